@@ -22,7 +22,7 @@ type Memory = { now: number; peak: number }
 
 /** The parts that can be selected. */
 export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
-export const engineParts = ['chains', 'branches', 'credentials', 'html', 'long-run', 'operations'] as const
+export const engineParts = ['chains', 'branches', 'credentials', 'html', 'long-run', 'operations', 'quality'] as const
 export const parts = [
   'starts',
   'cache',
@@ -173,7 +173,7 @@ function cacheSections({ again, storing }: CacheResults, section: Section): void
 }
 
 function engineSections(results: EngineResults, section: Section): void {
-  const { chains, branches, credentials, html, operations, 'long-run': longRun } = results
+  const { chains, branches, credentials, html, operations, quality, 'long-run': longRun } = results
   if (chains) {
     section('Chains of four operations on 2 megapixels, against the same with a PNG after every step', [
       ['source', 'CPU ms', 'with PNGs', 'times less', 'goal'],
@@ -206,6 +206,18 @@ function engineSections(results: EngineResults, section: Section): void {
         (drawing.cpuMs / encoding.cpuMs).toFixed(2),
         drawing.wallMs.toFixed(0),
         atMost(drawing.cpuMs, goals.cardMs),
+      ]),
+    ])
+  }
+  if (quality) {
+    section('`quality: auto` of a photo of 1200 x 800, against the default quality', [
+      ['format', 'CPU ms', 'default CPU ms', 'ratio', 'size of the file'],
+      ...quality.map(({ format, auto, plain, size }) => [
+        format,
+        auto.cpuMs.toFixed(0),
+        plain.cpuMs.toFixed(0),
+        (auto.cpuMs / plain.cpuMs).toFixed(2),
+        size.toFixed(2),
       ]),
     ])
   }

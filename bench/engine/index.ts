@@ -4,6 +4,7 @@ import { measureCredentials } from './credentials.ts'
 import { measureHtml } from './html.ts'
 import { measureLongRun } from './long-run.ts'
 import { measureOperations } from './operations.ts'
+import { measureQuality } from './quality.ts'
 
 const measures = {
   chains: measureChains,
@@ -12,6 +13,7 @@ const measures = {
   html: measureHtml,
   'long-run': measureLongRun,
   operations: measureOperations,
+  quality: measureQuality,
 }
 
 export type EnginePart = keyof typeof measures

@@ -12,17 +12,18 @@ export type OutputFormat = (typeof outputFormats)[number]
 export const OutputSettings = Type.Object(
   {
     format: Type.Optional(
-      Type.Enum([...outputFormats], {
+      Type.Enum([...outputFormats, 'auto'], {
         description:
-          'Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame.',
+          '`auto` chooses by content: `png` for flat graphics, `jpeg` for photos, `webp` for transparent photos and animations. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame.',
       }),
     ),
     name: Type.Optional(Type.String({ ...fileName, description: 'File name of the output image.' })),
     quality: Type.Optional(
-      Type.Integer({
+      Type.Union([Type.Integer({ minimum: 1, maximum: 100 }), Type.Unsafe<'auto'>({ const: 'auto' })], {
         minimum: 1,
         maximum: 100,
-        description: 'Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50.',
+        description:
+          'Quality of lossy compression. `auto` chooses the lowest one without visible differences, in at most three encodes. No effect on lossless formats. Default: 80, avif 50.',
       }),
     ),
     effort: Type.Optional(
@@ -88,8 +89,10 @@ export const OutputSettings = Type.Object(
 
 export type OutputSettings = Static<typeof OutputSettings>
 
-/** The settings of the encoder. */
-export type EncodeSettings = Omit<OutputSettings, 'name' | 'credentials'>
+/** The settings of the encoder, which may leave format and quality to it. */
+export type OutputEncoding = Omit<OutputSettings, 'name' | 'credentials'>
+/** The settings of one encode. */
+export type EncodeSettings = Omit<OutputEncoding, 'format' | 'quality'> & { format?: OutputFormat; quality?: number }
 export type OutputOption = Exclude<keyof EncodeSettings, 'format'>
 export type Effort = NonNullable<EncodeSettings['effort']>
 
@@ -187,9 +190,10 @@ const outputOptions = Object.keys(OutputSettings.properties).filter(
   (name): name is OutputOption => name !== 'format' && name !== 'name' && name !== 'credentials',
 )
 
-/** Without a format it is png or jpeg, depending on the transparency. The options of an unknown format cannot be checked. */
+/** Without a format it is png or jpeg, depending on the transparency; with auto one of three. The options of an unknown format cannot be checked. */
 function formatsOf(format: unknown): OutputFormat[] {
   if (format === undefined) return ['png', 'jpeg']
+  if (format === 'auto') return ['png', 'jpeg', 'webp']
   const named: unknown[] = Array.isArray(format) ? format : [format]
   const known = outputFormats.filter((each) => named.includes(each))
   return named.every((each) => known.includes(each as OutputFormat)) ? known : []

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { list } from '../../shared/text.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { checkOutputOptions, type OutputFormat, OutputSettings, outputFormats } from './output.ts'
+import { checkOutputOptions, type OutputEncoding, OutputSettings, outputFormats } from './output.ts'
 import { joinPath } from './validate.ts'
 
 export const outputKinds = ['image', 'set', 'pdf'] as const
@@ -30,9 +30,9 @@ export const NamedOutputSettings = Type.Object(
   {
     ...OutputSettings.properties,
     format: Type.Optional(
-      Type.Enum([...outputFormats, 'pdf'], {
+      Type.Enum([...outputFormats, 'auto', 'pdf'], {
         description:
-          "Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template.",
+          "`auto` chooses `png`, `jpeg` or `webp` by content. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template.",
       }),
     ),
     width: Type.Optional(
@@ -101,13 +101,13 @@ export function outputKindOf({ format, widths, formats }: Record<string, unknown
 /** One file of an image or a set. A missing width or format is that of the image. */
 export interface OutputVariant {
   width?: number | undefined
-  format?: OutputFormat | undefined
+  format?: OutputEncoding['format'] | undefined
 }
 
 /** The files of an image or a set, format by format, each from the smallest width. */
 export function variantsOf({ format, width, formats, widths }: NamedOutputSettings): OutputVariant[] {
   const sizes = widths?.toSorted((a, b) => a - b) ?? [width]
-  return (formats ?? [format as OutputFormat | undefined]).flatMap((each) =>
+  return (formats ?? [format as OutputEncoding['format']]).flatMap((each) =>
     sizes.map((size) => ({ ...(size !== undefined && { width: size }), ...(each !== undefined && { format: each }) })),
   )
 }

@@ -98,7 +98,10 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string, noun: s
       return { path: joinPath(at, name), message: unknownField(noun, name, known, patterns) }
     }
     case 'type':
-      return { path: at, message: `must be ${typeText(params.type)}, not ${typeName(error.data)}` }
+      return {
+        path: at,
+        message: `must be ${[typeText(params.type), ...wordsNextTo(error, all)].join(' or ')}, not ${typeName(error.data)}`,
+      }
     case 'enum':
       return { path: at, message: notAllowed(params.allowedValues as unknown[], error.data) }
     case 'const':
@@ -223,6 +226,13 @@ function insideUnion(error: ErrorObject, all: ErrorObject[]): boolean {
       other !== error &&
       error.schemaPath.startsWith(other.schemaPath),
   )
+}
+
+/** The literals that are allowed instead of this type, as in `a whole number or "auto"`. */
+function wordsNextTo(error: ErrorObject, all: ErrorObject[]): string[] {
+  const union = all.find(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === error.instancePath)
+  const alternatives = (union?.schema ?? []) as { const?: unknown }[]
+  return alternatives.flatMap(({ const: word }) => (word === undefined ? [] : [show(word)]))
 }
 
 /** The names in `[{ required: [a] }, { required: [b] }]`: at least one is required. */

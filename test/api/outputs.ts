@@ -79,6 +79,36 @@ area('outputs', { concurrency: 4 }, () => {
     assert.match(other.text, /is not an option of the format \\"webp\\"/)
   })
 
+  test('format auto and quality auto choose by content, also as templates', async () => {
+    const source = (await upload(api, await noise('png', 300, 200))).id
+    const parameters: Document['parameters'] = [
+      { name: 'format', type: 'string', default: 'auto' },
+      { name: 'quality', type: 'string', default: 'auto' },
+    ]
+    const document = {
+      ...framed({}, parameters),
+      nodes: { load: { type: 'image', params: { source: '{{ source }}' } } },
+      output: { node: 'load', format: '{{ format }}', quality: '{{ quality }}' },
+    }
+    const byContent = await draw(api, document, { source })
+    assert.equal((await sharp(byContent).metadata()).format, 'jpeg')
+    const chosen = await draw(api, document, { source, format: 'webp' })
+    const plain = await draw(
+      api,
+      { ...document, output: { ...document.output, quality: 95 } },
+      { source, format: 'webp' },
+    )
+    assert.ok(chosen.length < plain.length)
+    for (const [quality, message] of [
+      ['high', 'must be a whole number or "auto", not "high" (a string)'],
+      [0, 'must be at least 1, not 0'],
+    ] as const) {
+      const reply = await api.post('/workflows', { ...document, output: { node: 'load', quality } })
+      const { issues } = refused(reply, 'invalid_request')
+      assert.deepEqual(issues, [{ path: 'output.quality', message }])
+    }
+  })
+
   test('the file has at most maxBytes, and an image that cannot be so small fails with the smallest size', async () => {
     const source = (await upload(api, await noise('jpeg', 400, 300))).id
     for (const format of ['jpeg', 'webp', 'avif', 'png']) {

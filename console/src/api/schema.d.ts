@@ -2893,11 +2893,11 @@ export interface components {
         NamedOutputSettings: {
             /** @description The node of the image. For a PDF, a list of nodes gives the pages in their order. */
             node: string | string[];
-            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template. Can be a template. */
+            /** @description `auto` chooses `png`, `jpeg` or `webp` by content. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template. Can be a template. */
             format?: unknown;
             /** @description File name of the output image. Can be a template. */
             name?: unknown;
-            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            /** @description Quality of lossy compression. `auto` chooses the lowest one without visible differences, in at most three encodes. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
             quality?: unknown;
             /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
             effort?: unknown;
@@ -2939,11 +2939,11 @@ export interface components {
         NamedOutputSettingsInput: {
             /** @description The node of the image. For a PDF, a list of nodes gives the pages in their order. */
             node: string | string[];
-            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template. Can be a template. */
+            /** @description `auto` chooses `png`, `jpeg` or `webp` by content. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template. Can be a template. */
             format?: unknown;
             /** @description File name of the output image. Can be a template. */
             name?: unknown;
-            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            /** @description Quality of lossy compression. `auto` chooses the lowest one without visible differences, in at most three encodes. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
             quality?: unknown;
             /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
             effort?: unknown;
@@ -3164,11 +3164,11 @@ export interface components {
         OutputSettings: {
             /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
             node: string;
-            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
+            /** @description `auto` chooses by content: `png` for flat graphics, `jpeg` for photos, `webp` for transparent photos and animations. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
             format?: unknown;
             /** @description File name of the output image. Can be a template. */
             name?: unknown;
-            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            /** @description Quality of lossy compression. `auto` chooses the lowest one without visible differences, in at most three encodes. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
             quality?: unknown;
             /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
             effort?: unknown;
@@ -3194,11 +3194,11 @@ export interface components {
         OutputSettingsInput: {
             /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
             node: string;
-            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
+            /** @description `auto` chooses by content: `png` for flat graphics, `jpeg` for photos, `webp` for transparent photos and animations. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
             format?: unknown;
             /** @description File name of the output image. Can be a template. */
             name?: unknown;
-            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            /** @description Quality of lossy compression. `auto` chooses the lowest one without visible differences, in at most three encodes. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
             quality?: unknown;
             /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
             effort?: unknown;

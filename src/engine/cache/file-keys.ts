@@ -1,5 +1,5 @@
 /** The files of an output, as their settings and keys describe them. */
-import type { EncodeSettings, OutputSettings } from '../../domain/output.ts'
+import type { OutputEncoding, OutputSettings } from '../../domain/output.ts'
 import {
   type NamedOutputSettings,
   type OutputKind,
@@ -18,7 +18,7 @@ export interface FileIdentity {
 
 /** The settings of one file of an image output. */
 export interface FileSettings {
-  encode: EncodeSettings
+  encode: OutputEncoding
   /** Undefined for the width of the image. */
   width: number | undefined
   credentials: OutputSettings['credentials']
@@ -38,7 +38,7 @@ function fileOf(settings: NamedOutputSettings, { width, format }: OutputVariant)
     format: _format,
     ...rest
   } = settings
-  const encode = { ...rest, ...(format !== undefined && { format }) } as EncodeSettings
+  const encode = { ...rest, ...(format !== undefined && { format }) } as OutputEncoding
   return { encode, width, credentials }
 }
 

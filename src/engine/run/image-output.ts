@@ -1,7 +1,7 @@
 /** The files of an output that is an image, or a set of images in several widths and formats. */
 import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince } from '../../domain/clock.ts'
-import type { EncodeSettings } from '../../domain/output.ts'
+import type { OutputEncoding } from '../../domain/output.ts'
 import type { NamedOutputSettings } from '../../domain/outputs.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { type FileIdentity, type FileSettings, fileSettingsOf, identifyFile } from '../cache/file-keys.ts'
@@ -155,7 +155,7 @@ async function encode(
 ): Promise<EncodedImage & Partial<SignedOutput>> {
   const { signal } = context
   const outputContext = { ...context, outputPath: output.at }
-  const encodeOnce = (settings: EncodeSettings) =>
+  const encodeOnce = (settings: OutputEncoding) =>
     orAbort(
       activity.working(() => encodeNow(image, settings, outputContext)),
       signal,

@@ -2,7 +2,7 @@
 import type { CredentialState } from '../../domain/credential-state.ts'
 import type { ImageFormat } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
-import type { EncodeSettings } from '../../domain/output.ts'
+import type { OutputEncoding } from '../../domain/output.ts'
 import type { PdfSettings } from '../../domain/outputs.ts'
 import type { PageLayout } from '../../domain/page-layout.ts'
 import type { ImageValue } from '../../imaging/types.ts'
@@ -17,7 +17,7 @@ export interface EncodedImage {
 }
 
 /** Encodes an output. */
-export type Encode = (image: ImageValue, settings: EncodeSettings, context: OperationContext) => Promise<EncodedImage>
+export type Encode = (image: ImageValue, settings: OutputEncoding, context: OperationContext) => Promise<EncodedImage>
 
 export interface NamedOutputPorts {
   /** The image with this width, which is smaller. */

@@ -133,6 +133,7 @@ async function run(plan: Plan, { store = memory(), checkpoints, fails }: Options
         await until(`${after} stored files`, () => (store.blobs.size >= after ? true : undefined))
         throw failure('limit_exceeded', 'It is too large.')
       }
+      if (format === 'auto') throw new Error('no plan here has it')
       encoded.push(`${outputPath} ${width} ${format}`)
       return { bytes: Buffer.from(`${width} ${format}`), format, width, height }
     },

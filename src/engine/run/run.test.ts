@@ -33,9 +33,10 @@ async function run(plan: Plan, { signal = new AbortController().signal, timeoutS
     pixels: createPixelBudget(1e6, 1e7),
     open: async () => ({ bytes: Buffer.alloc(0) }),
     encode: async (image, { format = 'png', quality = 0 }) => {
+      if (format === 'auto') throw new Error('no plan here has it')
       const { width, height } = image
       metadata = image.metadata
-      return { bytes: Buffer.from([quality]), format, width, height }
+      return { bytes: Buffer.from([Number(quality)]), format, width, height }
     },
     clock: systemClock,
     onProgress: () => progress++,

@@ -2,7 +2,7 @@
 import type { CredentialState } from '../../domain/credential-state.ts'
 import type { Step } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
-import type { EncodeSettings, OutputFormat, OutputSettings } from '../../domain/output.ts'
+import type { OutputEncoding, OutputSettings } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext } from '../../imaging/types.ts'
 import type { PixelHashes } from './pixel-hashes.ts'
@@ -27,7 +27,7 @@ export interface SignedFileOf {
   name: string | undefined
   node: string
   /** Of a file in a set: its format and width as requested. */
-  format?: OutputFormat | undefined
+  format?: OutputEncoding['format'] | undefined
   width?: number | undefined
 }
 
@@ -51,8 +51,8 @@ export function isSigned(credentials: OutputSettings['credentials'], { origin, m
 
 /** Encodes and signs. A limit on the size of the file includes the credentials. `at`: the path of the output in the document. */
 export async function encodeSigned<Encoded extends { bytes: Buffer }>(
-  encode: (settings: EncodeSettings) => Promise<Encoded>,
-  settings: EncodeSettings,
+  encode: (settings: OutputEncoding) => Promise<Encoded>,
+  settings: OutputEncoding,
   at: string,
   sign: (encoded: Encoded, encodedBytesMax?: number) => Promise<SignedOutput>,
 ): Promise<Encoded & SignedOutput> {

@@ -2,13 +2,14 @@
 import type { CompareImages } from '../../domain/comparison.ts'
 import type { ImageFacts } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
-import type { EncodeSettings } from '../../domain/output.ts'
+import type { OutputEncoding } from '../../domain/output.ts'
 import type { ImageValue } from '../types.ts'
 import { type ImageContext, imageFromBytes } from './image.ts'
 import { setJobSlots } from './jobs.ts'
 import { compareImages } from './measure/compare.ts'
 import { type InspectOptions, inspect } from './read/inspect.ts'
-import { type Encoded, encode } from './write/encode.ts'
+import type { Encoded } from './write/encode.ts'
+import { encodeAuto } from './write/encode-auto.ts'
 import { bindPages, encodePage } from './write/pdf.ts'
 import { placeholderOf, scaleToWidth } from './write/scale.ts'
 import { imageToShrink, shrink, type Thumbnail } from './write/shrink.ts'
@@ -20,7 +21,7 @@ export interface Imaging {
   inspect(file: string, options: Omit<InspectOptions, 'pixelsMax'>): Promise<ImageFacts>
   /** An image value from the bytes of an image. */
   imageOf(bytes: Buffer, context: ImageContext): Promise<ImageValue>
-  encode(image: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
+  encode(image: ImageValue, settings: OutputEncoding, context: ImageContext): Promise<Encoded>
   /** The work on `outputs`. */
   scale: typeof scaleToWidth
   placeholder: typeof placeholderOf
@@ -45,7 +46,7 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number; m
     settings: `pixels ${options.pixelsMax}${toMark ? ', AI images not marked' : ''}`,
     inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
     imageOf: imageFromBytes,
-    encode: toMark ? (image, ...rest) => encode(toMark(image), ...rest) : encode,
+    encode: toMark ? (image, ...rest) => encodeAuto(toMark(image), ...rest) : encodeAuto,
     scale: scaleToWidth,
     placeholder: placeholderOf,
     encodePage: toMark ? (image, ...rest) => encodePage(toMark(image), ...rest) : encodePage,

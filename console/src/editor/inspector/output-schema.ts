@@ -8,16 +8,17 @@ export const outputSchema: JsonSchema = {
   type: 'object',
   properties: {
     format: {
-      enum: ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'],
+      enum: ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'auto'],
       description:
-        'Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame.',
+        '`auto` chooses by content: `png` for flat graphics, `jpeg` for photos, `webp` for transparent photos and animations. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame.',
     },
     name: { type: 'string', maxLength: 255, description: 'File name of the output image.' },
     quality: {
-      type: 'integer',
+      anyOf: [{ type: 'integer', minimum: 1, maximum: 100 }, { const: 'auto' }],
       minimum: 1,
       maximum: 100,
-      description: 'Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50.',
+      description:
+        'Quality of lossy compression. `auto` chooses the lowest one without visible differences, in at most three encodes. No effect on lossless formats. Default: 80, avif 50.',
     },
     effort: {
       enum: ['low', 'medium', 'high'],

@@ -1,12 +1,13 @@
 /** PDF documents with an image on each page. */
 import type { Origin } from '../../../domain/origin.ts'
+import type { OutputEncoding } from '../../../domain/output.ts'
 import type { PdfSettings } from '../../../domain/outputs.ts'
 import type { PageLayout } from '../../../domain/page-layout.ts'
 import type { ImageValue } from '../../types.ts'
 import { type ImageContext, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { chunksOf } from '../read/png-chunks.ts'
 import { markedXmp } from '../xmp.ts'
-import { encode } from './encode.ts'
+import { encodeAuto } from './encode-auto.ts'
 import { scaleToWidth } from './scale.ts'
 
 export interface EncodedPage {
@@ -39,8 +40,8 @@ export async function encodePage(
     return toPixels(context, (await sharpOf(pixels)).flatten({ background: 'white' }))
   }
 
-  async function encodeAs(value: ImageValue, settings: Parameters<typeof encode>[1]) {
-    const { bytes, width, height } = await encode(value, settings, context)
+  async function encodeAs(value: ImageValue, settings: OutputEncoding) {
+    const { bytes, width, height } = await encodeAuto(value, settings, context)
     return { bytes, format: settings.format as EncodedPage['format'], width, height }
   }
 }
