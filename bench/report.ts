@@ -22,7 +22,16 @@ type Memory = { now: number; peak: number }
 
 /** The parts that can be selected. */
 export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
-export const engineParts = ['chains', 'branches', 'credentials', 'html', 'long-run', 'operations', 'quality'] as const
+export const engineParts = [
+  'chains',
+  'branches',
+  'credentials',
+  'html',
+  'long-run',
+  'models',
+  'operations',
+  'quality',
+] as const
 export const parts = [
   'starts',
   'cache',
@@ -173,7 +182,7 @@ function cacheSections({ again, storing }: CacheResults, section: Section): void
 }
 
 function engineSections(results: EngineResults, section: Section): void {
-  const { chains, branches, credentials, html, operations, quality, 'long-run': longRun } = results
+  const { chains, branches, credentials, html, models, operations, quality, 'long-run': longRun } = results
   if (chains) {
     section('Chains of four operations on 2 megapixels, against the same with a PNG after every step', [
       ['source', 'CPU ms', 'with PNGs', 'times less', 'goal'],
@@ -206,6 +215,18 @@ function engineSections(results: EngineResults, section: Section): void {
         (drawing.cpuMs / encoding.cpuMs).toFixed(2),
         drawing.wallMs.toFixed(0),
         atMost(drawing.cpuMs, goals.cardMs),
+      ]),
+    ])
+  }
+  if (models) {
+    section('Local models, and plain executions next to them', [
+      ['model', 'first ms', 'later ms', 'peak MiB', 'plain executions, compared to none running'],
+      ...models.map(({ model, firstMs, laterMs, memoryMiB, plainShare }) => [
+        model,
+        firstMs.toFixed(0),
+        laterMs.toFixed(0),
+        memoryMiB.toFixed(0),
+        plainShare.toFixed(2),
       ]),
     ])
   }

@@ -151,6 +151,10 @@ export const limits = {
 
   // Local models
   modelIdleSeconds: 60,
+  /** More threads hardly help, and requests and image jobs need cores too. */
+  modelThreadsMax: 2,
+  /** From 0 to 19. With 10, the scheduler of Linux gives a model a tenth of a core that other work needs. */
+  modelNice: 10,
   ocrLinesMax: 500,
   /** The slowest upscaler takes about 3 s for each megapixel of the result. */
   upscalePixelsMax: 16_000_000,

@@ -3,6 +3,7 @@ import { measureBranches, measureChains } from './chains.ts'
 import { measureCredentials } from './credentials.ts'
 import { measureHtml } from './html.ts'
 import { measureLongRun } from './long-run.ts'
+import { measureModels } from './models.ts'
 import { measureOperations } from './operations.ts'
 import { measureQuality } from './quality.ts'
 
@@ -12,6 +13,7 @@ const measures = {
   credentials: measureCredentials,
   html: measureHtml,
   'long-run': measureLongRun,
+  models: measureModels,
   operations: measureOperations,
   quality: measureQuality,
 }

@@ -155,6 +155,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   },
   'Local models': {
     modelIdleSeconds: 'Seconds without work after which the process for local models ends and releases its memory.',
+    modelThreadsMax: 'Threads of a local model.',
+    modelNice: 'Lower priority of the process for local models, as in nice(1): other work gets the cores first.',
     ocrLinesMax: 'Text regions that the operation `ocr` reads.',
     upscalePixelsMax: 'Pixels of the result of the operation `upscale`.',
   },

@@ -5,7 +5,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { limits } from '../limits.ts'
 import type { Graph } from './define-model.ts'
 import type { ModelJob, ModelReply } from './messages.ts'
 import { localModels } from './registry.ts'
@@ -17,6 +19,9 @@ type Runtime = typeof import('onnxruntime-node')
 const sessionsMax = 3
 const sessions = new Map<string, Promise<InferenceSession>>()
 let runtime: Runtime | undefined
+
+// A model computes for seconds on all of its threads: executions without one must not wait for it. Threads inherit it.
+setPriority(limits.modelNice)
 
 try {
   // If memory runs out, the system kills this process first, not the service.

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { kill, platform } from 'node:process'
 import { afterEach, test } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '../../test/harness/wait.ts'
 import { Fault, failure } from '../errors.ts'
 import { contextFor } from '../imaging/raster/test-images.ts'
+import { limits } from '../limits.ts'
 import type { ModelImage } from './define-model.ts'
 import { esrganSlim } from './esrgan.ts'
 import { modelsProcessId, runModel, stopModels } from './runner.ts'
@@ -24,6 +26,11 @@ test('runs a model, and keeps its process for the next job', async () => {
   assert.deepEqual(first.output?.dims, [1, 3, 64, 64])
   assert.ok(pid !== undefined && pid === modelsProcessId())
   assert.deepEqual(first, second)
+})
+
+test('its process has a low priority', async () => {
+  await runModel(esrganSlim, 'x2', small, contextFor())
+  assert.equal(getPriority(modelsProcessId()), limits.modelNice)
 })
 
 test('cancels a running job immediately, whatever it is doing, and starts the next one in a new process', async () => {

@@ -35,8 +35,7 @@ export function modelsProcessId(): number | undefined {
 }
 
 const program = fileURLToPath(new URL('./model-child.ts', import.meta.url))
-/** More threads hardly help, and requests and image jobs need some too. */
-const threads = Math.min(2, availableParallelism())
+const threads = Math.min(limits.modelThreadsMax, availableParallelism())
 const idleMs = limits.modelIdleSeconds * 1_000
 
 let child: ChildProcess | undefined
