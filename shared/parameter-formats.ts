@@ -71,6 +71,13 @@ export const textForms: Record<Exclude<TextFormat, 'multiline'>, TextForm> = {
   },
 }
 
+/** The valid values as a sentence; undefined for any text. */
+export function formatExpected(format: TextFormat): string | undefined {
+  if (format === 'multiline') return undefined
+  const { expected } = textForms[format]
+  return `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`
+}
+
 const compiled = new Map(
   Object.entries(textForms).map(([format, { forms }]) => [
     format,

@@ -84,6 +84,9 @@ export const failureReasons = {
 
 export type FailureReason = keyof typeof failureReasons
 
+/** The response of a model doesn't match the schema of the request. The message is the difference. */
+export class ResponseMismatch extends Error {}
+
 /** One issue of a request or a document. */
 export interface Issue {
   /** Dotted path from the root of the request body, such as `nodes.cover.params.width`. */

@@ -199,15 +199,47 @@ async function converse(model: string, request: FakeRequest, context: FakeContex
   const prompt = words.join('\n')
   const isFiltered = isModerated(request, prompt)
   const tokensMax = integerOf(fieldsOf(inferenceConfig, refuse), 'maxTokens', [1, 1_000_000], refuse)
-  const text = await writtenText({ provider: 'bedrock', model, prompt, images, tokensMax })
+  const tool = toolOf(body)
+  const schema = tool?.schema ?? outputSchemaOf(body)
+  const text = await writtenText({
+    provider: 'bedrock',
+    model,
+    prompt,
+    images,
+    schema,
+    tokensMax,
+    fault: request.fault,
+  })
   context.bill({ id: `bedrock-${request.order}`, model, order: request.order })
   const inputTokens = Math.ceil(prompt.length / 4)
   const outputTokens = Math.ceil(text.length / 4)
+  const part = tool
+    ? { toolUse: { toolUseId: `tooluse_${request.order}`, name: tool.name, input: JSON.parse(text) as unknown } }
+    : { text }
   const json = {
-    output: { message: { role: 'assistant', content: isFiltered || request.fault === 'empty' ? [] : [{ text }] } },
-    stopReason: isFiltered ? 'content_filtered' : 'end_turn',
+    output: { message: { role: 'assistant', content: isFiltered || request.fault === 'empty' ? [] : [part] } },
+    stopReason: isFiltered ? 'content_filtered' : tool ? 'tool_use' : 'end_turn',
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     metrics: { latencyMs: 1 },
   }
   return { status: 200, headers: { 'x-amzn-requestid': `fake-${request.order}` }, json }
+}
+
+/** The tool that the model has to use, and the schema of its input. */
+function toolOf({ toolConfig }: Fields): { name: string; schema: unknown } | undefined {
+  if (toolConfig === undefined) return undefined
+  const { tools, toolChoice = {} } = fieldsOf(toolConfig, refuse)
+  if (!Array.isArray(tools) || tools.length === 0)
+    throw refuse('The toolConfig field must be defined with at least one tool.')
+  const { name, inputSchema } = fieldsOf(fieldsOf(tools[0], refuse).toolSpec, refuse)
+  const { json } = fieldsOf(inputSchema, refuse)
+  if (fieldsOf(json, refuse).type !== 'object') throw refuse('The value at toolConfig.tools.0 must be an object.')
+  return fieldsOf(toolChoice, refuse).any === undefined ? undefined : { name: String(name), schema: json }
+}
+
+/** Of Anthropic's models. */
+function outputSchemaOf({ additionalModelRequestFields = {} }: Fields): unknown {
+  const { output_config: config = {} } = fieldsOf(additionalModelRequestFields, refuse)
+  const { format = {} } = fieldsOf(config, refuse)
+  return fieldsOf(format, refuse).schema
 }

@@ -66,6 +66,8 @@ export type FaultScript =
   | 'empty'
   /** The job never ends. */
   | 'stuck'
+  /** JSON that doesn't match the requested schema. */
+  | 'mismatch'
 
 export interface Faults {
   add(script: Fault | Fault[]): void

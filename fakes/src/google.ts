@@ -140,7 +140,7 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
   const schema = config.responseSchema ?? config.responseJsonSchema
   const isJson = config.responseMimeType === 'application/json'
   const tokensMax = integerOf(config, 'maxOutputTokens', [1, 1_000_000], refuse)
-  const text = await writtenText({ ...label, images: bytes, schema, isJson, tokensMax })
+  const text = await writtenText({ ...label, images: bytes, schema, isJson, tokensMax, fault: request.fault })
   return completed(model, request, candidate([{ text }], 'STOP'), { prompt, tokens: Math.ceil(text.length / 4) })
 }
 

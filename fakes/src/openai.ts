@@ -316,6 +316,7 @@ async function respond(request: FakeRequest, context: FakeContext, flavour: Flav
       model,
       tokensMax,
       flavour,
+      fault: request.fault,
     },
   )
   const isFiltered = isModerated(request, read.prompt)
@@ -349,12 +350,16 @@ async function chat(request: FakeRequest, context: FakeContext, flavour: Flavour
   if (!Array.isArray(fields.messages))
     throw refuse(`Missing required parameter: 'messages'.`, 'messages', 'missing_required_parameter')
   const read = await readMessages(fields.messages, request, context)
-  const { type, json_schema } = (fields.response_format ?? {}) as { type?: string; json_schema?: { schema?: unknown } }
+  const { type, json_schema } = (fields.response_format ?? {}) as {
+    type?: string
+    json_schema?: { schema?: unknown; strict?: boolean }
+  }
+  if (json_schema?.strict) checkStrict(json_schema.schema)
   const tokensMax =
     integerOf(fields, 'max_completion_tokens', [1, 1_000_000], refuse) ??
     integerOf(fields, 'max_tokens', [1, 1_000_000], refuse)
   const format = { ...(type && { type }), ...(json_schema && { schema: json_schema.schema }) }
-  const text = await textFor(read, format, { model, tokensMax, flavour })
+  const text = await textFor(read, format, { model, tokensMax, flavour, fault: request.fault })
   const isFiltered = isModerated(request, read.prompt)
   context.bill({ id: `req_fake_${request.order}`, model, order: request.order })
   const { input_tokens, output_tokens, total_tokens } = usageOf(read.prompt, text, read.images)
@@ -402,10 +407,43 @@ async function readMessages(messages: unknown[], request: FakeRequest, context: 
 async function textFor(
   { prompt, images }: { prompt: string; images: Buffer[] },
   format: { type?: string; schema?: unknown } | undefined,
-  { model, tokensMax, flavour }: { model: string; tokensMax: number | undefined; flavour: Flavour },
+  {
+    model,
+    tokensMax,
+    flavour,
+    fault,
+  }: { model: string; tokensMax: number | undefined; flavour: Flavour; fault: string | undefined },
 ): Promise<string> {
   const isJson = format?.type === 'json_object'
-  return writtenText({ provider: flavour.label, model, prompt, images, schema: format?.schema, isJson, tokensMax })
+  const { schema } = format ?? {}
+  return writtenText({ provider: flavour.label, model, prompt, images, schema, isJson, tokensMax, fault })
+}
+
+const strictKeywords = [
+  ...['type', 'description', 'enum', 'const', 'anyOf', '$ref', '$defs', 'properties', 'required'],
+  ...['additionalProperties', 'items', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['exclusiveMaximum', 'multipleOf', 'pattern', 'format'],
+]
+
+/** The part of JSON Schema that strict structured outputs support. */
+function checkStrict(schema: unknown, path: string[] = []): void {
+  const context = `In context=(${path.map((name) => `'${name}'`).join(', ')})`
+  const wrong = (why: string) =>
+    refuse(`Invalid schema for response_format 'response': ${context}, ${why}.`, 'response_format', null)
+  const fields = fieldsOf(schema, () => wrong('schema must be an object'))
+  const { type, properties = {}, required, additionalProperties, items, anyOf = [] } = fields
+  if (path.length === 0 && type !== 'object') throw wrong(`schema must have type 'object', not '${type}'`)
+  const unknown = Object.keys(fields).find((name) => !strictKeywords.includes(name))
+  if (unknown !== undefined) throw wrong(`'${unknown}' is not permitted`)
+  if (type === 'object') {
+    if (additionalProperties !== false) throw wrong("'additionalProperties' is required to be supplied and to be false")
+    const names = Object.keys(properties as object)
+    if (!Array.isArray(required) || names.some((name) => !required.includes(name)))
+      throw wrong("'required' is required to be supplied and to be an array including every key in properties")
+    for (const [name, each] of Object.entries(properties as object)) checkStrict(each, [...path, 'properties', name])
+  }
+  if (items !== undefined) checkStrict(items, [...path, 'items'])
+  for (const [i, each] of (anyOf as unknown[]).entries()) checkStrict(each, [...path, 'anyOf', String(i)])
 }
 
 function usageOf(prompt: string, text: string, images: Buffer[]) {

@@ -190,7 +190,7 @@ async function readInput(model: string, input: Fields, request: FakeRequest, con
     async make(): Promise<unknown> {
       if (schema.act === 'text') {
         const bytes = images.map((image) => image.bytes)
-        const text = await writtenText({ ...label, images: bytes })
+        const text = await writtenText({ ...label, images: bytes, fault: request.fault })
         // Of a language model: a list of pieces, to be put together.
         return schema.isPieces ? (text.match(/.{1,7}/gs) ?? []) : `Caption: ${text}`
       }

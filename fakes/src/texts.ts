@@ -11,12 +11,16 @@ export interface TextRequest {
   /** Requires JSON of any shape. */
   isJson?: boolean
   tokensMax?: number | undefined
+  /** `mismatch`: valid JSON that doesn't match the schema. */
+  fault?: string | undefined
 }
 
 export async function writtenText(request: TextRequest): Promise<string> {
   const choice = request.schema === undefined && request.images.length > 1 ? await chosen(request) : undefined
   if (choice !== undefined) return choice
-  if (request.schema !== undefined) return JSON.stringify(await valueFor(request.schema, request, ''))
+  const schema = request.schema ?? schemaIn(request.prompt)
+  if (schema !== undefined && request.fault === 'mismatch') return JSON.stringify({ unexpected: 1 })
+  if (schema !== undefined) return JSON.stringify(await valueFor(schema as Schema, request))
   const seen =
     request.images.length === 0
       ? ''
@@ -43,29 +47,54 @@ async function brightest(images: Buffer[]): Promise<number> {
   return values.indexOf(Math.max(...values))
 }
 
-async function valueFor(schema: unknown, request: TextRequest, name: string): Promise<unknown> {
-  const {
-    type,
-    properties,
-    items,
-    minimum = 0,
-    enum: values,
-  } = schema as {
-    type?: string | string[]
-    properties?: Record<string, unknown>
-    items?: unknown
-    minimum?: number
-    enum?: unknown[]
+/** The schema in the prompt of a request without one. */
+function schemaIn(prompt: string): unknown {
+  const [, text] = /JSON Schema[^\n]*:\n(\{.*\})$/m.exec(prompt) ?? []
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    return undefined
   }
+}
+
+interface Schema {
+  type?: string | string[]
+  anyOf?: Schema[]
+  description?: string
+  format?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  minItems?: number
+  minimum?: number
+  maxLength?: number
+  enum?: unknown[]
+}
+
+async function valueFor(schema: Schema, request: TextRequest): Promise<unknown> {
+  const { type, anyOf, properties, items, minItems = 1, minimum = 0, enum: values } = schema
+  if (anyOf?.[0]) return valueFor(anyOf[0], request)
   const kind = [type].flat()[0]?.toLowerCase()
   const best = minimum + (request.images.length > 1 ? await brightest(request.images) : 0)
   if (values) return values[Math.min(best, values.length - 1)]
   if (properties) {
-    const entries = Object.entries(properties).map(async ([key, inner]) => [key, await valueFor(inner, request, key)])
+    const entries = Object.entries(properties).map(async ([key, inner]) => [key, await valueFor(inner, request)])
     return Object.fromEntries(await Promise.all(entries))
   }
-  if (kind === 'array') return [await valueFor(items ?? { type: 'string' }, request, name)]
+  if (kind === 'object') return {}
+  if (kind === 'array')
+    return Promise.all(
+      Array.from({ length: Math.max(1, minItems) }, () => valueFor(items ?? { type: 'string' }, request)),
+    )
   if (kind === 'integer' || kind === 'number') return best
   if (kind === 'boolean') return false
-  return `FAKE ${request.provider} ${request.model}: a stand-in wrote this, not a model.`
+  return wordsFor(schema, request)
+}
+
+/** A text that follows the format and the length, also if only the description states them. */
+function wordsFor({ format, description = '', maxLength }: Schema, { provider, model }: TextRequest): string {
+  if (format === 'color' || description.includes('CSS colour')) return '#123456'
+  if (format === 'date' || /\bA date\b/.test(description)) return '2026-03-31'
+  if (format === 'url' || description.includes('http(s) URL')) return 'https://example.com'
+  const most = maxLength ?? Number(/At most (\d+) characters/.exec(description)?.[1] ?? 1_000)
+  return `FAKE ${provider} ${model}: a stand-in wrote this, not a model.`.slice(0, most)
 }

@@ -78,6 +78,7 @@ function extraTraits(supported: [Capability, ModelTraits][]): string {
       ...(images > 1 ? [`up to ${images} images`] : []),
       ...(traits.seed ? ['seed'] : []),
       ...(traits.transparency ? ['transparency'] : []),
+      ...(traits.structuredOutput ? ['structured output'] : []),
       ...(capability === 'describe' && !takesPrompt(capability, traits) ? ['no question'] : []),
     ]
     for (const part of parts) takers.set(part, [...(takers.get(part) ?? []), capability])

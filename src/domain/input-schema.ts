@@ -3,7 +3,7 @@
  * size of JSON and whether an image exists are not part of it.
  */
 import type { ValueSchema } from '../../shared/json-schema.ts'
-import { type TextFormat, textForms } from '../../shared/parameter-formats.ts'
+import { formatExpected, type TextFormat, textForms } from '../../shared/parameter-formats.ts'
 import { defaultText, readValue } from '../../shared/parameters.ts'
 import { limits } from '../limits.ts'
 import type { ParameterDeclaration } from './workflow.ts'
@@ -75,10 +75,10 @@ function referenceTo(format: TextFormat, used: Set<TextFormat>): Json {
 }
 
 function definitionOf(format: TextFormat): Json {
-  const { expected, forms } = textForms[format as keyof typeof textForms]
+  const { forms } = textForms[format as keyof typeof textForms]
   const [first, ...others] = forms.map((form) => ({ type: 'string', ...form }))
   return {
-    description: `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`,
+    description: formatExpected(format),
     ...(others.length === 0 ? first : { anyOf: [first, ...others] }),
   }
 }

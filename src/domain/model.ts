@@ -1,4 +1,5 @@
 /** AI models: their traits, the requirements of nodes, requests, responses and call records. */
+import type { ValueSchema } from '../../shared/json-schema.ts'
 import type { Issue } from '../errors.ts'
 import type { AttemptActivity } from './attempt-activity.ts'
 
@@ -30,6 +31,8 @@ export interface ModelTraits {
   scales?: readonly number[]
   /** Whether it accepts a prompt. Default: true, except for `remove-background` and `upscale`. */
   prompt?: boolean
+  /** Whether the provider makes it respond in JSON of a schema. For other models, the schema is part of the prompt. */
+  structuredOutput?: boolean
 }
 
 export type ModelSizes =
@@ -59,6 +62,8 @@ export interface ModelRequirements {
   /** Tried in this order when the models before it fail. */
   fallback?: readonly string[] | undefined
   requirements: readonly Requirement[]
+  /** Whether its response has to match a schema. A response that doesn't is requested a second time. */
+  isStructured?: boolean
 }
 
 /** Micro-dollars: millionths of a US dollar, whole. */
@@ -148,6 +153,8 @@ export interface ModelRequest {
   scale?: number
   /** For `write` and `describe`: the most characters of the response. */
   charsMax?: number
+  /** The response is JSON that matches this schema. Only for models with `structuredOutput`. */
+  schema?: ValueSchema
 }
 
 export type CostSource =
@@ -180,8 +187,8 @@ export interface ModelInvocation extends Pick<ModelRequirements, 'capability' | 
   /** Runs a local model. Undefined if no local model has the capability. */
   local?(model: string): Promise<void>
   /**
-   * Validates a response whose images have been decoded. Rejects with an Error that says what is wrong with it, or with a Fault
-   * if the execution was aborted.
+   * Validates a response whose images have been decoded. Rejects with an Error that says what is wrong with it, with a
+   * `ResponseMismatch` if it doesn't match the schema, or with a Fault if the execution was aborted.
    */
   accept?(response: ModelResponse): Promise<void>
 }

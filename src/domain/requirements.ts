@@ -11,6 +11,8 @@ export interface RequirementParams {
   transparency?: string
   scale?: string
   prompt?: string
+  /** The schema of the response. Models without a prompt can't get it. */
+  schema?: string
   images?: string
 }
 
@@ -24,7 +26,7 @@ export function requirementsOf(
   const requirements: Requirement[] = []
   const isSet = (name: string | undefined): name is string => name !== undefined && params[name] !== undefined
   const numberOf = (name: string) => (isKnown(name) && typeof params[name] === 'number' ? params[name] : undefined)
-  const { size = [], aspectRatio, seed, transparency, scale, prompt } = names
+  const { size = [], aspectRatio, seed, transparency, scale, prompt, schema } = names
   const [path] = size.filter(isSet)
   if (path !== undefined) {
     const [width, height] = size.map(numberOf)
@@ -40,7 +42,8 @@ export function requirementsOf(
   if (isSet(transparency) && isKnown(transparency) && params[transparency] === true)
     requirements.push({ kind: 'transparency', path: transparency })
   if (isSet(scale)) requirements.push({ kind: 'scale', path: scale, value: numberOf(scale) })
-  if (isSet(prompt)) requirements.push({ kind: 'prompt', path: prompt })
+  const [prompted] = [prompt, schema].filter(isSet)
+  if (prompted !== undefined) requirements.push({ kind: 'prompt', path: prompted })
   if (names.images !== undefined && images) requirements.push({ kind: 'images', path: names.images, value: images })
   return requirements
 }

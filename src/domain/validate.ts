@@ -8,7 +8,16 @@ import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 /** Annotations for forms and the reference that JSON Schema doesn't define. */
-const vocabulary = ['x-widget', 'x-unit', 'x-group', 'x-advanced', 'x-reference', 'x-expected', 'x-template']
+const vocabulary = [
+  'x-formats',
+  'x-widget',
+  'x-unit',
+  'x-group',
+  'x-advanced',
+  'x-reference',
+  'x-expected',
+  'x-template',
+]
 
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({

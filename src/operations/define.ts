@@ -128,6 +128,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
     image: string | undefined
     /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image also has width, height and format. */
     values?: V
+    /** A value whose JSON Schema is a param of the node, so that the fields in templates are known. Null without the param. */
+    structured?: { value: string; param: string }
   }
   /** The C2PA action that describes it in Content Credentials. Default: that of its group (`services/manifest.ts`). */
   action?: ManifestActionName

@@ -133,6 +133,8 @@ export const problemKinds = [
   'timeout',
   /** The result is unusable. */
   'bad_output',
+  /** The text doesn't match the schema of the request. */
+  'mismatch',
   /** The result is empty. */
   'no_output',
   /** The provider deleted the job or its result. */

@@ -239,6 +239,38 @@ consoleTests('parameters with a format', (of) => {
     })
   })
 
+  test('the schema of a text from a model is edited in fields, and templates complete them', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, {
+      name: 'Copy',
+      nodes: { copy: { type: 'write', params: { prompt: 'A café' } }, title: { type: 'text', params: { text: 'x' } } },
+      output: { node: 'title' },
+    })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'copy').waitFor()
+      await select(page, 'copy')
+      const schema = field(page, 'nodes.copy.params.schema')
+      await schema.getByRole('button', { name: 'Add Schema' }).click()
+      await press(page, schema.getByRole('button', { name: 'Add a field' }))
+      await page.keyboard.type('headline')
+      await page.keyboard.press('Enter')
+      // A model can't return an image.
+      await schema.getByRole('combobox', { name: 'Kind of the field headline' }).click()
+      await page.getByRole('option', { name: 'Colour', exact: true }).waitFor()
+      assert.equal(await page.getByRole('option', { name: 'Image', exact: true }).count(), 0)
+      await page.keyboard.press('Escape')
+      await draftWith(api, workflowId, 'the schema', ({ nodes }) => {
+        const { properties } = (nodes.copy?.params?.schema ?? {}) as { properties?: object }
+        return JSON.stringify(properties) === '{"headline":{"type":"string"}}'
+      })
+      await select(page, 'title')
+      const text = field(page, 'nodes.title.params.text').getByRole('combobox')
+      await text.fill('')
+      await text.pressSequentially('{{nodes.copy.result.h')
+      await page.getByRole('option', { name: 'nodes.copy.result.headline text' }).waitFor()
+    })
+  })
+
   test('templates complete the fields of a JSON parameter and of an item', async () => {
     const { api, visit } = of()
     const people = { name: 'people', type: 'string', format: 'json', schema: { type: 'array', items: person } }

@@ -2,6 +2,7 @@
 import sharp from 'sharp'
 import type { Fake } from '../../fakes/src/fake.ts'
 import { fakeKinds } from '../../fakes/src/index.ts'
+import type { ValueSchema } from '../../shared/json-schema.ts'
 import type { Capability, ModelRequest, ModelTraits, RequestImage, RequestMask } from '../../src/domain/model.ts'
 import { createProviderHttp } from '../../src/net/provider-http.ts'
 import { type ClassifiedError, classifyError, type Phase } from '../../src/providers/calls/classify-error.ts'
@@ -14,6 +15,8 @@ export interface Subject {
   provider: Provider
   row: ModelRow
   capability: Capability
+  /** Whether its request has a schema. */
+  isStructured?: true
 }
 
 /** Every row of a provider with each of its capabilities. Rows for several models are not models. */
@@ -54,9 +57,29 @@ export function contextOf(
 
 let calls = 0
 
-export async function callOf({ row, capability }: Subject): Promise<Call> {
+export async function callOf({ row, capability, isStructured }: Subject): Promise<Call> {
   const id = `call_${String(++calls).padStart(8, '0')}`
-  return { id, capability, model: row, request: await requestOf(capability, row.can[capability] ?? {}) }
+  const request = await requestOf(capability, row.can[capability] ?? {})
+  return { id, capability, model: row, request: isStructured ? { ...request, schema: structuredSchema } : request }
+}
+
+/** Every kind of value, optional ones as well, and a list at the root, which strict structured output doesn't have. */
+export const structuredSchema: ValueSchema = {
+  type: 'array',
+  minItems: 2,
+  items: {
+    type: 'object',
+    required: ['headline', 'score'],
+    properties: {
+      headline: { type: 'string', title: 'Headline', minLength: 3, maxLength: 30 },
+      score: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
+      tone: { type: 'string', enum: ['warm', 'cold'] },
+      color: { type: 'string', format: 'color', description: 'Of the ground.' },
+      day: { type: 'string', format: 'date' },
+      tags: { type: 'array', maxItems: 3, items: { type: 'string' } },
+      place: { type: 'object', properties: { city: { type: 'string' }, isOpen: { type: 'boolean' } } },
+    },
+  },
 }
 
 const sample = { width: 768, height: 512 }

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import type { Fake, FakeOptions } from '../../fakes/src/fake.ts'
 import { fakeKinds, startFake } from '../../fakes/src/index.ts'
+import { schemaProblems } from '../../shared/json-schema.ts'
 import type { Call, Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { missingConfigOf } from '../../src/providers/settings.ts'
@@ -55,7 +56,7 @@ for (const [provider, all] of subjects) {
     concurrency,
   }, async (t) => {
     const results = different(all).map((subject) =>
-      t.test(`${subject.row.name} ${subject.capability}`, async (t) => {
+      t.test(`${subject.row.name} ${subject.capability}${subject.isStructured ? ' of a schema' : ''}`, async (t) => {
         const fake = await opened(t, provider.id)
         const call = await callOf(subject)
         await holds(call, await callProvider(subject, call, contextOf(provider, fake)), fake)
@@ -83,14 +84,20 @@ for (const [provider, all] of subjects) {
 /** The first of several models with the same requests. */
 function different(all: Subject[]): Subject[] {
   const ways = new Map<string, Subject>()
-  for (const subject of all) {
+  for (const subject of all.flatMap(withSchema)) {
     const { name: _, price: _price, can, ...rowFields } = subject.row
-    const way = JSON.stringify([subject.capability, can[subject.capability], rowFields])
+    const way = JSON.stringify([subject.capability, can[subject.capability], rowFields, subject.isStructured])
     // The input of fal and Replicate differs by model, also beyond the rows.
     const key = ['fal', 'replicate'].includes(subject.provider.id) ? subject.row.name + subject.capability : way
     if (!ways.has(key)) ways.set(key, subject)
   }
   return [...ways.values()]
+}
+
+/** Also with a schema, if the model supports it. */
+function withSchema(subject: Subject): Subject[] {
+  const { structuredOutput } = subject.row.can[subject.capability] ?? {}
+  return structuredOutput ? [subject, { ...subject, isStructured: true }] : [subject]
 }
 
 /** One model for each kind of request of an adapter: images, texts, and other differences. */
@@ -129,6 +136,7 @@ async function holds({ request, capability }: Call, result: CallResult, fake: Fa
   }
   if (capability === 'write' || capability === 'describe') {
     assert.match(result.text ?? '', /FAKE/)
+    if (request.schema) assert.deepEqual(schemaProblems(request.schema, JSON.parse(result.text ?? '')), [])
     return
   }
   assert.equal(result.files.length, 1)

@@ -1,6 +1,7 @@
 /** Replaces an AI model with a visible result, so that golden images show how an operation uses it. */
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
+import { writtenText } from '../../fakes/src/texts.ts'
 import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/model.ts'
 import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import { localRows } from '../../src/local-models/local-rows.ts'
@@ -15,7 +16,7 @@ export async function fakeModel(invocation: ModelInvocation): Promise<ModelRespo
     return { model, images: [] }
   }
   const request = { ...(await invocation.request()), capability }
-  const response = { model, ...(await responses[capability](request)) }
+  const response = { model, ...(await (request.schema ? structured(request) : responses[capability](request))) }
   await invocation.accept?.(response)
   return response
 }
@@ -39,6 +40,11 @@ const responses: Record<ModelRequest['capability'], (request: ModelRequest) => P
     textOnly(
       `\`\`\`json\n{"index": ${images.length}, "reason": "Stand-in for judge: ${images.map(describeImage).join('; ')}."}\n\`\`\``,
     ),
+}
+
+/** JSON that matches the schema. */
+async function structured({ capability, schema }: ModelRequest): Promise<Output> {
+  return textOnly(await writtenText({ provider: 'stand-in', model: capability, prompt: '', images: [], schema }))
 }
 
 const textOnly = (words: string): Output => ({ images: [], text: words })

@@ -2823,6 +2823,8 @@ export interface components {
             scales?: number[];
             /** @description Whether the model accepts a prompt. */
             prompt?: boolean;
+            /** @description Whether the provider makes the model respond in JSON of a `schema`. For other models, the schema is part of the prompt. */
+            structuredOutput?: boolean;
             /** @description US dollars. Null if unknown. The `...Max` fields limit the amount that is reserved from a budget. */
             price: components["schemas"]["ModelPrice"] | null;
         };
@@ -3133,6 +3135,11 @@ export interface components {
             image: string | null;
             values: {
                 [key: string]: unknown;
+            };
+            /** @description A value whose JSON Schema is a param of the node. */
+            structured?: {
+                value: string;
+                param: string;
             };
         };
         Operations: {

@@ -96,7 +96,9 @@ export async function estimateCost(
 
   function findPrice(required: ModelRequirements): CostRange | null {
     const chain = models?.ready(models.choose(required).chain).map(({ model }) => model) ?? []
-    return (chain.length > 0 && models?.costOf(chain, required)) || null
+    const cost = chain.length > 0 ? models?.costOf(chain, required) : undefined
+    if (cost === undefined) return null
+    return required.isStructured ? { ...cost, maxMicros: cost.maxMicros * 2 } : cost
   }
 }
 

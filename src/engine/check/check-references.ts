@@ -4,7 +4,8 @@ import type { ValueSchema } from '../../../shared/json-schema.ts'
 import { readField } from '../../../shared/template/fields.ts'
 import { onlyWithEach, unknownNode, unknownParameter, unknownValue } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
-import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
+import { show } from '../../../shared/text.ts'
+import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
@@ -16,6 +17,8 @@ export interface Names {
   document: WorkflowDocument
   operations: ReadonlyMap<string, Operation>
   lists: Lists
+  /** Node -> the schema of its structured value. */
+  results: ReadonlyMap<string, ValueSchema>
 }
 
 /** `node`: the node of the templates; set if they may read `item` and `index`. `item`: the schema of `item`, if it is known. */
@@ -52,6 +55,9 @@ export function checkReferences(
     if (operation === undefined) return undefined
     const known = valuesOf(operation, lists.has(reference.node))
     if (!Object.hasOwn(known, reference.value)) return unknownValue(reference.value, reference.node, Object.keys(known))
+    const { structured } = operation.outputs
+    if (structured?.value === reference.value && !hasParam(document.nodes[reference.node], structured.param))
+      return `uses the value ${show(reference.value)} of node ${show(reference.node)}, which needs the param ${show(structured.param)} of that node`
     return problemOfField(reference, names)
   }
 }
@@ -68,7 +74,7 @@ export function schemaOfReference(reference: Reference, names: Names): ValueSche
 }
 
 /** Without the fields after the name. */
-function schemaOfName(reference: Reference, { document, operations, lists }: Names): ValueSchema | undefined {
+function schemaOfName(reference: Reference, { document, operations, lists, results }: Names): ValueSchema | undefined {
   if (reference.kind === 'parameter') {
     const declaration = document.parameters?.find(({ name }) => name === reference.name)
     return declaration && schemaOfParameter(declaration)
@@ -76,8 +82,13 @@ function schemaOfName(reference: Reference, { document, operations, lists }: Nam
   const operation = operations.get(reference.node)
   // For a list the type depends on the item: only rendering shows it.
   if (operation === undefined || lists.has(reference.node)) return undefined
+  if (operation.outputs.structured?.value === reference.value) return results.get(reference.node)
   const known = valuesOf(operation, false)
   return Object.hasOwn(known, reference.value) ? scalarOf(known[reference.value] as TSchema) : undefined
+}
+
+function hasParam(node: WorkflowNode | undefined, name: string): boolean {
+  return Object.hasOwn(node?.params ?? {}, name)
 }
 
 /** The schema of the value that templates see. */

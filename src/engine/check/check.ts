@@ -3,6 +3,7 @@
  * of its form.
  */
 import Type from 'typebox'
+import type { ValueSchema } from '../../../shared/json-schema.ts'
 import { didYouMean } from '../../../shared/suggest.ts'
 import {
   parseTemplate,
@@ -35,6 +36,7 @@ import { itemSchemas } from './item-schemas.ts'
 import { itemNames, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
+import { structuredSchema } from './structured-values.ts'
 import { inTurns, type Work, withoutTurns } from './template-turns.ts'
 import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
@@ -128,6 +130,7 @@ function* checkMeaning(
   const nodes = new Map<string, CheckedNode>()
   const references: { node?: string; at: string; found: Reference[] }[] = []
   const wronglyShaped = new Set<string>()
+  const results = new Map<string, ValueSchema>()
   let overLimit = false
 
   for (const [id, node] of Object.entries(document.nodes)) {
@@ -146,6 +149,10 @@ function* checkMeaning(
     issues.push(...params.issues)
     overLimit ||= params.overLimit || when.overLimit
     if (params.issues.length > 0) wronglyShaped.add(id)
+    else {
+      const schema = structuredSchema({ operation, params: params.parsed }, `${at}.params`, issues)
+      if (schema) results.set(id, schema)
+    }
     const each =
       node.each === undefined ? undefined : yield* parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
     issues.push(...(each?.issues ?? []))
@@ -202,7 +209,7 @@ function* checkMeaning(
     if (!wronglyShaped.has(node.id)) issues.push(...templatedRequirementIssues(node, images, models))
     nodes.set(node.id, { ...node, checkParams: withRequirementCheck(node, images, models) })
   }
-  const names: Names = { document, operations, lists }
+  const names: Names = { document, operations, lists, results }
   const items = itemSchemas(sorted, nodes, lists, (name) => schemaOfReference(name, names))
   for (const { node, at, found } of references) {
     if (issues.length >= limits.issuesMax) return { issues, overLimit }

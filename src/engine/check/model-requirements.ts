@@ -19,11 +19,13 @@ export function requirementsOfParams(
 ): ModelRequirements | undefined {
   if (usesModel === undefined) return undefined
   const { model, fallback } = params
+  const { schema } = usesModel.requirements
   return {
     capability: usesModel.capability,
     model: typeof model === 'string' ? model : undefined,
     fallback: Array.isArray(fallback) ? fallback.map(String) : undefined,
     requirements: requirementsOf(usesModel.requirements, params, images, isKnown),
+    ...(schema !== undefined && params[schema] !== undefined && { isStructured: true }),
   }
 }
 

@@ -7,7 +7,7 @@ import { unknownName } from '../../domain/validate.ts'
 import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { dataUrlInDocument, schemaIssues } from './parameter-schemas.ts'
+import { dataUrlInDocument, schemaIssues } from './value-schemas.ts'
 
 /** The rules for declarations that the schema can't express: unique names, and defaults within their limits. */
 export function checkDeclarations(declarations: readonly ParameterDeclaration[]): Issue[] {

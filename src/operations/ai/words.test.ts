@@ -30,7 +30,7 @@ async function run(
 
 test('describe requests an alternative text by default, and passes the image on', async () => {
   const { script, outputs } = await run(describe, { image }, {}, ' A red\r\nramp.\u0000 ')
-  assert.deepEqual(outputs, { image, text: 'A red\nramp.', model: 'test/model' })
+  assert.deepEqual(outputs, { image, text: 'A red\nramp.', result: null, model: 'test/model' })
   const { request } = onlyOf(script)
   assert.match(request.prompt ?? '', /cannot see.*500 characters/s)
   assert.deepEqual([request.charsMax, request.images.length], [1000, 1])
@@ -73,7 +73,7 @@ test('write sends its instructions, returns no image, and rejects a response wit
     { prompt: 'A caption', instructions: 'In German', seed: 3 },
     'Kaffee',
   )
-  assert.deepEqual(outputs, { text: 'Kaffee', model: 'test/model' })
+  assert.deepEqual(outputs, { text: 'Kaffee', result: null, model: 'test/model' })
   const { request } = onlyOf(script)
   assert.deepEqual(request, {
     prompt: 'A caption',
@@ -83,6 +83,55 @@ test('write sends its instructions, returns no image, and rejects a response wit
     seed: 3,
   })
   await assert.rejects(run(write, {}, { prompt: 'A' }, ' \u0007\n'), isFault('provider_unavailable', /no text/))
+})
+
+const card = {
+  type: 'object',
+  required: ['headline'],
+  additionalProperties: false,
+  properties: {
+    headline: { type: 'string', maxLength: 10 },
+    tone: { type: 'string', enum: ['warm', 'cold'], default: 'warm' },
+    tags: { type: 'array', maxItems: 2, items: { type: 'string' } },
+  },
+}
+
+test('with a schema, the response is a value of the node, with defaults and nil in place of missing fields', async () => {
+  for (const text of [
+    '{"headline": "Fresh"}',
+    '```json\n{"headline": " Fresh\\u0007 "}\n```',
+    ' {"headline":"Fresh","tone":"warm"} ',
+  ]) {
+    const { script, outputs } = await run(write, {}, { prompt: 'A café', schema: card }, text)
+    assert.deepEqual(outputs.result, { headline: 'Fresh', tone: 'warm', tags: null })
+    assert.deepEqual(JSON.parse(String(outputs.text)), outputs.result)
+    const { request } = onlyOf(script)
+    assert.deepEqual([request.schema, request.charsMax], [card, limits.textAnswerCharsMax])
+    assert.doesNotMatch(`${request.prompt}${request.instructions}`, /characters/)
+  }
+  const described = await run(describe, { image }, { schema: { type: 'array', items: card } }, '[{"headline":"A"}]')
+  assert.deepEqual(described.outputs.result, [{ headline: 'A', tone: 'warm', tags: null }])
+  assert.equal(described.outputs.image, image)
+  assert.equal(described.script.calls.length, 1)
+})
+
+test('a response that does not match the schema is rejected with the difference', async () => {
+  for (const [text, difference] of [
+    ['{"headline": "Fresh from the oven"}', /headline must have at most 10 characters, not 19/],
+    ['{"tone": "hot"}', /headline is required; tone must be one of "warm", "cold", not "hot"/],
+    ['{"headline": "A", "more": 1}', /more is not a known field/],
+    ['{"headline": "A", "tags": ["a", "b", "c"]}', /tags must have at most 2 items, not 3/],
+    ['["Fresh"]', /must be an object, not an array/],
+    ['Here you are: {"headline": "A"}', /it is not JSON/],
+    [`{"headline": "${'a'.repeat(limits.textAnswerCharsMax)}`, /it has more than 10000 characters/],
+    [`${'['.repeat(70)}${']'.repeat(70)}`, /at most 64 nested levels/],
+    ['{"headline": "A", "__proto__": {}}', /__proto__/],
+  ] as const)
+    await assert.rejects(
+      run(write, {}, { prompt: 'A', schema: card }, text),
+      isFault('provider_unavailable', difference),
+      text.slice(0, 60),
+    )
 })
 
 test('judge passes the chosen image on; the model counts from 1, the output from 0', async () => {

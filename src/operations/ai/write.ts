@@ -2,19 +2,28 @@ import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { defineOperation, type ModelUse } from '../define.ts'
 import { callModel } from '../shared/call-model.ts'
-import { charsMaxParam, modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
-import { roomFor, textOf } from '../shared/model-text.ts'
+import {
+  charsMaxParam,
+  modelParams,
+  modelValue,
+  promptParam,
+  responseSchemaParam,
+  resultValue,
+  seedParam,
+} from '../shared/model-params.ts'
+import { lengthOrSchema, readText } from '../shared/model-text.ts'
 
-const usesModel: ModelUse = { capability: 'write', requirements: { seed: 'seed', prompt: 'prompt' } }
+const usesModel: ModelUse = { capability: 'write', requirements: { seed: 'seed', prompt: 'prompt', schema: 'schema' } }
 
 const plainText = 'Return only the requested text: no introduction, no quotation marks, no Markdown.'
+const plainTexts = 'Write each text without quotation marks and Markdown.'
 
 export const write = defineOperation({
   id: 'write',
   version: 1,
   title: 'Write',
-  summary: 'Writes text for other nodes, such as a caption or a prompt, with an AI model.',
-  keywords: ['text generation', 'copywriting', 'headline', 'caption', 'slogan', 'translate', 'chat', 'llm'],
+  summary: 'Writes text for other nodes, such as a caption or a prompt, or several texts as JSON, with an AI model.',
+  keywords: ['text generation', 'copywriting', 'headline', 'caption', 'slogan', 'translate', 'chat', 'llm', 'json'],
   group: 'ai',
   inputs: {},
   params: Type.Object(
@@ -30,6 +39,7 @@ export const write = defineOperation({
         }),
       ),
       charsMax: charsMaxParam(1_000),
+      schema: responseSchemaParam(),
       seed: seedParam(),
       ...modelParams(),
     },
@@ -38,9 +48,11 @@ export const write = defineOperation({
   outputs: {
     image: undefined,
     values: {
-      text: Type.String({ description: 'The text that the model wrote.' }),
+      text: Type.String({ description: 'The text that the model wrote. With `schema`: the JSON of `result`.' }),
+      result: resultValue,
       model: modelValue,
     },
+    structured: { value: 'result', param: 'schema' },
   },
   alpha: 'made',
   frames: 'none',
@@ -55,22 +67,39 @@ export const write = defineOperation({
         charsMax: 80,
       },
     },
+    {
+      name: 'a headline, a caption and tags',
+      params: {
+        prompt: 'The page of a small café that opens at seven and roasts its own coffee',
+        schema: {
+          type: 'object',
+          required: ['headline', 'caption', 'tags'],
+          additionalProperties: false,
+          properties: {
+            headline: { type: 'string', maxLength: 40, description: 'A headline without a full stop.' },
+            caption: { type: 'string', maxLength: 120, description: 'One warm sentence.' },
+            tags: { type: 'array', minItems: 2, maxItems: 4, items: { type: 'string', maxLength: 20 } },
+          },
+        },
+      },
+    },
   ],
 
   async run(_, params, context) {
-    const { prompt, instructions = plainText, charsMax, seed } = params
+    const { prompt, charsMax, schema, seed } = params
+    const { instructions = schema ? plainTexts : plainText } = params
     const { result, model } = await callModel(context, {
       use: usesModel,
       params,
       request: async () => ({
         prompt,
-        instructions: `${instructions}\nUse at most ${charsMax} characters.`,
+        instructions: schema ? instructions : `${instructions}\nUse at most ${charsMax} characters.`,
         images: [],
-        charsMax: roomFor(charsMax),
+        ...lengthOrSchema(charsMax, schema),
         ...(seed !== undefined && { seed }),
       }),
-      read: async (response) => textOf(response, charsMax),
+      read: async (response) => readText(response, charsMax, schema),
     })
-    return { text: result, model }
+    return { ...result, model }
   },
 })

@@ -1,5 +1,7 @@
 /** Params of all operations that call AI models, so that they are the same everywhere. */
 import Type from 'typebox'
+import type { ValueSchema } from '../../../shared/json-schema.ts'
+import type { TextFormat } from '../../../shared/parameter-formats.ts'
 import { limits } from '../../limits.ts'
 import { pixels } from './params.ts'
 
@@ -107,5 +109,27 @@ export function charsMaxParam(characters: number) {
     description: 'Maximum length, which is also sent to the model. Longer text is cut after a word, with an ellipsis.',
   })
 }
+
+/** The formats of texts in a response. A model can't return an image, and knows no fonts and models of the service. */
+export const responseFormats: readonly TextFormat[] = ['multiline', 'color', 'url', 'date']
+
+export function responseSchemaParam() {
+  return Type.Optional(
+    Type.Unsafe<ValueSchema>({
+      type: 'object',
+      additionalProperties: true,
+      title: 'Schema',
+      description:
+        'JSON Schema of the response, with the keywords of [JSON parameters](../guide/parameters.md#json-with-a-schema): an object or an array. The model responds with a value that matches it, and templates read its fields, such as `{{ nodes.<id>.result.headline }}`. Describe each field with `description`. Templates are not allowed in it. With a schema, `charsMax` has no effect.',
+      'x-widget': 'schema',
+      'x-formats': responseFormats,
+    }),
+  )
+}
+
+export const resultValue = Type.Unknown({
+  description:
+    'With `schema`: the value that the model returned. Fields that it left out have their default, or are nil.',
+})
 
 export const modelValue = Type.String({ description: 'The model that answered, as `provider/model`.' })

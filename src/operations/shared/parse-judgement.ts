@@ -1,5 +1,5 @@
 /** Parses the JSON that a model returns for `judge`. */
-import { cleanText } from './model-text.ts'
+import { cleanText, withoutFence } from './model-text.ts'
 
 export interface Judgement {
   /** Starts at 0. */
@@ -17,11 +17,6 @@ export function parseJudgement(text: string, count: number, reasonCharsMax: numb
   }
   if (typeof reason !== 'string') throw new Error('It gave a reason that is no text.')
   return { index: index - 1, reason: cleanText(reason).slice(0, reasonCharsMax).toWellFormed() }
-}
-
-function withoutFence(text: string): string {
-  const start = /^```(?:json)?/i.exec(text)?.[0].length
-  return start !== undefined && text.length >= start + 3 && text.endsWith('```') ? text.slice(start, -3) : text
 }
 
 function objectOf(text: string): { index?: unknown; reason?: unknown } {

@@ -39,6 +39,8 @@ export const openaiCompatible = defineProvider({
       (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
         ...settings,
         name: 'server',
+        // Only requests to models that the operator marks with `structuredOutput` have a schema.
+        supportsStructuredOutputs: true,
         ...(apiKey !== undefined && { apiKey }),
       })
     return startBySdk(call, context, {

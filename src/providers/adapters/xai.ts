@@ -36,10 +36,10 @@ export const xai = defineProvider({
       },
     },
     { name: 'grok-imagine-*', can: { generate, edit } },
-    { name: 'grok-4.6', can: lookingModel(), price: words(2, 6) },
-    { name: 'grok-4.5', can: lookingModel(), price: words(2, 6) },
-    { name: 'grok-4-1-fast-non-reasoning', can: lookingModel(), price: words(0.2, 0.5) },
-    { name: 'grok-4*', can: lookingModel() },
+    { name: 'grok-4.6', can: lookingModel({ structuredOutput: true }), price: words(2, 6) },
+    { name: 'grok-4.5', can: lookingModel({ structuredOutput: true }), price: words(2, 6) },
+    { name: 'grok-4-1-fast-non-reasoning', can: lookingModel({ structuredOutput: true }), price: words(0.2, 0.5) },
+    { name: 'grok-4*', can: lookingModel({ structuredOutput: true }) },
   ],
   concurrency: 4,
 
@@ -52,7 +52,7 @@ export const xai = defineProvider({
         (await import('@ai-sdk/xai')).createXai({ ...settings, apiKey }).image(name),
       textModel: async (name, settings) =>
         (await import('@ai-sdk/openai-compatible'))
-          .createOpenAICompatible({ ...settings, apiKey, name: 'xai' })
+          .createOpenAICompatible({ ...settings, apiKey, name: 'xai', supportsStructuredOutputs: true })
           .chatModel(name),
       passes: { aspectRatio: true },
       costOf: ({ xai: metadata }) => microsOf((metadata as { costInUsdTicks?: unknown } | undefined)?.costInUsdTicks),

@@ -58,6 +58,7 @@ const reasons: Record<ProblemKind, FailureReason> = {
   down: 'provider_unavailable',
   timeout: 'timeout',
   bad_output: 'provider_unavailable',
+  mismatch: 'provider_unavailable',
   no_output: 'provider_unavailable',
   expired: 'provider_unavailable',
   outcome_unknown: 'provider_unavailable',
@@ -84,6 +85,10 @@ const words: Record<ProblemKind, { phrase: string; help?: string }> = {
   down: { phrase: 'is unavailable', help: 'Retry later.' },
   timeout: { phrase: 'took too long' },
   bad_output: { phrase: 'returned an unusable result', help: 'Execute again.' },
+  mismatch: {
+    phrase: 'returned a response that does not match the schema',
+    help: 'Execute again, allow more in the schema, or describe its fields.',
+  },
   no_output: { phrase: 'returned no result', help: 'Execute again, or change the prompt or the images.' },
   expired: { phrase: 'no longer has the job or its result', help: 'Execute again.' },
   outcome_unknown: {

@@ -67,6 +67,9 @@ export type RetryDecision =
   /** No model may be called. */
   | { is: 'fail'; last: ProviderCall }
 
+/** Of one model, after a response that doesn't match the schema. The next request states the difference. */
+const mismatchRetries = 1
+
 /** `failed`: the calls of one model that ended without a result. The same after a crash, because it depends on records only. */
 export function decideRetry(
   failed: readonly ProviderCall[],
@@ -76,6 +79,10 @@ export function decideRetry(
   const last = failed.at(-1)
   if (last === undefined) return { is: 'try', tries }
   const mayTry = tries < limits.providerTriesMax
+  if (kindOf(last) === 'mismatch') {
+    const mismatches = failed.filter((call) => kindOf(call) === 'mismatch').length
+    return mayTry && mismatches <= mismatchRetries ? { is: 'try', tries } : { is: 'fall_back', last }
+  }
   if (last.problem?.isForNow) return mayTry ? { is: 'try', tries } : { is: 'fall_back', last }
   // A cancelled call may have been carried out, just like one with an unknown outcome.
   if (last.state === 'unknown' || last.state === 'cancelled') {

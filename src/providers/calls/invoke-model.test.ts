@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { plain } from '../../../test/harness/pictures.ts'
 import { until as poll } from '../../../test/harness/wait.ts'
 import type { ModelInvocation } from '../../domain/model.ts'
-import { DependencyUnavailable, Fault } from '../../errors.ts'
+import { DependencyUnavailable, Fault, ResponseMismatch } from '../../errors.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { ProviderProblem } from '../define.ts'
 import { movableClock, noHttp, openSetup, running, scripted, site, text, write } from './test-calls.ts'
@@ -632,6 +632,103 @@ test('a response that the operation rejects is bad output, with the message of t
   const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['bad_output', 'yes'])
   assert.match(fault.message, /neither yes nor no/)
+})
+
+/** Requires JSON with a headline. */
+const structured = (fields: Partial<ModelInvocation> = {}) =>
+  byModel('model', {
+    request: async () => ({ prompt: 'A card', images: [], schema: { type: 'object' } }),
+    async accept({ text: response = '' }) {
+      if (!response.includes('headline')) throw new ResponseMismatch('headline is required.')
+    },
+    ...fields,
+  })
+
+test('a response that does not match the schema is requested once more, with the difference', async (t) => {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: (_, n) => text(n === 1 ? '{}' : '{"headline":"A"}') })
+  const owner = await setup.begin()
+  const first = running()
+  const response = await (await setup.modelClient([provider])).invoke(owner, site, structured(), first.run)
+  assert.equal(response.text, '{"headline":"A"}')
+  assert.deepEqual(
+    first.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    [
+      ['mismatch', 0.1],
+      ['done', 0.1],
+    ],
+  )
+  const [one, two] = log.starts.map(({ request }) => request)
+  assert.match(
+    one?.prompt ?? '',
+    /^A card\n\nRespond with nothing but JSON that matches this JSON Schema.*\{"type":"object"\}$/s,
+  )
+  assert.match(two?.prompt ?? '', /did not match the schema: headline is required\.\nCorrect that\.$/)
+  // The schema is sent only to models whose provider supports it.
+  assert.equal(one?.schema, undefined)
+  // The next attempt sends nothing, and a resumed execution finds the response of the same request.
+  const next = await setup.attempt(owner.executionId)
+  const again = await (await setup.modelClient([provider])).invoke(next, site, structured(), running().run)
+  const resumed = await setup.attempt((await setup.begin(owner.executionId)).executionId, [owner.executionId])
+  const later = await (await setup.modelClient([provider])).invoke(resumed, site, structured(), running().run)
+  assert.deepEqual([again.text, later.text, log.starts.length], [response.text, response.text, 2])
+})
+
+test('after two responses that do not match, the next model is called, or the step fails with the difference', async (t) => {
+  const setup = await openSetup(t)
+  const one = scripted('one', { start: () => text('{}') })
+  const two = scripted('two', { start: () => text('{"headline":"B"}') })
+  const runState = running()
+  const modelClient = await setup.modelClient([one.provider, two.provider])
+  const invocation = structured({ fallback: ['two/model'] })
+  const response = await modelClient.invoke(await setup.begin(), site, invocation, runState.run)
+  assert.deepEqual([response.model, response.text], ['two/model', '{"headline":"B"}'])
+  assert.deepEqual(
+    runState.records.map(({ outcome }) => outcome),
+    ['mismatch', 'mismatch', 'done'],
+  )
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, structured(), running().run))
+  assert.deepEqual(
+    [fault.details.reason, fault.details.problem, fault.details.billed],
+    ['provider_unavailable', 'mismatch', 'yes'],
+  )
+  assert.match(
+    fault.message,
+    /one\/model returned a response that does not match the schema: headline is required\. Execute again/,
+  )
+  assert.equal(one.log.starts.length, 4)
+})
+
+test('after a crash, a response that did not match still counts', async (t) => {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('{}') })
+  const owner = await setup.begin()
+  const first = running()
+  const begun = (await setup.modelClient([provider])).invoke(
+    owner,
+    site,
+    structured({
+      async accept() {
+        first.controller.abort(new Error('the process ends'))
+        throw new ResponseMismatch('headline is required.')
+      },
+    }),
+    first.run,
+  )
+  await assert.rejects(begun, /the process ends/)
+  await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'failed')
+  const next = await setup.attempt(owner.executionId)
+  await failureOf((await setup.modelClient([provider])).invoke(next, site, structured(), running().run))
+  assert.equal(log.starts.length, 2)
+})
+
+test('a model with structured output gets the schema, and the prompt without it', async (t) => {
+  const setup = await openSetup(t)
+  const models = [{ name: 'model', can: { write: { structuredOutput: true } } }]
+  const { provider, log } = scripted('one', { start: () => text('{"headline":"A"}') }, { models })
+  await (await setup.modelClient([provider])).invoke(await setup.begin(), site, structured(), running().run)
+  const [call] = log.starts
+  assert.deepEqual([call?.request.prompt, call?.request.schema], ['A card', { type: 'object' }])
 })
 
 test('text has no control characters and at most the requested length', async (t) => {

@@ -22,11 +22,12 @@ import type { TableModel } from '../catalog/table.ts'
 import { CallRecord, hasEnded } from './call-record.ts'
 import { type ActiveCall, type CallContext, type CallOutcome, missingConfig } from './context.ts'
 import { budgetRefusal, reserve } from './costs.ts'
-import { exhausted, failureOf, modelOf, type Refusal, refusalOf } from './failures.ts'
+import { exhausted, failureOf, kindOf, modelOf, type Refusal, refusalOf } from './failures.ts'
 import { CallHistory, decideRetry } from './history.ts'
 import { ModelCall } from './model-call.ts'
 import { backOffMs, sleep } from './retry.ts'
 import type { StopReason } from './stop.ts'
+import { requestFor } from './structured-request.ts'
 
 /** Who asks, at which place of the execution, what, and how the step runs. */
 export interface InvocationArgs {
@@ -149,14 +150,15 @@ async function callModel(state: State, name: string, before: readonly Refusal[])
     if (decision.is === 'fall_back') return refusalOf(decision.last)
     if (decision.is === 'fail') throw failureOf(finalRefusal(state, decision.last), before)
     if (model.unavailableReason !== undefined) return refuse(history, name, 'not_configured', model.unavailableReason)
-    if (decision.tries > 0) {
+    const last = history.failedCallsOf(name).at(-1)
+    const mismatch = last && kindOf(last) === 'mismatch' ? last.problem?.message : undefined
+    if (decision.tries > 0 && mismatch === undefined) {
       const waitMs = afterMs ?? backOffMs(decision.tries)
-      const last = history.failedCallsOf(name).at(-1)
       if (waitMs >= msLeft() && last) return refusalOf(last)
       const wait = () => sleep(waitMs, options.signal)
       await (options.waiting?.(wait) ?? wait())
     }
-    const request = await state.request()
+    const request = requestFor(model.row, await state.request(), mismatch)
     const budgets = await orUnavailable(context.budgets(owner))
     const reservedMicros = reserve(model, request, budgets)
     if (reservedMicros === undefined) throw failureOf(budgetRefusal(name, 'no price'), before)

@@ -3,7 +3,7 @@ import { type BlobStore, type ImageFacts, imageFormats, isDownloadOnly, type Sta
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { persist } from '../../domain/persist.ts'
 import { type CallResponse, callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
-import { Fault } from '../../errors.ts'
+import { Fault, ResponseMismatch } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { withoutSecrets } from '../adapters/shared/redact.ts'
 import { ProviderProblem, type ProviderResult } from '../define.ts'
@@ -148,6 +148,7 @@ async function checkResponse(accept: ModelInvocation['accept'], response: ModelR
     await accept?.(response)
   } catch (error) {
     if (error instanceof Fault) return
+    if (error instanceof ResponseMismatch) throw new ProviderProblem('mismatch', error.message, { billed: 'yes' })
     throw new ProviderProblem('bad_output', error instanceof Error ? error.message : '', { billed: 'yes' })
   }
 }

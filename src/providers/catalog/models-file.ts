@@ -109,6 +109,7 @@ const traits = Type.Object(
     imagesMax: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     scales: Type.Optional(Type.Array(most)),
     prompt: Type.Optional(Type.Boolean()),
+    structuredOutput: Type.Optional(Type.Boolean()),
   },
   closed,
 )

@@ -26,6 +26,8 @@ export interface JsonSchema {
   oneOf?: JsonSchema[]
   'x-widget'?: string
   'x-unit'?: string
+  /** For the widget `schema`: the formats of texts that a value can have. Default: all. */
+  'x-formats'?: readonly string[]
   /** Of the values of `enum`, by value. */
   'x-labels'?: Record<string, string>
   'x-advanced'?: boolean

@@ -18,7 +18,11 @@ export function operationRecord(operation: Operation) {
       many,
     })),
     params: publishedSchema(params),
-    outputs: { image: outputs.image ?? null, values: outputs.values ?? {} },
+    outputs: {
+      image: outputs.image ?? null,
+      values: outputs.values ?? {},
+      ...(outputs.structured && { structured: outputs.structured }),
+    },
     alpha,
     frames,
     asks: operation.usesModel?.capability ?? null,

@@ -27,6 +27,12 @@ const OperationRecord = Type.Object(
           description: 'Description of the output image. Null if the operation has no output image.',
         }),
         values: Type.Record(Type.String(), Type.Unknown()),
+        structured: Type.Optional(
+          Type.Object(
+            { value: Type.String(), param: Type.String() },
+            { description: 'A value whose JSON Schema is a param of the node.' },
+          ),
+        ),
       },
       named('OperationOutputs'),
     ),

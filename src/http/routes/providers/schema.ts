@@ -33,6 +33,12 @@ const ModelCapability = Type.Object(
     imagesMax: Type.Optional(Type.Integer({ description: 'Maximum number of input images, excluding the mask.' })),
     scales: Type.Optional(Type.Array(Type.Number())),
     prompt: Type.Optional(Type.Boolean({ description: 'Whether the model accepts a prompt.' })),
+    structuredOutput: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the provider makes the model respond in JSON of a `schema`. For other models, the schema is part of the prompt.',
+      }),
+    ),
     price: Type.Union(
       [
         Type.Object(

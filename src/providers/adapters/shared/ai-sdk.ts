@@ -1,6 +1,7 @@
 /** Calls a provider through the AI SDK: one request, sent once. Errors of the SDK never leave this folder unfiltered. */
-import type { ImageModel, LanguageModel } from 'ai'
+import type { ImageModel, JSONSchema7, LanguageModel, OutputInterface } from 'ai'
 import type { ModelRequest } from '../../../domain/model.ts'
+import { responseSchema, unwrapped } from '../../../domain/response-schema.ts'
 import { type Call, type ProviderContext, ProviderProblem, type ProviderResult, type Started } from '../../define.ts'
 import { type ProviderIdentity, problemOf } from './ai-sdk-errors.ts'
 import { createTransport, type Transport } from './ai-sdk-transport.ts'
@@ -122,7 +123,7 @@ async function requestText(
   provider: SdkProvider,
   wire: Transport,
 ): Promise<ProviderResult> {
-  const { prompt, instructions, images, seed, charsMax } = call.request
+  const { prompt, instructions, images, seed, charsMax, schema } = call.request
   const model = await provider.textModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
   if (model === undefined) throw unsupported(provider, 'does not write text with this model')
   const tokensMax = tokensFor(charsMax)
@@ -140,6 +141,7 @@ async function requestText(
     ],
     ...(!provider.boundsTokens && { maxOutputTokens: tokensMax }),
     ...(seed !== undefined && { seed }),
+    ...(schema && { output: jsonOutput(responseSchema(schema) as JSONSchema7) }),
     providerOptions: provider.options?.(call, tokensMax) ?? {},
     ...common(call, context, provider),
   })
@@ -149,7 +151,22 @@ async function requestText(
     const why = finishReason === 'length' ? ': it reached its token limit before the response was complete' : ''
     throw new ProviderProblem('no_output', `${provider.title} returned no text${why}.`, { billed: 'yes' })
   }
-  return { text, ...(seed !== undefined && { seed }), ...usedBy(usage) }
+  return {
+    text: schema ? unwrapped(schema, text) : text,
+    ...(seed !== undefined && { seed }),
+    ...usedBy(usage),
+  }
+}
+
+/** Not `Output.object`: it rejects a response that doesn't match, and the request is retried with its difference. */
+function jsonOutput(schema: JSONSchema7): OutputInterface<string> {
+  return {
+    name: 'object',
+    responseFormat: Promise.resolve({ type: 'json', name: 'response', schema }),
+    parseCompleteOutput: async ({ text }) => text,
+    parsePartialOutput: async () => undefined,
+    createElementStreamTransform: () => undefined,
+  }
 }
 
 /** A token can be a single character, and reasoning needs tokens, too. */

@@ -6,7 +6,12 @@ type Can = Partial<Record<Capability, ModelTraits>>
 
 /** Of a model that accepts images. */
 export function lookingModel(traits: ModelTraits = {}): Can {
-  return { write: traits, describe: {}, judge: { imagesMax: limits.modelInputImagesMax } }
+  const { structuredOutput } = traits
+  return {
+    write: traits,
+    describe: structuredOutput ? { structuredOutput } : {},
+    judge: { imagesMax: limits.modelInputImagesMax },
+  }
 }
 
 export function writingModel(traits: ModelTraits = {}): Can {

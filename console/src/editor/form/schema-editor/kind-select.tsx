@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
+import { createContext, useContext } from 'react'
 import type { ValueSchema } from '../../../../../shared/json-schema.ts'
-import { type Kind, kindLabels, kindOf, kinds, ofKind } from './kinds.ts'
+import { isFormat, type Kind, kindLabels, kindOf, kinds, ofKind } from './kinds.ts'
 import classes from './schema-editor.module.css'
 
 export interface ValueProps {
@@ -16,6 +17,9 @@ export interface ValueProps {
 /** As the service limits it. */
 const depthMax = 5
 
+/** The formats of texts that a value can have; undefined for all. */
+export const FormatsContext = createContext<readonly string[] | undefined>(undefined)
+
 /** The kind of a value: text, a number, an image, fields ... */
 export function KindSelect({
   schema,
@@ -23,7 +27,11 @@ export function KindSelect({
   onChange,
   ...props
 }: Pick<ValueProps, 'schema' | 'depth' | 'onChange'> & { id?: string; 'aria-label'?: string }) {
-  const offered = kinds.filter((kind) => depth < depthMax || (kind !== 'object' && kind !== 'array'))
+  const formats = useContext(FormatsContext)
+  const offered = kinds.filter((kind) => {
+    if (isFormat(kind)) return formats?.includes(kind) ?? true
+    return depth < depthMax || (kind !== 'object' && kind !== 'array')
+  })
   return (
     <Select
       {...props}

@@ -46,7 +46,7 @@ function objectOf({ type, items, ...before }: Omit<ValueSchema, 'title' | 'descr
   return type === 'object' ? { type, ...before } : { type: 'object', properties: {}, additionalProperties: false }
 }
 
-function isFormat(kind: Kind): kind is TextFormat {
+export function isFormat(kind: Kind): kind is TextFormat {
   return (textFormats as readonly string[]).includes(kind)
 }
 

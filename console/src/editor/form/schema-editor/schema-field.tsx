@@ -1,13 +1,16 @@
+import { Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { joinPath } from '../../document/path.ts'
 import type { FieldProps } from '../field.tsx'
-import { FieldGroup } from '../field-frame.tsx'
+import { FieldFrame, FieldGroup } from '../field-frame.tsx'
+import { AddButton } from '../fields/add-button.tsx'
 import { Segments } from '../fields/choice-controls.tsx'
 import { JsonText, JsonToggle } from '../fields/json-text.tsx'
 import { useForm, useProblems } from '../form-context.tsx'
-import { titleOf } from '../schema.ts'
+import { initialOf, titleOf } from '../schema.ts'
+import { SmallButton } from '../small-button.tsx'
 import { FieldsEditor } from './fields-editor.tsx'
-import { KindSelect, type ValueProps } from './kind-select.tsx'
+import { FormatsContext, KindSelect, type ValueProps } from './kind-select.tsx'
 import { isEditable, kindOf, ofKind } from './kinds.ts'
 import classes from './schema-editor.module.css'
 import { Settings } from './settings.tsx'
@@ -23,29 +26,55 @@ export function SchemaField(props: FieldProps) {
   const toggle = (
     <JsonToggle title={title} isText={isText} isDisabled={!isEditable(value)} onToggle={() => setIsText(!isText)} />
   )
+  if (value === undefined && !isText)
+    return (
+      <FieldFrame
+        title={title}
+        description={schema.description ?? ''}
+        isRequired={isRequired}
+        id={id}
+        labelId={`${id}-label`}
+        problems={problems}
+        path={joinPath(at, path)}
+        isRow
+      >
+        <AddButton id={id} title={title} onAdd={() => onChange(path, initialOf(schema))} />
+      </FieldFrame>
+    )
   if (isText || !isEditable(value)) return <JsonText {...props} actions={toggle} />
   return (
-    <FieldGroup
-      title={title}
-      description={schema.description ?? ''}
-      isRequired={isRequired}
-      id={id}
-      problems={problems}
-      isMissing={false}
-      path={joinPath(at, path)}
-      actions={toggle}
-    >
-      <Segments
-        aria-label={`${title}: the value is`}
-        data={[
-          { value: 'object', label: 'One object' },
-          { value: 'array', label: 'A list' },
-        ]}
-        value={value.type}
-        onChange={(kind) => onChange(path, ofKind(kind === 'array' ? 'array' : 'object', value))}
-      />
-      <ValueEditor schema={value} path={path} depth={1} isField={false} onChange={(next) => onChange(path, next)} />
-    </FieldGroup>
+    <FormatsContext value={schema['x-formats']}>
+      <FieldGroup
+        title={title}
+        description={schema.description ?? ''}
+        isRequired={isRequired}
+        id={id}
+        problems={problems}
+        isMissing={false}
+        path={joinPath(at, path)}
+        actions={
+          <>
+            {!isRequired && (
+              <SmallButton aria-label={`Remove ${title}`} onClick={() => onChange(path, undefined)}>
+                <Trash2 size={14} aria-hidden />
+              </SmallButton>
+            )}
+            {toggle}
+          </>
+        }
+      >
+        <Segments
+          aria-label={`${title}: the value is`}
+          data={[
+            { value: 'object', label: 'One object' },
+            { value: 'array', label: 'A list' },
+          ]}
+          value={value.type}
+          onChange={(kind) => onChange(path, ofKind(kind === 'array' ? 'array' : 'object', value))}
+        />
+        <ValueEditor schema={value} path={path} depth={1} isField={false} onChange={(next) => onChange(path, next)} />
+      </FieldGroup>
+    </FormatsContext>
   )
 }
 

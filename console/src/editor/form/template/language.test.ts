@@ -100,6 +100,39 @@ test('fields that the schema of a parameter or of an item does not have are repo
   assert.match(messageOf('{{ people.name }}'), /"people", which is a list. Read one of its items, as in people\[0\]/)
 })
 
+test('the fields of a structured value are known if the node has its schema', () => {
+  const operations = new Map<string, unknown>([
+    ...catalogue,
+    [
+      'write',
+      {
+        inputs: [],
+        outputs: { image: null, values: { text: {}, result: {} }, structured: { value: 'result', param: 'schema' } },
+      },
+    ],
+  ]) as unknown as Catalogue
+  const schema = { type: 'object', additionalProperties: false, properties: { headline: { type: 'string' } } }
+  const namesWith = (params: Record<string, unknown>) =>
+    namesFor({ name: 'Card', nodes: { copy: { type: 'write', params }, title: { type: 'text' } } }, operations, 'title')
+  assert.deepEqual(
+    namesWith({})
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('nodes.copy')),
+    ['nodes.copy.text'],
+  )
+  const names = namesWith({ schema })
+  assert.ok(names.some(({ name }) => name === 'nodes.copy.result'))
+  const messageOf = (text: string) => {
+    const rendered = render(text, {}, { names, parameters: {}, nodes: new Map() })
+    return rendered.kind === 'problem' ? rendered.message : rendered.kind
+  }
+  assert.equal(messageOf('{{ nodes.copy.result.headline }}'), 'unknown')
+  assert.match(
+    messageOf('{{ nodes.copy.result.hedline }}'),
+    /"nodes.copy.result.hedline", which its schema doesn't have. Did you mean/,
+  )
+})
+
 test('the limits of the service are reported while the template is edited', () => {
   assert.match(String(problem('{% for a in (1..100000000) %}x{% endfor %}')), /exceeds the (time|memory) limit/)
   assert.match(String(problem(`{{ width${' | plus: 1'.repeat(101)} }}`)), /at most 100 operators and filters/)

@@ -1,9 +1,11 @@
 /** The names that a template can use: parameters, `item` and `index`, and values of nodes. */
 import type { ValueSchema } from '../../../../../shared/json-schema.ts'
 import type { Catalogue } from '../../../api/operations.ts'
-import type { Parameter, WorkflowDocument } from '../../../api/workflow-document.ts'
+import type { Operation } from '../../../api/types.ts'
+import type { Parameter, WorkflowDocument, WorkflowNode } from '../../../api/workflow-document.ts'
 import { listOrigins } from '../../document/wires.ts'
 import type { JsonSchema } from '../schema.ts'
+import { isEditable } from '../schema-editor/kinds.ts'
 import { schemaOfOnly, typeOf } from './fields.ts'
 
 export interface TemplateName {
@@ -47,20 +49,35 @@ function findNames(document: WorkflowDocument, catalogue: Catalogue, node: strin
   const later = node === undefined ? new Set<string>() : dependentsOf(document, node)
   const values = Object.entries(document.nodes)
     .filter(([id]) => id !== node && !later.has(id))
-    .flatMap(([id, { type }]) => {
+    .flatMap(([id, { type, params }]) => {
       const values = valuesOf(catalogue, type)
+      // Of a list, it is a list of values.
+      const structured = lists.has(id) ? undefined : structuredName(id, params, catalogue.get(type))
       const schemas = !lists.has(id)
         ? values
         : { ...values, count: { type: 'integer', description: 'Number of images.' } }
-      return Object.entries(schemas).map(([value, schema]) => ({
+      const plain = Object.entries(schemas).map(([value, schema]) => ({
         name: `nodes.${id}.${value}`,
         type: typeWord(schema),
         description: schema.description ?? '',
       }))
+      if (structured === undefined) return plain
+      const others = plain.filter(({ name }) => name !== structured.name)
+      return structured.schema ? [...others, structured] : others
     })
   const origin = node === undefined ? undefined : originOf(document, node, lists)
   const item = origin === undefined ? [] : itemNames(document.nodes[origin]?.each, [...parameters, ...values])
   return [...parameters, ...item, ...values]
+}
+
+/** The value whose schema is a param of the node. It exists only with the param. */
+function structuredName(id: string, params: WorkflowNode['params'], operation: Operation | undefined) {
+  const { structured } = operation?.outputs ?? {}
+  if (structured === undefined) return undefined
+  const schema = params?.[structured.param]
+  const name = `nodes.${id}.${structured.value}`
+  if (!isEditable(schema)) return { name, type: 'any', description: '' }
+  return { name, type: typeOf(schema), description: schema.description ?? '', schema }
 }
 
 function parameterName({ name, type, format, schema, description = '' }: Parameter): TemplateName {
