@@ -262,8 +262,7 @@ export const limits = {
   batchRowBytesMax: 1_048_576,
   batchKeyCharsMax: 200,
   batchUploadsMax: 4,
-  /** Longer than a server waits for the rest of a request. */
-  batchUploadSeconds: 330,
+  batchUploadSeconds: 15,
   /** A plan takes 0.1 to 0.2 ms for the shipped examples, and at most some 20 ms. */
   batchPlanSeconds: 20,
   batchSampleRows: 50,

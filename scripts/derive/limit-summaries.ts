@@ -275,8 +275,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     batchRowBytesMax: 'Bytes of a row or a line of it.',
     batchKeyCharsMax: 'Characters of the key of a row.',
     batchUploadsMax: 'Uploads of rows to one process at the same time; one for each account.',
-    batchUploadSeconds:
-      'Seconds without a stored row after which another upload may replace an upload whose process was lost.',
+    batchUploadSeconds: 'Seconds after which another upload may replace an upload whose process was lost.',
     batchPlanSeconds:
       'Seconds of CPU for planning the rows of an upload. Later rows are checked against the parameters only, and their executions report the other problems.',
     batchSampleRows: 'Rows that an estimate plans.',

@@ -60,6 +60,8 @@ export interface BatchItemStore {
   beginUpload(batchId: string, times: { now: number; until: number }): Promise<number | undefined>
   /** Adds rows, numbered from `firstRow`, and moves `until`. False, with nothing written, if the upload has lost the batch. */
   add(rows: BatchRows, firstRow: number, items: readonly NewBatchItem[], until: number): Promise<boolean>
+  /** Moves `until` while no rows arrive. */
+  renewUpload(rows: BatchRows, until: number): Promise<void>
   /**
    * Makes the rows of this upload the rows of the batch. `quota`: the batches of the account that have not ended would have more than
    * `rowsMax`. `lost`: see `add`.

@@ -109,6 +109,31 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
+  'a batch with a failed row, and its retry': {
+    run: async (setup) => {
+      const { id } = await setup.post('/batches', { workflowId: setup.cropWorkflowId }, 201)
+      const path = `/v1/batches/${id}`
+      const source = setup.slow()
+      const rows = `key,source,left\na,${source},0\nb,${source},5000\nc,${source},1\n`
+      await setup.uploadRows(path, rows)
+      const ended = async () => {
+        const { status, counts } = JSON.parse((await setup.send('GET', path)).bytes.toString())
+        return status === 'completed' ? counts : undefined
+      }
+      await setup.post(`/batches/${id}/start`, {}, 200)
+      assert.deepEqual(await until('the end of the batch', ended, 60), countsOf(2, 1))
+      await setup.send('PATCH', `${path}/items/b`, { parameters: { left: 2 } })
+      await setup.send('POST', `${path}/retry`, {})
+      const counts = await until(
+        'the end of the retry',
+        async () => ((await ended())?.failed === 0 ? ended() : undefined),
+        60,
+      )
+      assert.deepEqual(counts, countsOf(3, 0))
+      assert.equal(await setup.countExecutions(id), 4, 'the executions of three rows, one of them retried')
+    },
+  },
+
   'a deleted image': {
     prepare: (setup) => setup.upload(),
     run: async (setup, id) => {
@@ -119,6 +144,10 @@ const scenarios: Record<string, Scenario> = {
       assert.equal((await setup.send('GET', `/images/${id}.png`)).status, 404)
     },
   },
+}
+
+function countsOf(completed: number, failed: number) {
+  return { total: completed + failed, pending: 0, running: 0, completed, failed, cancelled: 0 }
 }
 
 /** The number of files of each output. */
@@ -149,6 +178,14 @@ test('a service that is killed at any writing call loses nothing and creates not
   ])
     assert.ok(methods.has(name), `${name} is not called`)
   for (const name of ['executions.complete', 'executions.fail', 'idempotency.finish', 'blobRemovals.done img'])
+    assert.ok(methods.has(name), `${name} is not called`)
+  for (const name of [
+    'batchItems.add',
+    'batchItems.endUpload',
+    'batches.changeStatus',
+    'batches.complete',
+    'batchItems.retry',
+  ])
     assert.ok(methods.has(name), `${name} is not called`)
   for (const name of [
     'images.create',
@@ -342,6 +379,7 @@ async function openSetup(t: TestContext, outside: SourceHost) {
   })
 
   return {
+    cropWorkflowId,
     outputsWorkflowId,
     observed,
     deleting,
@@ -350,6 +388,26 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     next: () => ++count % 1_000,
     kills: () => kills,
     wasKilled: () => killed,
+
+    /** Another upload may begin some seconds after the process of the first one was lost. */
+    async uploadRows(path: string, rows: string) {
+      const reply = await until(
+        'the upload',
+        async () => {
+          const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv' }
+          const options = { method: 'PUT', headers, body: Buffer.from(rows), keepAlive: false }
+          const response = await sendRequest(await service, `${path}/items`, options).catch(() => undefined)
+          return response?.status === 429 ? undefined : response
+        },
+        60,
+      )
+      assert.equal(reply.status, 200, `${reply.bytes}`)
+    },
+
+    async countExecutions(batchId: string): Promise<number> {
+      const query = database.kysely.selectFrom('executions').select('id').where('batch_id', '=', batchId)
+      return (await query.execute()).length
+    },
 
     async upload() {
       const { id } = await post('/storage/upload', multipart([file(png)]), 201)

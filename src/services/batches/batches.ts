@@ -29,6 +29,7 @@ export interface Batches {
   list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<Page<BatchState>>
   /** `maxUsd`: null for no limit. A batch that its budget has paused continues when it is resumed. */
   update(accountId: string, id: string, change: { name?: string; maxUsd?: number | null }): Promise<BatchState>
+  /** As the other changes of the status: has no effect if it was done before, so that a request can be repeated. */
   start(accountId: string, id: string): Promise<BatchState>
   /** Rows that have an execution are completed. */
   pause(accountId: string, id: string): Promise<BatchState>
@@ -145,21 +146,30 @@ export function createBatches(dependencies: Dependencies): Batches {
     },
 
     async start(accountId, id) {
-      await find(accountId, id)
+      const batch = await find(accountId, id)
+      if (batch.startedAt !== null && batch.status !== 'cancelled') return batch
       await requireFewRunning(accountId)
       return change(accountId, id, ['created'], { status: 'running' }, 'started')
     },
 
-    pause: (accountId, id) =>
-      change(accountId, id, ['running'], { status: 'paused', pauseReason: 'requested' }, 'paused'),
+    async pause(accountId, id) {
+      const batch = await find(accountId, id)
+      if (batch.status === 'paused') return batch
+      return change(accountId, id, ['running'], { status: 'paused', pauseReason: 'requested' }, 'paused')
+    },
 
     async resume(accountId, id) {
-      await find(accountId, id)
+      const batch = await find(accountId, id)
+      if (batch.status === 'running') return batch
       await requireFewRunning(accountId)
       return change(accountId, id, ['paused'], { status: 'running' }, 'resumed')
     },
 
-    cancel: (accountId, id) => change(accountId, id, ['running', 'paused'], { status: 'cancelled' }, 'cancelled'),
+    async cancel(accountId, id) {
+      const batch = await find(accountId, id)
+      if (batch.status === 'cancelled') return batch
+      return change(accountId, id, ['running', 'paused'], { status: 'cancelled' }, 'cancelled')
+    },
 
     async remove(accountId, id) {
       const batch = await find(accountId, id)

@@ -25,13 +25,14 @@ export interface BatchUploads {
 
 interface Dependencies {
   batches: Pick<Batches, 'find'>
-  items: Pick<BatchItemStore, 'beginUpload' | 'add' | 'endUpload' | 'abandonUpload'>
+  items: Pick<BatchItemStore, 'beginUpload' | 'add' | 'renewUpload' | 'endUpload' | 'abandonUpload'>
   checkedWorkflows: Pick<CheckedWorkflows, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   clock: Clock
 }
 
 const retrySeconds = 5
+const renewMs = (limits.batchUploadSeconds * 1_000) / 3
 /** Rows that are written together. */
 const rowsAtOnce = 1_000
 const charsAtOnce = 1_048_576
@@ -98,6 +99,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
       enter(accountId)
       try {
         const rows = await begin(batch)
+        const renewing = setInterval(() => void items.renewUpload(rows, times().until).catch(() => undefined), renewMs)
         try {
           const total = await store(batch, rows, format, body)
           const outcome = await items.endUpload(rows, total, limits.batchOpenRowsMax)
@@ -106,6 +108,8 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
         } catch (error) {
           await items.abandonUpload(rows)
           throw error
+        } finally {
+          clearInterval(renewing)
         }
         return await batches.find(accountId, id)
       } finally {

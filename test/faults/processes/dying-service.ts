@@ -80,4 +80,5 @@ app.lock()
 const origin = `http://127.0.0.1:${await app.server.listen(config)}`
 app.setPublicUrl(origin)
 await app.startWorker()
+app.startBatches()
 report({ origin })

@@ -63,6 +63,10 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       })
     },
 
+    async renewUpload(rows, until) {
+      await uploading(rows).set({ uploading_until: until }).execute()
+    },
+
     async endUpload(rows, total, rowsMax) {
       return db
         .transaction()
