@@ -53,6 +53,10 @@ try {
       const { createVerifier } = await import('./app/credentials.ts')
       return createVerifier(config)
     },
+    async openApi(service) {
+      const { createApiClient } = await import('./net/api-client.ts')
+      return createApiClient(service)
+    },
     async open() {
       const { requireRecords } = await import('./app/records.ts')
       requireRecords(config)

@@ -13,6 +13,7 @@ export function cliPage(): string {
     openModels: unused,
     openProviders: unused,
     openVerifier: unused,
+    openApi: unused,
     openOffline: unused,
     openMoving: unused,
     serve: unused,
@@ -24,7 +25,7 @@ export function cliPage(): string {
     'The `tintype` command starts the service, and manages its accounts, keys, workflows, models and backups.\n',
     'Run `npx tintype` in the folder of the project, so that it reads the same `.env` as the service. In a container, the command is `tintype`:',
     '`docker compose exec tintype tintype accounts list`. Outside of the project, `npx tintype` would look for another package of that name.\n',
-    'The command works on the data directory or the database, not over HTTP. It works next to the running service.',
+    'The command works on the data directory or the database, not over HTTP. It works next to the running service. Only `tintype batch` is a client of a running service, because a batch needs its workers.',
     '`--json` prints one JSON value.\n',
     table(
       ['Exit code', 'Meaning'],

@@ -70,6 +70,14 @@ export interface CliVerifier {
   close(): Promise<void>
 }
 
+/** A running service, over HTTP. Throws the errors of its responses. */
+export interface CliApi {
+  json<Body>(method: string, path: string, body?: object): Promise<Body>
+  upload<Body>(path: string, file: string, mediaType: string): Promise<Body>
+  download(path: string, file: string): Promise<void>
+  close(): Promise<void>
+}
+
 /** Services for commands on local models. */
 export interface CliModels {
   list(): ModelRow[]

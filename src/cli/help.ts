@@ -140,6 +140,23 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [['tintype workflows channel delete launch-card staging', 'Delete a channel.']],
     page: 'versions-and-drafts',
   },
+  batch: {
+    examples: [
+      [
+        'TINTYPE_API_KEY=tt_live_... tintype batch cards.csv --workflow wf_123',
+        'Write the images to cards-results.zip.',
+      ],
+      [
+        'tintype batch cards.csv --workflow link-card@live --estimate',
+        'Validate the rows, and print the estimated cost.',
+      ],
+      [
+        'tintype batch ads.csv --workflow wf_123 --max-usd 5 --format csv',
+        'Limit the cost, and write a table of the results.',
+      ],
+    ],
+    page: 'process-many-images',
+  },
   'fonts add': {
     examples: [
       ['tintype fonts add Brand-Bold.ttf', 'Upload a font.'],

@@ -2,8 +2,10 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
+import { batchCommand } from './batch.ts'
 import type {
   Act,
+  CliApi,
   CliModels,
   CliMoving,
   CliOffline,
@@ -37,6 +39,7 @@ export interface CliOptions {
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
   openVerifier(): Promise<CliVerifier>
+  openApi(service: { url: string; key: string }): Promise<CliApi>
   openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -72,6 +75,7 @@ export function createProgram(
     openOffline,
     openProviders,
     openVerifier,
+    openApi,
     serve,
     work,
   }: CliOptions,
@@ -121,11 +125,12 @@ export function createProgram(
   keyCommands(program, actOnRecords)
   usageCommand(program, actOnRecords)
   workflowCommands(program, acting(open))
+  const fail = () => setExitCode(1)
+  batchCommand(program, { actOn: (service) => acting(() => openApi(service)), fail })
   fontCommands(program, acting(open))
   webhookCommands(program, acting(open))
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
-  const fail = () => setExitCode(1)
   verifyCommand(program, { act: acting(open), actOffline: acting(openVerifier), fail })
   testCommand(program, acting(openOffline), fail)
   exportCommand(

@@ -49,27 +49,40 @@ export async function checkInvariants(
 type Records = Awaited<ReturnType<typeof read>>
 
 async function read({ kysely }: Pick<Database, 'kysely'>) {
-  const [accounts, executions, images, fonts, workflows, projects, keys, removals, results, checkpoints, previews] =
-    await Promise.all([
-      kysely.selectFrom('accounts').select('id').execute(),
-      kysely.selectFrom('executions').selectAll().execute(),
-      kysely.selectFrom('images').selectAll().execute(),
-      kysely.selectFrom('fonts').selectAll().execute(),
-      kysely.selectFrom('workflows').select(['id', 'account_id', 'deleted_at']).execute(),
-      kysely.selectFrom('projects').select(['id', 'account_id']).execute(),
-      kysely.selectFrom('idempotency_keys').selectAll().execute(),
-      kysely.selectFrom('blob_removals').selectAll().execute(),
-      kysely.selectFrom('step_results').select('blob_key').execute(),
-      kysely.selectFrom('step_checkpoints').select('blob_key').execute(),
-      kysely.selectFrom('previews').select('id').execute(),
-    ])
+  const [
+    accounts,
+    executions,
+    images,
+    fonts,
+    workflows,
+    projects,
+    keys,
+    removals,
+    results,
+    checkpoints,
+    previews,
+    batches,
+  ] = await Promise.all([
+    kysely.selectFrom('accounts').select('id').execute(),
+    kysely.selectFrom('executions').selectAll().execute(),
+    kysely.selectFrom('images').selectAll().execute(),
+    kysely.selectFrom('fonts').selectAll().execute(),
+    kysely.selectFrom('workflows').select(['id', 'account_id', 'deleted_at']).execute(),
+    kysely.selectFrom('projects').select(['id', 'account_id']).execute(),
+    kysely.selectFrom('idempotency_keys').selectAll().execute(),
+    kysely.selectFrom('blob_removals').selectAll().execute(),
+    kysely.selectFrom('step_results').select('blob_key').execute(),
+    kysely.selectFrom('step_checkpoints').select('blob_key').execute(),
+    kysely.selectFrom('previews').select('id').execute(),
+    kysely.selectFrom('batches').select('id').execute(),
+  ])
   const provider = await readCalls(kysely)
   const otherBlobs = [
     ...[...results, ...checkpoints].flatMap(({ blob_key }) => blob_key ?? []),
     ...previews.map(previewBlobKey),
     ...callBlobKeys(provider),
   ]
-  return { accounts, executions, images, fonts, workflows, projects, keys, removals, provider, otherBlobs }
+  return { accounts, executions, images, fonts, workflows, projects, keys, removals, provider, otherBlobs, batches }
 }
 
 function checkAcceptedRecords(
@@ -135,6 +148,7 @@ function checkIdempotencyKeys(records: Records, deletedIds: Set<string>): void {
     ...records.fonts,
     ...records.workflows,
     ...records.projects,
+    ...records.batches,
     ...[...deletedIds].map((id) => ({ id })),
   ])
   for (const { key, resource_id, response, state } of records.keys) {

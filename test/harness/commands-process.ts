@@ -39,6 +39,7 @@ async function run(args: string[]): Promise<Ran> {
       openModels: never,
       openProviders: never,
       openVerifier: never,
+      openApi: never,
       openOffline: never,
       openMoving: never,
       serve: never,

@@ -1,0 +1,173 @@
+/** `tintype batch`: a client of a running service, because rows need its workers. */
+import { existsSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Fault } from '../errors.ts'
+import type { Act, CliApi } from './cli-services.ts'
+import { oneOf, parameter } from './options.ts'
+import { startBar } from './progress-bar.ts'
+
+interface Options {
+  workflow: string
+  url: string
+  key?: string
+  name?: string
+  param: Record<string, string>
+  maxUsd?: number
+  out?: string
+  format: Format
+  estimate?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+const formats = ['zip', 'csv', 'ndjson'] as const
+type Format = (typeof formats)[number]
+
+interface Batch {
+  id: string
+  status: string
+  pauseReason?: string
+  counts: Record<'total' | 'pending' | 'running' | 'completed' | 'failed' | 'cancelled', number>
+  cost?: { usd: number }
+  expectedCompletionAt?: string
+}
+
+interface Estimate {
+  rows: number
+  cost: { minUsd: number; maxUsd: number } | null
+  expectedDuration: number | null
+}
+
+const mediaTypes: Record<string, string> = {
+  '.csv': 'text/csv',
+  '.tsv': 'text/csv',
+  '.ndjson': 'application/x-ndjson',
+  '.jsonl': 'application/x-ndjson',
+}
+
+export function batchCommand(
+  program: Command,
+  { actOn, fail }: { actOn(service: { url: string; key: string }): Act<CliApi>; fail(): void },
+): void {
+  program
+    .command('batch <file>')
+    .description(
+      'Execute a workflow of a running service for each row of a CSV or NDJSON file, and download the results.',
+    )
+    .requiredOption('--workflow <id>', 'id or slug of the workflow; with @3 or @live, a version or a channel of it')
+    .addOption(new Option('--url <url>', 'address of the service').env('TINTYPE_URL').default('http://127.0.0.1:8080'))
+    .addOption(
+      new Option('--key <key>', 'API key; better in the environment than on the command line').env('TINTYPE_API_KEY'),
+    )
+    .option('--name <name>', 'name of the batch; default: the name of the file')
+    .option('--param <name=value>', 'parameter of all rows; repeatable', parameter, {})
+    .option('--max-usd <usd>', 'limit of the cost of AI models in US dollars', dollars)
+    .option('--out <file>', 'file of the results; default: the name of the input with -results')
+    .option('--format <format>', 'results: zip, csv or ndjson', oneOf(formats), 'zip')
+    .option('--estimate', 'validate the file and print the estimated cost, without starting the batch')
+    .option('--yes', 'start without a limit although AI models may cost something')
+    .option('--json', 'print one JSON value')
+    .action((file: string, options: Options) => {
+      const { url, key = '', json = false } = options
+      return actOn({ url, key })((api) => run(api, file, options, fail), { json })
+    })
+}
+
+function dollars(text: string): number {
+  if (/^\d{1,7}(\.\d{1,6})?$/.test(text) && Number(text) <= 1_000_000) return Number(text)
+  throw new InvalidArgumentError('It must be US dollars such as 12.50, from 0 to 1000000.')
+}
+
+async function run(api: CliApi, file: string, options: Options, fail: () => void) {
+  const { key, format, maxUsd, json } = options
+  if (!key) throw usage('Set TINTYPE_API_KEY to an API key of the service, or pass --key.')
+  if (!existsSync(file)) throw usage(`The file ${JSON.stringify(file)} does not exist.`)
+  const mediaType = mediaTypes[extname(file).toLowerCase()]
+  if (mediaType === undefined)
+    throw usage(
+      `The name of the file must end with ${Object.keys(mediaTypes).join(', ')}, not ${JSON.stringify(basename(file))}.`,
+    )
+  const created = await api.json<Batch>('POST', '/batches', {
+    ...workflowOf(options.workflow),
+    name: options.name ?? basename(file),
+    defaults: options.param,
+    ...(maxUsd === undefined ? {} : { maxUsd }),
+  })
+  const path = `/batches/${created.id}`
+  try {
+    await api.upload(`${path}/items`, file, mediaType)
+    const estimate = await api.json<Estimate>('GET', `${path}/estimate`)
+    if (options.estimate) {
+      await api.json('DELETE', path)
+      return { rows: estimate.rows, cost: estimate.cost, expectedSeconds: secondsOf(estimate) }
+    }
+    requireConsent(estimate, options)
+  } catch (error) {
+    // Nothing has run: the rows stay in the file.
+    await api.json('DELETE', path).catch(() => undefined)
+    throw error
+  }
+  await api.json('POST', `${path}/start`)
+  const batch = await follow(api, path)
+  if (batch.status !== 'completed' || batch.counts.failed + batch.counts.cancelled > 0) fail()
+  if (batch.status === 'paused') throw usage(pausedMessage(batch))
+  const out = options.out ?? `${file.slice(0, -extname(file).length)}-results.${format}`
+  await api.download(`${path}/results.${format}`, out)
+  const { completed, failed, cancelled } = batch.counts
+  const facts = { batch: batch.id, completed, failed, cancelled, costUsd: batch.cost?.usd ?? 0, results: out }
+  return json || failed === 0
+    ? facts
+    : { ...facts, failures: `results.csv in ${out}, or GET ${path}/items?status=failed` }
+}
+
+/** `wf_...@3`, `link-card@live`. */
+function workflowOf(text: string): object {
+  const at = text.lastIndexOf('@')
+  if (at < 1) return { workflowId: text }
+  const choice = text.slice(at + 1)
+  return {
+    workflowId: text.slice(0, at),
+    ...(/^\d+$/.test(choice) ? { version: Number(choice) } : { channel: choice }),
+  }
+}
+
+function requireConsent({ cost, rows }: Estimate, { maxUsd, yes }: Options): void {
+  if (yes || maxUsd !== undefined || cost?.maxUsd === 0) return
+  const range = cost === null ? 'an unknown amount' : `${cost.minUsd} to ${cost.maxUsd} US dollars`
+  throw usage(`The AI models of ${rows} rows cost ${range}, as estimated. Pass --max-usd to limit the cost, or --yes.`)
+}
+
+function secondsOf({ expectedDuration }: Estimate): number | null {
+  return expectedDuration === null ? null : Math.ceil(expectedDuration / 1_000)
+}
+
+const pollMs = 1_000
+
+/** Shows the progress until the batch ends or is paused. The batch continues without this command. */
+async function follow(api: CliApi, path: string): Promise<Batch> {
+  const bar = startBar()
+  try {
+    for (;;) {
+      const batch = await api.json<Batch>('GET', path)
+      bar.show(batch.counts, batch.expectedCompletionAt)
+      const { pending, running } = batch.counts
+      if (batch.status === 'completed' || batch.status === 'paused') return batch
+      if (batch.status === 'cancelled' && pending + running === 0) return batch
+      await pause(pollMs)
+    }
+  } finally {
+    bar.end()
+  }
+}
+
+function pausedMessage({ id, pauseReason }: Batch): string {
+  return pauseReason === 'budget'
+    ? `Batch ${id} has reached its budget and is paused. Increase it with PATCH /batches/${id}, and resume it.`
+    : `Batch ${id} was paused. Resume it in the console, or with POST /batches/${id}/resume.`
+}
+
+function usage(message: string): Fault {
+  return new Fault('invalid_request', message)
+}
