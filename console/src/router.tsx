@@ -105,6 +105,18 @@ const execution = createRoute({
   path: '/executions/$executionId',
   component: lazyRouteComponent(() => import('./features/executions/execution-page.tsx'), 'ExecutionPage'),
 })
+const batches = createRoute({
+  getParentRoute: () => shell,
+  path: '/batches',
+  validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
+    Number.isInteger(Number(page)) && Number(page) > 1 ? { page: Number(page) } : {},
+  component: lazyRouteComponent(() => import('./features/batches/batches-page.tsx'), 'BatchesPage'),
+})
+const batch = createRoute({
+  getParentRoute: () => shell,
+  path: '/batches/$batchId',
+  component: lazyRouteComponent(() => import('./features/batches/batch-page.tsx'), 'BatchPage'),
+})
 const storage = createRoute({
   getParentRoute: () => shell,
   path: '/storage',
@@ -138,6 +150,8 @@ export const router = createRouter({
       workflow.addChildren([editor, run, versions, code]),
       executions,
       execution,
+      batches,
+      batch,
       storage,
       verify,
       usage,

@@ -10,6 +10,7 @@ import { parameterIssues } from '../../editor/state/parameter-values.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { duration } from '../../ui/format.ts'
 import { ImageView } from '../../ui/image-view.tsx'
+import { ManyRows } from './many-rows.tsx'
 import classes from './run-page.module.css'
 import { useWorkflowRun, type WorkflowRun } from './use-workflow-run.ts'
 
@@ -80,6 +81,7 @@ function RunForm({ workflowId, ...workflowRun }: WorkflowRun & { workflowId: str
       )}
       <RunButtons {...workflowRun} workflowId={workflowId} />
       <RunOutcome {...workflowRun} />
+      {document !== undefined && !isDraft && parameters.length > 0 && <ManyRows workflowId={workflowId} />}
     </Stack>
   )
 }

@@ -1,9 +1,10 @@
-import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Workflow } from 'lucide-react'
+import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Rows3, Workflow } from 'lucide-react'
 
 /** The pages in the main menu, in order. */
 export const navItems = [
   { to: '/workflows', label: 'Workflows', Icon: Workflow },
   { to: '/executions', label: 'Executions', Icon: Activity },
+  { to: '/batches', label: 'Batches', Icon: Rows3 },
   { to: '/storage', label: 'Storage', Icon: Images },
   { to: '/verify', label: 'Verify', Icon: BadgeCheck },
   { to: '/usage', label: 'Usage', Icon: ChartColumn },

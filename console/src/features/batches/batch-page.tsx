@@ -1,0 +1,259 @@
+import { Alert, Button, Group, Menu, NumberInput, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Download, Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type Batch,
+  type BatchItem,
+  type BatchItemStatus,
+  batchQuery,
+  cancelBatch,
+  deleteBatch,
+  estimateQuery,
+  isOver,
+  pauseBatch,
+  resultsPath,
+  resumeBatch,
+  retryRows,
+  startBatch,
+} from '../../api/batches.ts'
+import { LoadFailed } from '../../ui/empty-state.tsx'
+import { counted, dollars, duration } from '../../ui/format.ts'
+import { Page } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { BatchProgress, BatchStatus } from './batch-status.tsx'
+import { ItemDrawer } from './item-drawer.tsx'
+import { ItemGrid } from './item-grid.tsx'
+
+const route = getRouteApi('/shell/batches/$batchId')
+const pollMs = 1_000
+
+/** A batch: its cost before the start, its progress, and its rows. */
+export function BatchPage() {
+  const { batchId } = route.useParams()
+  const {
+    data: batch,
+    error,
+    refetch,
+  } = useQuery({
+    ...batchQuery(batchId),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data) ? false : pollMs),
+  })
+  if (batch !== undefined) return <LoadedBatch batch={batch} />
+  return (
+    <Page title="Batch" docs="process-many-images">
+      {error ? (
+        <LoadFailed error={error} onRetry={() => void refetch()} title="The batch couldn’t be loaded" />
+      ) : (
+        <Skeleton height={200} />
+      )}
+    </Page>
+  )
+}
+
+function LoadedBatch({ batch }: { batch: Batch }) {
+  const [status, setStatus] = useState<BatchItemStatus>()
+  const [opened, setOpened] = useState<BatchItem>()
+  const { counts } = batch
+  const filters: { value: string; label: string; count: number }[] = [
+    { value: 'all', label: 'All', count: counts.total },
+    { value: 'completed', label: 'Completed', count: counts.completed },
+    { value: 'failed', label: 'Failed', count: counts.failed },
+    { value: 'pending', label: 'Waiting', count: counts.pending },
+  ]
+  const total = status === undefined ? counts.total : counts[status]
+  return (
+    <Page title={batch.name} docs="process-many-images" actions={<Actions batch={batch} />}>
+      <Stack>
+        <Group gap="sm">
+          <BatchStatus batch={batch} />
+          <Text size="sm" c="dimmed" role="status">
+            {progressText(batch)}
+          </Text>
+          {batch.expectedCompletionAt !== undefined && (
+            <Text size="sm" c="dimmed">
+              ends <RelativeTime at={batch.expectedCompletionAt} span />
+            </Text>
+          )}
+        </Group>
+        <BatchProgress batch={batch} />
+        {batch.status === 'created' && <Start batch={batch} />}
+        {batch.pauseReason === 'budget' && <Budget batch={batch} />}
+        <SegmentedControl
+          aria-label="Rows to show"
+          value={status ?? 'all'}
+          onChange={(value) => setStatus(value === 'all' ? undefined : (value as BatchItemStatus))}
+          data={filters.map(({ value, label, count }) => ({ value, label: `${label} ${count}` }))}
+        />
+        {total === 0 ? (
+          <Text c="dimmed">No rows.</Text>
+        ) : (
+          <ItemGrid
+            key={status}
+            batchId={batch.id}
+            status={status}
+            total={total}
+            pollMs={isOver(batch) || batch.status === 'created' ? false : 2 * pollMs}
+            onOpen={setOpened}
+          />
+        )}
+      </Stack>
+      {opened && <ItemDrawer batch={batch} item={opened} onClose={() => setOpened(undefined)} />}
+    </Page>
+  )
+}
+
+function progressText({ counts: { total, completed, failed, cancelled }, cost }: Batch): string {
+  const parts = [
+    `${completed} of ${counted(total, 'row')} completed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(cost === undefined ? [] : [dollars(cost.usd)]),
+  ]
+  return parts.join(' · ')
+}
+
+function useChange<Result>(mutationFn: () => Promise<Result>, onSuccess?: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['batches'] })
+      onSuccess?.()
+    },
+  })
+}
+
+function Start({ batch }: { batch: Batch }) {
+  const { data: estimate, error } = useQuery({ ...estimateQuery(batch.id), enabled: batch.counts.total > 0 })
+  const [maxUsd, setMaxUsd] = useState<number>()
+  const starting = useChange(() => startBatch(batch.id, maxUsd))
+  const cost = estimate?.cost
+  return (
+    <Alert color="gray" title={`${counted(batch.counts.total, 'row')}, not started yet`}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          {error ? error.message : estimate === undefined ? 'Estimating the cost…' : estimateText(estimate)}
+        </Text>
+        {cost !== undefined && cost?.maxUsd !== 0 && (
+          <NumberInput
+            label="Budget in US dollars"
+            description="The batch is paused before a call that could exceed it."
+            min={0}
+            value={maxUsd ?? ''}
+            onChange={(value) => setMaxUsd(typeof value === 'number' ? value : undefined)}
+          />
+        )}
+        {starting.error && (
+          <Text c="red" size="sm" role="alert">
+            {starting.error.message}
+          </Text>
+        )}
+        <Button leftSection={<Play size={16} />} loading={starting.isPending} onClick={() => starting.mutate()}>
+          Start
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+function estimateText({
+  cost,
+  expectedDuration,
+}: {
+  cost: { minUsd: number; maxUsd: number } | null
+  expectedDuration: number | null
+}): string {
+  const price =
+    cost === null
+      ? 'The cost of the AI models is unknown.'
+      : cost.maxUsd === 0
+        ? 'No AI model is called, so it costs nothing.'
+        : `AI models cost ${dollars(cost.minUsd)} to ${dollars(cost.maxUsd)}, estimated.`
+  return expectedDuration === null ? price : `${price} It takes about ${duration(expectedDuration)}.`
+}
+
+function Budget({ batch }: { batch: Batch }) {
+  const [maxUsd, setMaxUsd] = useState(batch.maxUsd)
+  const resuming = useChange(() => resumeBatch(batch.id, maxUsd))
+  return (
+    <Alert color="yellow" title="The budget of the batch is used up">
+      <Group align="flex-end">
+        <NumberInput
+          label="New budget in US dollars"
+          min={0}
+          value={maxUsd ?? ''}
+          onChange={(value) => setMaxUsd(typeof value === 'number' ? value : undefined)}
+        />
+        <Button loading={resuming.isPending} onClick={() => resuming.mutate()}>
+          Resume
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+function Actions({ batch }: { batch: Batch }) {
+  const navigate = useNavigate()
+  const { id, status, counts, pauseReason } = batch
+  const pausing = useChange(() => pauseBatch(id))
+  const resuming = useChange(() => resumeBatch(id))
+  const cancelling = useChange(() => cancelBatch(id))
+  const retrying = useChange(() => retryRows(id))
+  const deleting = useChange(
+    () => deleteBatch(id),
+    () => void navigate({ to: '/batches' }),
+  )
+  const canRetry = status !== 'created' && status !== 'cancelled' && counts.failed + counts.cancelled > 0
+  const isOpen = status === 'running' || status === 'paused'
+  return (
+    <Group gap="sm">
+      {status === 'running' && (
+        <Button variant="default" leftSection={<Pause size={16} />} onClick={() => pausing.mutate()}>
+          Pause
+        </Button>
+      )}
+      {status === 'paused' && pauseReason !== 'budget' && (
+        <Button leftSection={<Play size={16} />} onClick={() => resuming.mutate()}>
+          Resume
+        </Button>
+      )}
+      {isOpen && (
+        <Button variant="default" leftSection={<Square size={16} />} onClick={() => cancelling.mutate()}>
+          Cancel
+        </Button>
+      )}
+      {canRetry && (
+        <Button variant="default" leftSection={<RotateCcw size={16} />} onClick={() => retrying.mutate()}>
+          Retry failed
+        </Button>
+      )}
+      {status !== 'created' && (
+        <Menu>
+          <Menu.Target>
+            <Button variant="default" leftSection={<Download size={16} />}>
+              Download
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component="a" href={resultsPath(id, 'zip')} download>
+              Images (ZIP)
+            </Menu.Item>
+            <Menu.Item component="a" href={resultsPath(id, 'csv')} download>
+              Table (CSV)
+            </Menu.Item>
+            <Menu.Item component="a" href={resultsPath(id, 'ndjson')} download>
+              Records (NDJSON)
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {!isOpen && (
+        <Button variant="subtle" color="red" leftSection={<Trash2 size={16} />} onClick={() => deleting.mutate()}>
+          Delete
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,92 @@
+import { Alert, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Batch, type BatchItem, changeRow, retryRows } from '../../api/batches.ts'
+import { ApiError } from '../../api/client.ts'
+import type { Parameter } from '../../api/workflow-document.ts'
+import { documentQuery } from '../../api/workflows.ts'
+import { FullImage } from '../../ui/thumbnail.tsx'
+import classes from './batch.module.css'
+
+interface Props {
+  batch: Batch
+  item: BatchItem
+  onClose(): void
+}
+
+/** One row: its image or error, and its values, which can be changed if it failed. */
+export function ItemDrawer({ batch, item, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const { data: document } = useQuery(documentQuery(batch.workflowId, batch.workflowVersion))
+  const [typed, setTyped] = useState<Record<string, string>>({})
+  const { key, status, output, error, executionId, parameters } = item
+  const hasFailed = status === 'failed' || status === 'cancelled'
+  const canRetry = hasFailed && batch.status !== 'cancelled'
+  const canChange = canRetry || batch.status === 'created'
+  const saving = useMutation({
+    mutationFn: async () => {
+      const declared = document?.parameters ?? []
+      const changed = Object.entries(typed).map(([name, text]) => [name, valueOfText(text, declared, name)])
+      if (changed.length > 0) await changeRow(batch.id, key, Object.fromEntries(changed))
+      if (canRetry) await retryRows(batch.id, [key])
+    },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['batches', batch.id] })
+      onClose()
+    },
+  })
+  const issues = saving.error instanceof ApiError ? saving.error.issues : []
+  return (
+    <Drawer opened onClose={onClose} position="right" size="lg" title={`Row ${key}`}>
+      <Stack>
+        {output && <FullImage url={output.url} alt={`Output of row ${key}`} style={{ maxWidth: '100%' }} />}
+        {error && (
+          <Alert color="red" title="The execution failed">
+            {error.message}
+          </Alert>
+        )}
+        {executionId !== undefined && (
+          <Link to="/executions/$executionId" params={{ executionId }} className={classes.link ?? ''}>
+            View the execution
+          </Link>
+        )}
+        {(document?.parameters ?? []).map(({ name }) => (
+          <TextInput
+            key={name}
+            label={name}
+            readOnly={!canChange}
+            placeholder={textOf(batch.defaults[name]) || 'Default'}
+            value={typed[name] ?? textOf(parameters[name])}
+            onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
+            error={issues.find(({ path }) => path === `parameters.${name}`)?.message}
+          />
+        ))}
+        {saving.error && issues.length === 0 && (
+          <Text c="red" size="sm" role="alert">
+            {saving.error.message}
+          </Text>
+        )}
+        {canChange && (
+          <Group justify="flex-end">
+            <Button onClick={() => saving.mutate()} loading={saving.isPending}>
+              {canRetry ? 'Retry this row' : 'Save'}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Drawer>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** As in a CSV file: an empty text passes no value. */
+function valueOfText(text: string, declared: readonly Parameter[], name: string): unknown {
+  if (text === '') return null
+  const parameter = declared.find((each) => each.name === name)
+  return parameter?.type === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+}

@@ -1,0 +1,88 @@
+/** Batches in the console: a file on the run page, its problems, the progress, failed rows and downloads. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok } from '../harness/client.ts'
+import { until } from '../harness/wait.ts'
+import { save } from '../harness/workflows.ts'
+import { consoleTests } from './harness/console.ts'
+
+/** A row fails if its crop is outside of the image. */
+const cropped = {
+  name: 'Cropped',
+  parameters: [
+    { name: 'left', type: 'number', required: true },
+    { name: 'color', type: 'string', default: 'teal' },
+  ],
+  nodes: {
+    sheet: { type: 'canvas', params: { width: 40, height: 30, color: '{{ color }}' } },
+    part: { type: 'crop', inputs: { image: 'sheet' }, params: { x: '{{ left }}', y: 0, width: 10, height: 10 } },
+  },
+  output: { node: 'part', format: 'png' },
+}
+
+const chooseFile = (page: Page, name: string, text: string) =>
+  page.locator('input[type=file][accept*=csv]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+const status = (page: Page) => page.getByRole('status').filter({ hasText: 'completed' })
+
+consoleTests('batches', (of) => {
+  test('the problems of a file are shown by line, and a valid file becomes a batch', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, cropped)
+    await visit(`/workflows/${id}/run`, async ({ page }) => {
+      await page.getByText('drop a CSV or NDJSON file').waitFor()
+      await chooseFile(page, 'wrong.csv', 'key,left\na,x\na,1\n')
+      await page.getByText('The file has 2 problems').waitFor()
+      await page.getByText('line 2, left').waitFor()
+      await page.getByText('line 3, key').waitFor()
+      await chooseFile(page, 'cards.csv', 'key,left\ngood,1\nbad,5000\nfine,2\n')
+      await page.getByRole('heading', { name: 'cards.csv' }).waitFor()
+      await page.getByText('No AI model is called, so it costs nothing.').waitFor()
+      await page.getByRole('button', { name: 'Start' }).click()
+      await status(page).filter({ hasText: '2 of 3 rows completed · 1 failed' }).waitFor()
+      assert.deepEqual(ok(await api.get<{ total: number }>('/batches', { workflowId: id })).total, 1)
+    })
+  })
+
+  test('a failed row is changed and retried, and the results are downloaded', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, cropped)
+    await visit(`/workflows/${id}/run`, async ({ page }) => {
+      await page.getByText('drop a CSV or NDJSON file').waitFor()
+      await chooseFile(page, 'retried.csv', 'key,left\ngood,1\nbad,5000\n')
+      await page.getByRole('button', { name: 'Start' }).click()
+      await status(page).filter({ hasText: '1 failed' }).waitFor()
+      await page.getByText('Failed 1', { exact: true }).click()
+      await page.getByRole('button', { name: /bad/ }).click()
+      await page.getByText('The execution failed').waitFor()
+      await page.getByRole('textbox', { name: 'left' }).fill('3')
+      await page.getByRole('button', { name: 'Retry this row' }).click()
+      await status(page).filter({ hasText: '2 of 2 rows completed' }).waitFor()
+      await page.getByRole('button', { name: 'Download' }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Images (ZIP)' }).click(),
+      ])
+      assert.equal(download.suggestedFilename(), 'retried.csv.zip')
+    })
+  })
+
+  test('a batch of many rows has only the visible ones in the page', async () => {
+    const { api, visit } = of()
+    const { id: workflowId } = await save(api, cropped)
+    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId, name: 'Many' }), 201)
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i % 30}\n`).join('')
+    ok(
+      await api.call('PUT', `/batches/${id}/items`, { body: `left\n${rows}`, headers: { 'content-type': 'text/csv' } }),
+    )
+    await visit('/batches', async ({ page }) => {
+      await page.getByRole('link', { name: 'Many' }).click()
+      const region = page.getByRole('region', { name: 'Rows' })
+      await region.getByRole('button').first().waitFor()
+      await region.evaluate('(element) => element.scrollTo(0, element.scrollHeight)')
+      await region.getByRole('button', { name: '20000' }).waitFor()
+      const count = await until('some rows', async () => (await region.getByRole('button').count()) || undefined)
+      assert.ok(count < 200, `${count} rows are in the page`)
+    })
+  })
+})
