@@ -34,6 +34,7 @@ const first = [
   'test/api/all.test.ts',
   'test/browser/pages.test.ts',
   'test/api/processes.test.ts',
+  'test/faults/batch-kills.test.ts',
   'test/faults/every-call.test.ts',
   'test/neighbours/queue.test.ts',
   'test/faults/kill-points.test.ts',

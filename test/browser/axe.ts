@@ -113,6 +113,9 @@ consoleTests('axe', (of) => {
       layout: { cut: [0, 0], '$note-1': { at: [-40, -80], size: [320, 320], text: 'To be cut', color: 'pink' } },
     })
     const empty = await newDraft(api)
+    const batch = ok(await api.post<{ id: string }>('/batches', { workflowId: saved, name: 'Rows to look at' }), 201)
+    const rows = { body: '{"key":"a"}\n', headers: { 'content-type': 'application/x-ndjson' } }
+    ok(await api.call('PUT', `/batches/${batch.id}/items`, rows))
     created = {
       saved,
       draft,
@@ -335,6 +338,11 @@ consoleTests('axe', (of) => {
       () => `/executions/${created.failed}`,
       (page) => page.getByRole('button', { name: 'Copy the error' }).waitFor(),
     ),
+    at('the batches', '/batches', (page) => page.getByRole('link', { name: 'Rows to look at' }).waitFor()),
+    at('a batch', '/batches', async (page) => {
+      await page.getByRole('link', { name: 'Rows to look at' }).click()
+      await page.getByRole('region', { name: 'Rows' }).getByRole('button').first().waitFor()
+    }),
     at('the storage', '/storage', (page) => page.getByRole('button', { name: 'Open coffee.jpg' }).first().waitFor()),
     at(
       'an image',
