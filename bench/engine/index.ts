@@ -5,6 +5,7 @@ import { measureHtml } from './html.ts'
 import { measureLongRun } from './long-run.ts'
 import { measureModels } from './models.ts'
 import { measureOperations } from './operations.ts'
+import { measureOutputs } from './outputs.ts'
 import { measureQuality } from './quality.ts'
 
 const measures = {
@@ -16,6 +17,7 @@ const measures = {
   models: measureModels,
   operations: measureOperations,
   quality: measureQuality,
+  outputs: measureOutputs,
 }
 
 export type EnginePart = keyof typeof measures

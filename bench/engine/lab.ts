@@ -18,12 +18,12 @@ export type Sources = Record<string, Buffer>
 export type Nodes = Record<string, object>
 
 const check = createChecker(catalogue)
-const imaging = createImaging({ pixelsMax: limits.imagePixelsMax })
+export const imaging = createImaging({ pixelsMax: limits.imagePixelsMax })
 const pixels = createPixelBudget(limits.pixelsInFlightMax, limits.executionImagesMax * limits.imagePixelsMax)
 
-/** Runs a document once; `sources` are the images of its `image` nodes. */
-export async function execute(nodes: Nodes, output: object, sources: Sources): Promise<Buffer> {
-  const { workflow, issues } = check({ name: 'Lab', nodes, output })
+/** Runs a document once; `sources` are the images of its `image` nodes. Returns the primary output. */
+export async function execute(nodes: Nodes, output: object, sources: Sources, outputs = {}): Promise<Buffer> {
+  const { workflow, issues } = check({ name: 'Lab', nodes, output, outputs })
   if (workflow === undefined) throw new Error(JSON.stringify(issues))
   const { plan, issues: wrong } = planExecution(workflow, {})
   if (plan === undefined) throw new Error(JSON.stringify(wrong))
@@ -38,6 +38,7 @@ export async function execute(nodes: Nodes, output: object, sources: Sources): P
       return { bytes }
     },
     encode: imaging.encode,
+    named: imaging,
     clock: systemClock,
     onProgress: () => undefined,
   })

