@@ -58,6 +58,7 @@ export const fullOnly = [
   'test/faults/provider-kills.test.ts',
   'test/faults/provider-secrets.test.ts',
   'test/faults/s3-faults.test.ts',
+  'test/faults/webhook-kills.test.ts',
   'test/generated-clients.test.ts',
   'test/golden/conformance.test.ts',
   'test/guide.test.ts',
