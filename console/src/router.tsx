@@ -16,6 +16,7 @@ import { gallerySearch } from './features/gallery/search.ts'
 import { storageSearch } from './features/storage/search.ts'
 import { isRange, type Range } from './features/usage/days.ts'
 import { verifySearch } from './features/verify/search.ts'
+import { webhooksSearch } from './features/webhooks/search.ts'
 import { ErrorPage, NotFoundPage } from './ui/shell/error-page.tsx'
 import { Shell } from './ui/shell/shell.tsx'
 
@@ -135,6 +136,12 @@ const usage = createRoute({
   validateSearch: ({ days }: Record<string, unknown>): { days?: Range } => (isRange(days) ? { days } : {}),
   component: lazyRouteComponent(() => import('./features/usage/usage-page.tsx'), 'UsagePage'),
 })
+const webhooks = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks',
+  validateSearch: webhooksSearch,
+  component: lazyRouteComponent(() => import('./features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
@@ -155,6 +162,7 @@ export const router = createRouter({
       storage,
       verify,
       usage,
+      webhooks,
       keys,
     ]),
   ]),

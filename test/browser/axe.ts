@@ -88,6 +88,11 @@ consoleTests('axe', (of) => {
     ok(await api.put(`/workflows/${saved}`, { ...once, output: { node: 'sheet', format: 'webp' } }))
     const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: saved }))
     const crop = { type: 'crop', inputs: { image: 'sheet' }, params: { x: 90, y: 0, width: 9, height: 9 } }
+    const { id: endpoint } = ok(
+      await api.post<{ id: string }>('/webhook-endpoints', { url: 'https://webhooks.invalid/tintype' }),
+      201,
+    )
+    ok(await api.post(`/webhook-endpoints/${endpoint}/test`), 202)
     const { id: failing } = await save(api, { name: 'Failing', nodes: { ...nodes, crop }, output: { node: 'crop' } })
     const refused = await api.post<Execution>('/workflows/execute', { workflowId: failing })
     assert.equal(refused.status, 500)
@@ -359,6 +364,26 @@ consoleTests('axe', (of) => {
       (page) => page.getByRole('button', { name: /^This file/ }).waitFor(),
     ),
     at('the usage', '/usage', (page) => page.locator('svg.recharts-surface').first().waitFor()),
+    at('the webhooks', '/webhooks', (page) => page.getByRole('table', { name: 'Deliveries' }).waitFor()),
+    at(
+      'a new webhook endpoint',
+      '/webhooks',
+      async (page) => {
+        await page.getByRole('button', { name: 'New endpoint' }).click()
+        await page.getByRole('dialog').getByText('Selected events').click()
+        await page.getByRole('dialog').getByLabel('workflow.published').waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'a webhook delivery',
+      '/webhooks',
+      async (page) => {
+        await page.getByRole('button', { name: 'webhook.test' }).first().click()
+        await page.getByRole('table', { name: 'Attempts' }).waitFor()
+      },
+      { part: dialog },
+    ),
     at('the keys', '/keys', (page) => page.getByText('This session').waitFor()),
     at(
       'a new key',
@@ -407,6 +432,7 @@ consoleTests('axe', (of) => {
         'the executions',
         'the storage',
         'the keys',
+        'the webhooks',
         'the history of an image',
       ]
       const found = views.filter(({ name }) => phone.includes(name))

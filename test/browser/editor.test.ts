@@ -22,5 +22,6 @@ import './batches.ts'
 import './fields.ts'
 import './first-screen.ts'
 import './verify.ts'
+import './webhooks.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

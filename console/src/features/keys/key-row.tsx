@@ -2,8 +2,8 @@ import { ActionIcon, Badge, Group, Menu, Table, Text } from '@mantine/core'
 import { Ban, EllipsisVertical, RefreshCw } from 'lucide-react'
 import { inactiveReason, type KeyRecord } from '../../api/keys.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { permissions } from './permissions.ts'
-import classes from './table.module.css'
 
 interface KeyRowProps {
   record: KeyRecord

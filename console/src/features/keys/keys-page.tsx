@@ -7,11 +7,11 @@ import { ApiError } from '../../api/client.ts'
 import { inactiveReason, type KeyRecord, keysQuery, type NewKey } from '../../api/keys.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { Page } from '../../ui/page.tsx'
+import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { RevokeModal, RotateModal } from './confirm-modals.tsx'
 import { KeyRow } from './key-row.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { NewKeyModal } from './new-key-modal.tsx'
-import classes from './table.module.css'
 
 type OpenDialog = { kind: 'new' } | { kind: 'rotate' | 'revoke'; record: KeyRecord } | { kind: 'show'; newKey: NewKey }
 

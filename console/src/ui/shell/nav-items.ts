@@ -1,4 +1,4 @@
-import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Rows3, Workflow } from 'lucide-react'
+import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Rows3, Webhook, Workflow } from 'lucide-react'
 
 /** The pages in the main menu, in order. */
 export const navItems = [
@@ -8,5 +8,6 @@ export const navItems = [
   { to: '/storage', label: 'Storage', Icon: Images },
   { to: '/verify', label: 'Verify', Icon: BadgeCheck },
   { to: '/usage', label: 'Usage', Icon: ChartColumn },
+  { to: '/webhooks', label: 'Webhooks', Icon: Webhook },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
 ] as const

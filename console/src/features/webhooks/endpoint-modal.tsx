@@ -1,0 +1,117 @@
+import { Button, Checkbox, Modal, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import {
+  createEndpoint,
+  type NewWebhookEndpoint,
+  replaceEndpoint,
+  type WebhookEndpoint,
+  type WebhookEventType,
+} from '../../api/webhooks.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { eventTypes } from './event-types.ts'
+
+interface Props {
+  /** The endpoint to change. Undefined for a new one. */
+  endpoint?: WebhookEndpoint
+  onClose(): void
+  onSaved(endpoint: WebhookEndpoint | NewWebhookEndpoint): void
+}
+
+const all = Object.keys(eventTypes) as WebhookEventType[]
+
+export function EndpointModal({ endpoint, onClose, onSaved }: Props) {
+  useReturnFocus()
+  const [url, setUrl] = useState(endpoint?.url ?? '')
+  const [description, setDescription] = useState(endpoint?.description ?? '')
+  const [reach, setReach] = useState<'all' | 'some'>(endpoint?.eventTypes ? 'some' : 'all')
+  const [selected, setSelected] = useState<readonly WebhookEventType[]>(
+    endpoint?.eventTypes ?? ['execution.completed', 'execution.failed'],
+  )
+  const saving = useMutation({
+    mutationFn: (): Promise<WebhookEndpoint | NewWebhookEndpoint> => {
+      const types = reach === 'all' ? {} : { eventTypes: all.filter((type) => selected.includes(type)) }
+      const body = { url: url.trim(), description: description.trim(), ...types }
+      return endpoint === undefined
+        ? createEndpoint(body)
+        : replaceEndpoint(endpoint.id, { ...body, disabled: endpoint.disabled })
+    },
+    onSuccess: onSaved,
+  })
+  const problemOf = (path: string) =>
+    saving.error instanceof ApiError
+      ? saving.error.issues.find((issue) => issue.path.startsWith(path))?.message
+      : undefined
+  const isShownAtField = ['url', 'description', 'eventTypes'].some((path) => problemOf(path) !== undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    saving.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={endpoint ? 'Edit webhook endpoint' : 'New webhook endpoint'} size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <TextInput
+            label="URL"
+            description="Events are sent to this address as signed POST requests."
+            placeholder="https://example.com/webhooks/tintype"
+            required
+            data-autofocus
+            value={url}
+            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            error={problemOf('url')}
+          />
+          <TextInput
+            label="Description"
+            value={description}
+            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+            error={problemOf('description')}
+          />
+          <Stack gap="xs">
+            <Text size="sm" fw={500} id="webhook-events">
+              Events
+            </Text>
+            <SegmentedControl
+              aria-labelledby="webhook-events"
+              data={[
+                { value: 'all', label: 'All events' },
+                { value: 'some', label: 'Selected events' },
+              ]}
+              value={reach}
+              onChange={(value) => setReach(value === 'all' ? 'all' : 'some')}
+            />
+            {reach === 'some' && (
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+                {all.map((type) => (
+                  <Checkbox
+                    key={type}
+                    label={type}
+                    description={eventTypes[type]}
+                    checked={selected.includes(type)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      setSelected(checked ? [...selected, type] : selected.filter((each) => each !== type))
+                    }
+                  />
+                ))}
+              </SimpleGrid>
+            )}
+            {problemOf('eventTypes') !== undefined && (
+              <Text size="sm" c="red" role="alert">
+                Select at least one event.
+              </Text>
+            )}
+          </Stack>
+          {saving.error && !isShownAtField && (
+            <Text size="sm" c="red" role="alert">
+              {saving.error.message}
+            </Text>
+          )}
+          <Button type="submit" loading={saving.isPending}>
+            {endpoint ? 'Save' : 'Create endpoint'}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
