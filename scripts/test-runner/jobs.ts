@@ -62,6 +62,7 @@ export const fullOnly = [
   'test/generated-clients.test.ts',
   'test/golden/conformance.test.ts',
   'test/guide.test.ts',
+  'test/html/chromium.test.ts',
   'test/neighbours/limits.test.ts',
   'test/neighbours/neighbours.test.ts',
   'test/neighbours/queue.test.ts',

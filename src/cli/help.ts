@@ -95,6 +95,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'versions-and-drafts',
   },
+  'import-svg': {
+    examples: [
+      ['tintype import-svg card.svg', 'Import a design, and print the part of the workflow that each layer became.'],
+      ['tintype import-svg card.svg --name "Link preview" --dry-run', 'Print the document, and save nothing.'],
+    ],
+    page: 'svg-templates',
+  },
   'workflows export': {
     examples: [
       ['tintype workflows export wf_123 > card.yaml', 'Write a workflow to a YAML file.'],

@@ -20,6 +20,7 @@ import { exportCommand } from './export.ts'
 import { fontCommands } from './fonts.ts'
 import { addHelp } from './help.ts'
 import { importCommand } from './import.ts'
+import { importSvgCommand } from './import-svg.ts'
 import { keyCommands } from './keys.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
@@ -127,6 +128,7 @@ export function createProgram(
   workflowCommands(program, acting(open))
   const fail = () => setExitCode(1)
   batchCommand(program, { actOn: (service) => acting(() => openApi(service)), fail })
+  importSvgCommand(program, acting(open))
   fontCommands(program, acting(open))
   webhookCommands(program, acting(open))
   modelCommands(program, acting(openModels))

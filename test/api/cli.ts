@@ -359,4 +359,24 @@ area('the command next to a running service', {}, () => {
     assert.equal((await tintype(api.service, 'webhooks', 'create', 'http://10.0.0.1/')).code, 1)
     assert.deepEqual(await command('webhooks', 'delete', id), { id, deleted: true })
   })
+
+  test('import-svg saves a workflow with its images, prints a report, and refuses other files', async () => {
+    const sample = path.join(import.meta.dirname, '../svg-import/samples/figma-photo.svg')
+    const options = ['--account', tenant.accountId]
+    const { workflowId, report } = await tintypeJson<{ workflowId: string; report: { became: string }[] }>(
+      api.service,
+      ...['import-svg', sample, '--name', 'Menu card', ...options],
+    )
+    assert.ok(report.some(({ became }) => became === 'parameter product-photo'))
+    const { parameters, name } = ok(await api.get<Workflow>(`/workflows/${workflowId}`))
+    assert.equal(name, 'Menu card')
+    assert.match(String(parameters.find((each) => each.name === 'product-photo')?.default), /^img_/)
+    const { output } = ok(await api.post<Execution>('/workflows/execute', { workflowId }))
+    assert.deepEqual([output?.width, output?.height], [480, 300])
+    const dry = await tintype(api.service, 'import-svg', sample, '--dry-run', ...options)
+    assert.match(dry.stdout, /default: \.\/product-photo\.jpg/)
+    const wrong = await tintype(api.service, 'import-svg', import.meta.filename, ...options)
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /can't be imported\. The file is not a valid SVG/)
+  })
 })

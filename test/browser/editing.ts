@@ -120,6 +120,21 @@ consoleTests('editing a workflow', (of) => {
     )
   })
 
+  test('an SVG that is imported on the page of workflows becomes a draft with parameters', async () => {
+    const { api, visit } = of()
+    const sample = new URL('../svg-import/samples/figma-photo.svg', import.meta.url).pathname
+    await visit('/', async ({ page }) => {
+      await page.getByRole('button', { name: 'Import' }).first().waitFor()
+      await page.locator('input[type="file"][accept*=".svg"]').first().setInputFiles(sample)
+      await page.getByText('3 layers are parameters').waitFor()
+      await card(page, 'card').waitFor()
+      const workflowId = /workflows\/(wf_\w+)/.exec(page.url())?.[1] ?? ''
+      await draftWith(api, workflowId, 'an uploaded image', ({ parameters }) =>
+        /^img_/.test(String(parameters?.find(({ name }) => name === 'product-photo')?.default)),
+      )
+    })
+  })
+
   test('a YAML file that is dropped on an empty canvas becomes the workflow', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api)

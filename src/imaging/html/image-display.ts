@@ -10,6 +10,8 @@ export interface ImageRule {
   names: string[]
   hasEffect: boolean
   hasPercentage: boolean
+  /** Heights that are percentages count only outside of a line. */
+  hasPercentHeight: boolean
 }
 
 const effects = /^(filter|opacity|transform|translate|rotate|scale|clip-path|mask|mask-image|mix-blend-mode)$/
@@ -31,15 +33,18 @@ export function imageRulesOf(tree: CssNode): ImageRule[] {
 export function declarationsIn(block: CssNode): Omit<ImageRule, 'names'> {
   let hasEffect = false
   let hasPercentage = false
+  let hasPercentHeight = false
   walk(block, (node) => {
     if (node.type !== 'Declaration') return
     if (effects.test(node.property)) hasEffect = true
     if (!/^(width|height|max-width|max-height)$/.test(node.property)) return
     walk(node.value, (part) => {
-      if (part.type === 'Percentage') hasPercentage = true
+      if (part.type !== 'Percentage') return
+      hasPercentage = true
+      if (node.property === 'height') hasPercentHeight = true
     })
   })
-  return { hasEffect, hasPercentage }
+  return { hasEffect, hasPercentage, hasPercentHeight }
 }
 
 function lastNames(selector: Selector): string[] {
@@ -60,6 +65,7 @@ export function imageDisplay(
   own: Omit<ImageRule, 'names'> | undefined,
 ): string {
   const matching = [...rules.filter((rule) => rule.names.every((name) => names.has(name))), ...(own ? [own] : [])]
+  if (matching.some(({ hasPercentHeight }) => hasPercentHeight)) return 'block'
   if (!matching.some(({ hasEffect }) => hasEffect)) return 'inline'
   return matching.some(({ hasPercentage }) => hasPercentage) ? 'block' : 'inline-block'
 }

@@ -6,6 +6,7 @@ import { FileInput } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { readText } from '../../editor/document/clipboard.ts'
+import { importSvgFile } from './import-svg.tsx'
 
 /** The size limit of the API. */
 const bytesMax = 524_288
@@ -26,7 +27,10 @@ export async function importText(text: string, from: string): Promise<WorkflowDo
 }
 
 export async function importFile(file: File): Promise<WorkflowDocument | undefined> {
-  return importText(await file.text(), file.name)
+  const text = await file.text()
+  return /\.svg$/i.test(file.name) || /^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(text)
+    ? importSvgFile(file, text)
+    : importText(text, file.name)
 }
 
 /** Imports workflows that are dropped on the page, or pasted outside of fields. */
@@ -56,7 +60,7 @@ export function ImportAnywhere({ onImport }: { onImport(document: WorkflowDocume
     >
       <Group justify="center" mih="70vh" gap="sm">
         <FileInput size={28} aria-hidden />
-        <Text size="lg">Drop a workflow: JSON or YAML</Text>
+        <Text size="lg">Drop a workflow (JSON or YAML) or a design (SVG)</Text>
       </Group>
     </Dropzone.FullScreen>
   )

@@ -1,0 +1,56 @@
+/** Lengths and transforms of SVG. */
+
+/** a, b, c, d, e, f of CSS: x' = a x + c y + e, y' = b x + d y + f. */
+export type Matrix = readonly [number, number, number, number, number, number]
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
+
+export function multiply(m: Matrix, n: Matrix): Matrix {
+  return [
+    m[0] * n[0] + m[2] * n[1],
+    m[1] * n[0] + m[3] * n[1],
+    m[0] * n[2] + m[2] * n[3],
+    m[1] * n[2] + m[3] * n[3],
+    m[0] * n[4] + m[2] * n[5] + m[4],
+    m[1] * n[4] + m[3] * n[5] + m[5],
+  ]
+}
+
+/** The `transform` attribute. Unknown functions are ignored. */
+export function transformOf(text = ''): Matrix {
+  let matrix = identity
+  for (const [, name = '', list = ''] of text.matchAll(/(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)/g)) {
+    const n = numbersIn(list)
+    const [a = 0, b, c = 0] = n
+    if (name === 'matrix' && n.length === 6) matrix = multiply(matrix, n as unknown as Matrix)
+    else if (name === 'translate') matrix = multiply(matrix, [1, 0, 0, 1, a, b ?? 0])
+    else if (name === 'scale') matrix = multiply(matrix, [a, 0, 0, b ?? a, 0, 0])
+    else if (name === 'skewX') matrix = multiply(matrix, [1, 0, Math.tan((a * Math.PI) / 180), 1, 0, 0])
+    else if (name === 'skewY') matrix = multiply(matrix, [1, Math.tan((a * Math.PI) / 180), 0, 1, 0, 0])
+    else if (name === 'rotate') {
+      const angle = (a * Math.PI) / 180
+      const turn: Matrix = [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), 0, 0]
+      const [x, y] = [b ?? 0, c]
+      matrix = multiply(matrix, multiply([1, 0, 0, 1, x, y], multiply(turn, [1, 0, 0, 1, -x, -y])))
+    }
+  }
+  return matrix
+}
+
+export function numbersIn(text = ''): number[] {
+  return [...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)].map(([each]) => Number(each))
+}
+
+const unitPixels: Record<string, number> = { px: 1, '': 1, pt: 96 / 72, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 }
+
+/** In CSS pixels. Undefined for a percentage or without a number. */
+export function lengthOf(text: string | undefined, em = 16): number | undefined {
+  const [, number, unit = ''] = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? '') ?? []
+  if (number === undefined) return undefined
+  const factor = unit === 'em' ? em : unitPixels[unit.toLowerCase()]
+  return factor === undefined ? undefined : Number(number) * factor
+}
+
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}

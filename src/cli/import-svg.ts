@@ -1,0 +1,62 @@
+/** Imports an SVG as a workflow, with its texts and images as parameters. */
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import type { Command } from 'commander'
+import { importSvg, type ReportRow } from '../../shared/svg-import/import-svg.ts'
+import { SvgProblem } from '../../shared/svg-import/read-svg.ts'
+import { invalidRequest } from '../errors.ts'
+import { accountIdOf } from './account-option.ts'
+import type { Act, CliServices } from './cli-services.ts'
+
+interface Options {
+  account?: string
+  name?: string
+  dryRun?: boolean
+  json?: boolean
+}
+
+export function importSvgCommand(program: Command, act: Act<CliServices>): void {
+  program
+    .command('import-svg <file>')
+    .description(
+      'Import an SVG of Figma, Illustrator or Inkscape as a workflow with its texts and images as parameters.',
+    )
+    .option('--account <id>', 'account; required if there are several')
+    .option('--name <name>', 'name of the workflow; default: the name of the file')
+    .option('--dry-run', 'print the document as YAML, and save nothing')
+    .option('--json', 'print one JSON value')
+    .action((file: string, { account, name, dryRun, json }: Options) =>
+      act(
+        async (app) => {
+          const accountId = await accountIdOf(app, account)
+          const { document, images, report } = await read(file, name ?? basename(file, extname(file)))
+          if (dryRun)
+            return json ? { document, report } : (await import('yaml')).stringify(document, { lineWidth: 120 })
+          for (const { placeholder, fileName, base64 } of images) {
+            const { id } = await app.services.images.storeOnce(accountId, Buffer.from(base64, 'base64'), fileName)
+            for (const parameter of document.parameters) if (parameter.default === placeholder) parameter.default = id
+          }
+          const { workflow } = await app.services.workflows.create(accountId, document)
+          return json ? { workflowId: workflow.id, name: workflow.name, report } : rowsOf(workflow.id, report)
+        },
+        { json: json === true },
+      ),
+    )
+}
+
+async function read(file: string, name: string) {
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw invalidRequest([{ path: 'file', message: `${file} can't be read (${cause.code})` }])
+  })
+  try {
+    return importSvg(text, name)
+  } catch (error) {
+    if (error instanceof SvgProblem)
+      throw invalidRequest([{ path: 'file', message: `can't be imported. ${error.message}` }])
+    throw error
+  }
+}
+
+function rowsOf(workflowId: string, report: readonly ReportRow[]) {
+  return [{ layer: workflowId, became: 'workflow', note: '' }, ...report]
+}
