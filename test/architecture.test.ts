@@ -226,7 +226,12 @@ const homes: Record<string, string[]> = {
   'rate-limiter-flexible': ['storage/rate-limits'],
   standardwebhooks: ['services/webhook-messages.ts'],
   'safe-stable-stringify': ['engine/cache/key.ts', 'http/response/openapi-schemas.ts', 'services/idempotency.ts'],
-  saxes: ['imaging/raster/read/svg-check.ts', 'imaging/raster/xmp.ts', 'imaging/vector/markup.ts'],
+  saxes: [
+    '../shared/svg-import/read-svg.ts',
+    'imaging/raster/read/svg-check.ts',
+    'imaging/raster/xmp.ts',
+    'imaging/vector/markup.ts',
+  ],
   sharp: ['imaging/raster'],
   'simplex-noise': ['imaging/raster/draw/noise.ts'],
   'swagger-ui-dist': ['http/routes/service/docs.ts'],
