@@ -31,7 +31,7 @@ export async function importSvgFile(file: File, text: string): Promise<WorkflowD
 const rowsMax = 8
 
 function Report({ rows, parameters }: { rows: readonly ReportRow[]; parameters: number }) {
-  const noted = rows.filter(({ note }) => note !== '')
+  const noted = [...new Set(rows.flatMap(({ layer, note }) => (note === '' ? [] : `${layer}: ${note}`)))]
   return (
     <>
       <Text size="sm">
@@ -39,10 +39,8 @@ function Report({ rows, parameters }: { rows: readonly ReportRow[]; parameters: 
         {noted.length > 0 && '. Check these layers:'}
       </Text>
       <List size="sm">
-        {noted.slice(0, rowsMax).map(({ layer, note }, index) => (
-          <List.Item key={`${index} ${layer}`}>
-            {layer}: {note}
-          </List.Item>
+        {noted.slice(0, rowsMax).map((each) => (
+          <List.Item key={each}>{each}</List.Item>
         ))}
         {noted.length > rowsMax && <List.Item>{noted.length - rowsMax} more</List.Item>}
       </List>
