@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { convert, typesOf } from './values.ts'
+import { convert, convertedTypesOf, typesOf } from './values.ts'
 
 it('converts text to a type of the schema only if the entire text is such a value', () => {
   assert.equal(convert(' 12.5 ', ['number']), 12.5)
@@ -27,4 +27,15 @@ it('finds the types of options, constants and alternatives', () => {
   ])
   assert.deepEqual(typesOf({ type: 'object', anyOf: [{}, {}] }), ['object'])
   assert.deepEqual(typesOf({}), [])
+})
+
+it('converts text to a number next to texts that the schema names, and keeps it where any text is allowed', () => {
+  const quality = { anyOf: [{ type: 'integer' }, { const: 'auto' }] }
+  assert.deepEqual(
+    ['70', 'auto'].map((text) => convert(text, convertedTypesOf(quality))),
+    [70, 'auto'],
+  )
+  assert.deepEqual(convertedTypesOf({ anyOf: [{ type: 'integer' }, { type: 'string' }] }), ['integer', 'string'])
+  assert.deepEqual(convertedTypesOf({ enum: ['1', '2'] }), ['string'])
+  assert.deepEqual(convertedTypesOf({}), [])
 })

@@ -26,6 +26,17 @@ export function alternativesOf<Schema extends { anyOf?: Schema[]; oneOf?: Schema
   return [schema, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((each) => alternativesOf(each))]
 }
 
+/**
+ * The types that rendered text is converted to. A text that the schema only names, such as `auto` next to a number, is no type of its
+ * own: the text 70 becomes the number, and `auto` fits none and stays.
+ */
+export function convertedTypesOf(schema: SchemaTypes): string[] {
+  const types = typesOf(schema)
+  const others = types.filter((type) => type !== 'string')
+  const hasFreeText = alternativesOf(schema).some(({ type }) => type === 'string' || type?.includes('string'))
+  return hasFreeText || others.length === 0 ? types : others
+}
+
 function ownTypes({ type, enum: options, const: only }: SchemaTypes): string[] {
   if (type !== undefined) return typeof type === 'string' ? [type] : type
   if (options !== undefined) return options.map((option) => typeof option)

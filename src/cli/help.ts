@@ -125,7 +125,10 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     page: 'versions-and-drafts',
   },
   'workflows channel list': {
-    examples: [['tintype workflows channel list launch-card', 'Show the version of each channel.']],
+    examples: [
+      ['tintype workflows channel list launch-card', 'Show the version of each channel.'],
+      ['tintype workflows channel list wf_123 --json', 'Print the channels as JSON.'],
+    ],
     page: 'versions-and-drafts',
   },
   'workflows channel set': {
@@ -136,15 +139,24 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     page: 'versions-and-drafts',
   },
   'workflows channel rollback': {
-    examples: [['tintype workflows channel rollback launch-card live', 'Go back to the version before.']],
+    examples: [
+      ['tintype workflows channel rollback launch-card live', 'Go back to the version before.'],
+      ['tintype workflows channel rollback wf_123 staging --json', 'Print the channel as JSON.'],
+    ],
     page: 'versions-and-drafts',
   },
   'workflows channel history': {
-    examples: [['tintype workflows channel history launch-card live', 'Show when the channel was moved.']],
+    examples: [
+      ['tintype workflows channel history launch-card live', 'Show when the channel was moved.'],
+      ['tintype workflows channel history wf_123 live --json', 'Print the moves as JSON.'],
+    ],
     page: 'versions-and-drafts',
   },
   'workflows channel delete': {
-    examples: [['tintype workflows channel delete launch-card staging', 'Delete a channel.']],
+    examples: [
+      ['tintype workflows channel delete launch-card staging', 'Delete a channel.'],
+      ['tintype workflows channel delete wf_123 staging', 'Delete a channel of a workflow by its id.'],
+    ],
     page: 'versions-and-drafts',
   },
   batch: {

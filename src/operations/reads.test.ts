@@ -16,9 +16,10 @@ test('an operation that reads fonts of the account, a source or a model declares
     const models = [...reached].some((file) => file.endsWith('models/runner.ts'))
     assert.equal(reads?.models !== undefined, models, `${id}: models`)
     assert.equal(reads?.sources !== undefined, source.includes('context.open('), `${id}: sources`)
+    const reaches = (end: string) => [...reached].some((file) => file.endsWith(end))
     const fonts =
-      [...reached].some((file) => file.endsWith('vector/fonts.ts')) &&
-      /^\s+(\.\.\.textParams|font|params: textParams)\b/m.test(source)
+      reaches('html/render-html.ts') ||
+      (reaches('vector/fonts.ts') && /^\s+(\.\.\.textParams|font|params: textParams)\b/m.test(source))
     assert.equal(reads?.fonts ?? false, fonts, `${id}: fonts`)
     for (const name of reads?.sources ?? []) assert.ok(name in params.properties, `${id}: ${name}`)
     if (reads) seen += 1
@@ -33,7 +34,7 @@ test('no other file of operations or imaging reads sources or fonts of the accou
     )
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter((file) => /context\.open\(|context\.fonts/.test(readFileSync(join(source, file), 'utf8')))
-  const files = ['vector/char-styles.ts', 'vector/fonts.ts'].map((file) => join('imaging', file))
+  const files = ['html/render-html.ts', 'vector/char-styles.ts', 'vector/fonts.ts'].map((file) => join('imaging', file))
   assert.deepEqual(readers.sort(), [
     ...files,
     join('operations', 'colour/lut.ts'),

@@ -3136,11 +3136,7 @@ export interface components {
             values: {
                 [key: string]: unknown;
             };
-            /** @description A value whose JSON Schema is a param of the node. */
-            structured?: {
-                value: string;
-                param: string;
-            };
+            structured?: components["schemas"]["StructuredValue"];
         };
         Operations: {
             operations: components["schemas"]["Operation"][];
@@ -3592,6 +3588,11 @@ export interface components {
             schema?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description A value whose JSON Schema is a param of the node. */
+        StructuredValue: {
+            value: string;
+            param: string;
         };
         Usage: {
             /** @description First day. */

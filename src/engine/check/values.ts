@@ -10,7 +10,7 @@ import {
   type Template,
   TemplateProblem,
 } from '../../../shared/template/template.ts'
-import { alternativesOf, convert, isTemplate, typesOf } from '../../../shared/values.ts'
+import { alternativesOf, convert, convertedTypesOf, isTemplate } from '../../../shared/values.ts'
 import { type Check, joinPath } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -30,7 +30,7 @@ export interface TemplateAt {
   keys: readonly string[]
   /** The same with dots, for messages. */
   path: string
-  /** The types that the schema accepts there. */
+  /** The types that the rendered value is converted to. */
   types: readonly string[]
   template: Template
 }
@@ -49,7 +49,7 @@ export function* parseTemplated(
   for (const { keys, text } of templatesIn(values, [])) {
     const path = joinPath(...keys)
     const schemas = schemasAt(schema, keys)
-    const types = [...new Set(schemas.flatMap(typesOf))]
+    const types = [...new Set(schemas.flatMap(convertedTypesOf))]
     if (types.length > 0) paths.push(joinPath(at, path))
     // Further problems are not reported, and each would take as long to find as a valid template takes to parse.
     if (issues.length >= limits.issuesMax) continue

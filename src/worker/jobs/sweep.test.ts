@@ -141,7 +141,7 @@ test('concurrent sweeps do each job once, and again only after its interval', as
   assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), jobs.toSorted())
   assert.deepEqual(await sweep.run(), {})
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 0 })
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 0, batches: 0, 'webhook-notices': 0 })
 })
 
 test('a failing store prevents no other job, and the failed job is done the next time', async (t) => {
@@ -154,7 +154,7 @@ test('a failing store prevents no other job, and the failed job is done the next
   assert.deepEqual(failedJobs, ['blob-removals'])
   failing.blobs = {}
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 1 })
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 1, batches: 0, 'webhook-notices': 0 })
   assert.deepEqual(await keys(), [])
 })
 

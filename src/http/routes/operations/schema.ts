@@ -30,7 +30,7 @@ const OperationRecord = Type.Object(
         structured: Type.Optional(
           Type.Object(
             { value: Type.String(), param: Type.String() },
-            { description: 'A value whose JSON Schema is a param of the node.' },
+            { ...named('StructuredValue'), description: 'A value whose JSON Schema is a param of the node.' },
           ),
         ),
       },

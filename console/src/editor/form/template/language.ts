@@ -3,7 +3,7 @@ import { templateLimits } from '../../../../../shared/limits.ts'
 import { readField } from '../../../../../shared/template/fields.ts'
 import { onlyWithEach, unknownParameter, unknownValue } from '../../../../../shared/template/names.ts'
 import { parseTemplate, type Reference, type Scope, TemplateProblem } from '../../../../../shared/template/template.ts'
-import { convert, typesOf } from '../../../../../shared/values.ts'
+import { convert, convertedTypesOf } from '../../../../../shared/values.ts'
 import type { JsonSchema } from '../schema.ts'
 import { problemOf } from '../value.ts'
 import type { NodeValues, TemplateName } from './names.ts'
@@ -35,7 +35,7 @@ export function render(text: string, schema: JsonSchema, scope: TemplateScope): 
     const unknown = read.filter((name) => !isKnown(name, scope))
     if (unknown.length > 0) return { kind: 'unknown', names: unknown }
     const budget = { unitsLeft: templateLimits.templatesUnitsMax, processorMs: () => performance.now() }
-    const value = convert(template.evaluate(valuesOf(scope), budget), typesOf(schema))
+    const value = convert(template.evaluate(valuesOf(scope), budget), convertedTypesOf(schema))
     if (value === undefined) return { kind: 'value', value: schema.default }
     const message = problemOf(value, schema)
     return message === undefined ? { kind: 'value', value } : problem(message)
