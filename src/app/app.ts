@@ -213,6 +213,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     blobs,
     checkedWorkflows,
     chosenVersions,
+    requireWebhookUrl: webhooks.service.requireUrl,
     requestParameters,
     stepReuse,
     models,

@@ -38,12 +38,13 @@ interface BatchDependencies {
   queue: ExecutionQueue
   notices: ExecutionNotices
   streams: EventStreams
+  requireWebhookUrl(url: string, path: string): void
   clock: Clock
 }
 
 export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, checkedWorkflows, requestParameters, stepReuse, models, clock } = dependencies
-  const { chosenVersions, executions, images, queue, notices, streams } = dependencies
+  const { requireWebhookUrl, chosenVersions, executions, images, queue, notices, streams } = dependencies
   const { stores, engine } = database
   let runner: BatchRunner | undefined
   const onActive = () => runner?.wake()
@@ -52,6 +53,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
     chosenVersions,
     checkedWorkflows,
     requestParameters,
+    requireWebhookUrl,
     clock,
     onActive,
   })

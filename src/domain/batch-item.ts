@@ -1,5 +1,5 @@
 /** A row of a batch: parameters with a key, and their execution. */
-import type { ExecutionError, ExecutionOutput } from './execution.ts'
+import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from './execution.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** `pending`: also rows that have no execution yet. */
@@ -20,6 +20,8 @@ export interface BatchItem {
   /** Its last execution. */
   executionId: string | null
   output: ExecutionOutput | null
+  /** Next to `output`, if the workflow has several. */
+  outputs?: NamedExecutionOutput[]
   error: ExecutionError | null
   endedAt: number | null
 }

@@ -28,6 +28,8 @@ export interface Batch {
   pauseReason: PauseReason | null
   /** The most that its model calls may cost together. */
   maxCostMicros: Micros | null
+  /** Receives `batch.completed`. */
+  webhookUrl: string | null
   /** The API key that created it. Its executions count for this key. */
   keyId: string | null
   /** The number of uploaded rows. */

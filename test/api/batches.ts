@@ -358,6 +358,26 @@ area('batches', { concurrency: 4 }, () => {
     }
   })
 
+  test('a workflow with several outputs gives each row all of them', async () => {
+    const document = { ...labels, outputs: { wide: { node: 'sheet', format: 'webp' } } }
+    const { id: workflowId } = await save(api, document as Document)
+    const id = await started('key,width\na,10\n', workflowId)
+    await settled(id)
+    const [item] = (await items(id)) as (Item & { outputs?: { name: string; format: string }[] })[]
+    assert.deepEqual(
+      item?.outputs?.map(({ name, format }) => [name, format]),
+      [['wide', 'webp']],
+    )
+    const zip = await api.call('GET', `/batches/${id}/results.zip`)
+    assert.deepEqual(namesInZip(zip.bytes), ['a.png', 'a-wide.webp', 'results.csv'])
+  })
+
+  test('a webhook of a batch must be a URL that webhooks can be sent to', async () => {
+    assert.deepEqual(issuePaths(await api.post('/batches', { workflowId: labelsId, webhookUrl: 'ftp://x' })), [
+      'webhookUrl',
+    ])
+  })
+
   test('the events of a batch are its state, each row that ends, and the end', async () => {
     const hold = outside.hold()
     const id = await started(`key,source\na,${outside.url('/a')}\nb,${hold.url}\n`, scaleId)

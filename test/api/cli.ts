@@ -1,6 +1,6 @@
 /** The `tintype` command next to a running service. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
@@ -20,6 +20,37 @@ area('the command next to a running service', {}, () => {
   before(async () => {
     tenant = await newAccount()
     api = tenant.api
+  })
+
+  test('a batch runs on the service, and its results are downloaded', async () => {
+    const { api } = await newAccount()
+    const { dataDir, origin } = api.service
+    const { id } = ok(
+      await api.post<Workflow>('/workflows', { ...canvas(), parameters: [{ name: 'size', type: 'number' }] }),
+      201,
+    )
+    const environment = { TINTYPE_URL: origin, TINTYPE_API_KEY: String(api.key) }
+    const batch = (...args: string[]) => tintype({ dataDir, environment }, 'batch', ...args)
+    const file = path.join(dataDir, 'rows of a batch.csv')
+    writeFileSync(file, 'key,size\na,1\nb,2\n')
+    const out = path.join(dataDir, 'results of a batch.csv')
+    const ran = await batch(file, '--workflow', `${id}@1`, '--format', 'csv', '--out', out, '--json')
+    assert.equal(ran.code, 0, ran.stderr)
+    const { completed, results } = JSON.parse(ran.stdout) as { completed: number; results: string }
+    assert.deepEqual([completed, results], [2, out])
+    assert.match(readFileSync(out, 'utf8'), /^key,status,[^\n]*\r\na,completed,[^\n]*\r\nb,completed,/)
+    const estimate = JSON.parse((await batch(file, '--workflow', id, '--estimate', '--json')).stdout) as {
+      rows: number
+    }
+    assert.equal(estimate.rows, 2)
+    writeFileSync(file, 'key,sise\na,1\n')
+    const wrong = await batch(file, '--workflow', id)
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /line 1, sise: is not a known column.*Did you mean "size"/)
+    const elsewhere = await batch(file, '--workflow', id, '--url', 'http://127.0.0.1:1')
+    assert.match(elsewhere.stderr, /can't be reached/)
+    const { total } = ok(await api.get<{ total: number }>('/batches', { workflowId: id }))
+    assert.equal(total, 1, 'batches that were not started are deleted')
   })
 
   test('a command on a folder without records fails, names the setting and the folder, and creates nothing', async () => {

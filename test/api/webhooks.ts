@@ -96,6 +96,20 @@ area('webhooks', { concurrency: 4 }, () => {
       return delivery.status === 'pending' ? undefined : delivery
     })
 
+  test('a completed batch sends an event to its URL, with the fields of its record', async () => {
+    const { api, workflowId } = await separate()
+    const { url, next } = receiver('/batch')
+    const { secret } = ok(await api.get<{ secret: string }>('/webhook-secret'))
+    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId, webhookUrl: url }), 201)
+    const rows = { body: '{"key":"a"}\n', headers: { 'content-type': 'application/x-ndjson' } }
+    ok(await api.call('PUT', `/batches/${id}/items`, rows))
+    ok(await api.post(`/batches/${id}/start`))
+    const { headers, body } = await next()
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; data: object }
+    assert.equal(event.type, 'batch.completed')
+    assert.deepEqual(event.data, ok(await api.get(`/batches/${id}`)))
+  })
+
   test('an execution sends a signed event with the fields of its record', async () => {
     const { api, workflowId } = await separate()
     const { url, next } = receiver('/signed')

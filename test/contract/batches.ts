@@ -293,6 +293,25 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.deepEqual(order.slice(0, 2), [synchronous.id, asynchronous.id])
     })
 
+    test('while a batch runs, an execution of another account is among the next two to start', async (t) => {
+      const { stores, find, upload, start, submit } = await openSetup(t)
+      await upload(rowsOf(...Array.from({ length: 40 }, (_, i) => `${i}`)))
+      await start()
+      const state = await find()
+      for (let row = 1; row <= 40; row += 1) await submit(state, row, { createdAt: now + row })
+      const other = await tenant(stores)
+      for (let round = 0; round < 5; round += 1) {
+        await stores.executions.claimNext(now)
+        const waiting = execution(other.workflow, { createdAt: now + 1_000 + round })
+        await stores.executions.create(waiting)
+        const next = [await stores.executions.claimNext(now), await stores.executions.claimNext(now)]
+        assert.ok(
+          next.some((claimed) => claimed?.id === waiting.id),
+          `round ${round}`,
+        )
+      }
+    })
+
     test('failed and cancelled rows are retried: they resume their execution, and the batch continues', async (t) => {
       const { stores, find, upload, start, submit, runNext, statuses } = await openSetup(t)
       await upload(rowsOf('a', 'b', 'c'))
@@ -429,6 +448,7 @@ export function batch(of: { accountId: string; id: string }, fields: Partial<Bat
     status: 'created',
     pauseReason: null,
     maxCostMicros: null,
+    webhookUrl: null,
     keyId: null,
     total: 0,
     createdAt: now,

@@ -62,6 +62,23 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(ids(await calls.endedOf(running.id)), ids([first, second, last]))
     })
 
+    test('the calls of all executions of a batch share its budget, and their costs are those of the batch', async (t) => {
+      const { stores, calls, owner } = await openSetup(t)
+      const of = { batchId: `batch_${owner.account.id}` }
+      const [one, two] = [
+        await newRunning(stores, owner.workflow, of),
+        await newRunning(stores, owner.workflow, of),
+      ] as const
+      const budgets: Budgets = { ...noBudgets, batch: { id: of.batchId, micros: 100 } }
+      const first = call(one, { reservedMicros: 60 })
+      assert.equal(await calls.begin(first, 1, budgets), 'started')
+      const refusal = await calls.begin(call(two, { reservedMicros: 60 }), 1, budgets)
+      assert.deepEqual(refusal, { over: 'batch', budgetMicros: 100, spentMicros: 60 })
+      await calls.end(first.id, { ...done, costMicros: 30 }, now)
+      assert.equal(await calls.begin(call(two, { reservedMicros: 60 }), 1, budgets), 'started')
+      assert.deepEqual(await calls.spentOf(of.batchId, ''), { spentMicros: 30, reservedMicros: 60 })
+    })
+
     test('a call is returned as it was recorded, accepted, updated and ended', async (t) => {
       const { calls, beginCall, find } = await openSetup(t)
       const record = await beginCall({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })
@@ -564,8 +581,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
   })
 }
 
-async function newRunning(stores: Stores, workflow: Parameters<typeof execution>[0]): Promise<Execution> {
-  const record = execution(workflow)
+async function newRunning(
+  stores: Stores,
+  workflow: Parameters<typeof execution>[0],
+  fields: Partial<Execution> = {},
+): Promise<Execution> {
+  const record = execution(workflow, fields)
   await stores.executions.create(record)
   const running = await stores.executions.claim(record.id, now, { attemptsMax: 3, error: lost })
   assert.equal(running?.attempt, 1)

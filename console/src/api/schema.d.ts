@@ -1947,6 +1947,8 @@ export interface components {
             /** @description The last execution of the row. */
             executionId?: string;
             output?: components["schemas"]["ExecutionOutput"];
+            /** @description The outputs that `outputs` of the workflow declares, in its order and without the primary output. Absent if the workflow has none. */
+            outputs?: components["schemas"]["NamedOutput"][];
             error?: components["schemas"]["ExecutionError"];
             /**
              * Format: date-time
@@ -1983,6 +1985,8 @@ export interface components {
             };
             /** @description The most that the AI model calls of the batch may cost in US dollars. The batch is paused before a call that could exceed it. */
             maxUsd?: number;
+            /** @description Send the event `batch.completed` to this URL, in addition to the webhook endpoints of the account. It is signed with the secret of `GET /webhook-secret`. */
+            webhookUrl?: string;
         };
         BatchesRetryRequest: {
             /** @description Retry only the rows with these keys. Default: all. */

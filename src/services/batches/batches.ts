@@ -20,6 +20,7 @@ export interface NewBatch extends VersionChoice {
   name?: string | undefined
   defaults?: Record<string, unknown> | undefined
   maxUsd?: number | undefined
+  webhookUrl?: string | undefined
 }
 
 export interface Batches {
@@ -45,13 +46,15 @@ interface Dependencies {
   chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'require'>
   checkedWorkflows: Pick<CheckedWorkflows, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
+  requireWebhookUrl(url: string, path: string): void
   clock: Clock
   /** A batch of this process has something to do. */
   onActive(): void
 }
 
 export function createBatches(dependencies: Dependencies): Batches {
-  const { batches, chosenVersions, checkedWorkflows, requestParameters, clock, onActive } = dependencies
+  const { batches, chosenVersions, checkedWorkflows, requestParameters, requireWebhookUrl, clock, onActive } =
+    dependencies
 
   async function find(accountId: string, id: string): Promise<BatchState> {
     const batch = await batches.find(accountId, id, clock.now())
@@ -103,10 +106,15 @@ export function createBatches(dependencies: Dependencies): Batches {
   }
 
   return {
-    async create({ accountId, keyId }, { workflowId: idOrSlug, name, defaults = {}, maxUsd, ...choice }, once) {
+    async create(
+      { accountId, keyId },
+      { workflowId: idOrSlug, name, defaults = {}, maxUsd, webhookUrl, ...choice },
+      once,
+    ) {
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const { id: workflowId } = workflow
+      if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
       const workflowVersion = await chosenVersions.require(workflow, choice)
       await checkDefaults(accountId, await workflowOf({ workflowId, workflowVersion }, checkedWorkflows), defaults)
       const now = clock.now()
@@ -120,6 +128,7 @@ export function createBatches(dependencies: Dependencies): Batches {
         status: 'created',
         pauseReason: null,
         maxCostMicros: microsOrNull(maxUsd),
+        webhookUrl: webhookUrl ?? null,
         keyId: keyId ?? null,
         total: 0,
         createdAt: now,

@@ -13,7 +13,7 @@ export interface BatchResults {
   items(batch: BatchState, status?: BatchItemStatus): AsyncIterable<BatchItem>
   /** Cells are escaped, so that no spreadsheet runs them as formulas. */
   csv(batch: BatchState, status?: BatchItemStatus): AsyncIterable<Uint8Array>
-  /** The images of the completed rows, named by their keys, and `results.csv`. Not compressed: images don't get smaller. */
+  /** The images of the completed rows, named by their keys and outputs, and `results.csv`. Not compressed: images don't get smaller. */
   zip(batch: BatchState): AsyncIterable<Uint8Array>
 }
 
@@ -68,13 +68,11 @@ export function createBatchResults({ items: store, workflows, blobs, imageUrl }:
 
   async function* filesOf(batch: BatchState) {
     const nameOf = createFileNames(['results.csv'])
-    const completed = (async function* () {
-      for await (const { row, key, output } of items(batch, 'completed'))
-        if (output !== null) yield { row, key, output }
+    const files = (async function* () {
+      for await (const item of items(batch, 'completed')) yield* imagesOf(item)
     })()
-    const opened = ahead(completed, imagesAhead, async ({ row, key, output }) => {
-      const { imageId: id, format } = output
-      const name = nameOf(key, imageFormats[format].extension, row)
+    const opened = ahead(files, imagesAhead, async ({ row, base, imageId: id, format }) => {
+      const name = nameOf(base, imageFormats[format].extension, row)
       return { name, input: await blobs.open(blobKeyOf({ id, format })).catch(missing) }
     })
     const lastModified = new Date(batch.completedAt ?? batch.createdAt)
@@ -86,6 +84,16 @@ export function createBatchResults({ items: store, workflows, blobs, imageUrl }:
     items,
     csv,
     zip: (batch) => makeZip(filesOf(batch) as never, { buffersAreUTF8: true }) as unknown as AsyncIterable<Uint8Array>,
+  }
+}
+
+/** The primary output, and the files of the others. `base`: the name of the file. */
+function* imagesOf({ row, key, output, outputs = [] }: BatchItem) {
+  if (output !== null) yield { row, base: key, imageId: output.imageId, format: output.format }
+  for (const { name, files, ...file } of outputs) {
+    for (const { imageId, format, width } of files ?? [file]) {
+      yield { row, base: files === undefined ? `${key}-${name}` : `${key}-${name}-${width}`, imageId, format }
+    }
   }
 }
 

@@ -11,6 +11,7 @@ export interface BatchRow {
   status: string
   pause_reason: string | null
   max_cost_micros: number | null
+  webhook_url: string | null
   key_id: string | null
   total: number
   /** The upload whose rows are the rows of the batch. 0: none. */

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
 import { channelField, id, versionField } from '../schema.ts'
+import { webhookUrlField } from '../webhook-endpoints/schema.ts'
 import { batchRecord } from './present.ts'
 import { BatchRecord, maxUsdField, nameField } from './schema.ts'
 
@@ -27,6 +28,13 @@ export const createBatch = defineRoute({
         }),
       ),
       maxUsd: Type.Optional(maxUsdField),
+      webhookUrl: Type.Optional(
+        Type.String({
+          ...webhookUrlField,
+          description:
+            'Send the event `batch.completed` to this URL, in addition to the webhook endpoints of the account. It is signed with the secret of `GET /webhook-secret`.',
+        }),
+      ),
     },
     closed,
   ),

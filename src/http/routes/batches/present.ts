@@ -9,7 +9,7 @@ import { expectedCompletion } from '../../../services/batches/progress.ts'
 import type { Images } from '../../../services/images.ts'
 import type { ServerSentEvent } from '../../response/event-stream.ts'
 import type { Services } from '../../services.ts'
-import { executionCost } from '../executions/present.ts'
+import { executionCost, executionOutput, executionOutputs } from '../executions/present.ts'
 
 export function batchRecord(batch: BatchState, clock: Clock) {
   const { pauseReason, maxCostMicros, counts, startedAt, completedAt } = batch
@@ -42,14 +42,11 @@ export function batchItemRecord(item: BatchItem, images: Images) {
     status,
     parameters,
     ...(executionId === null ? {} : { executionId }),
-    ...(output === null ? {} : { output: outputRecord(output, images) }),
+    ...(output === null ? {} : { output: executionOutput(item, images) }),
+    ...executionOutputs(item, images),
     ...(error === null ? {} : { error }),
     ...(endedAt === null ? {} : { endedAt: timestamp(endedAt) }),
   }
-}
-
-function outputRecord({ imageId, width, height, format, origin }: NonNullable<BatchItem['output']>, images: Images) {
-  return { url: images.url({ id: imageId, format }), width, height, format, imageId, ...(origin && { origin }) }
 }
 
 export function estimateRecord({ rows, sampledRows, cost, expectedDuration }: BatchEstimate) {

@@ -85,7 +85,7 @@ export const BatchRecord = Type.Object(
   named('Batch'),
 )
 
-const { output, error } = ExecutionRecord.properties
+const { output, outputs, error } = ExecutionRecord.properties
 
 export const BatchItemRecord = Type.Object(
   {
@@ -97,6 +97,7 @@ export const BatchItemRecord = Type.Object(
     }),
     executionId: Type.Optional(Type.String({ description: 'The last execution of the row.' })),
     output,
+    outputs,
     error,
     endedAt: Type.Optional(Timestamp),
   },

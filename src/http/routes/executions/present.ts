@@ -46,12 +46,12 @@ export function executionRecord(execution: Execution, images: Images) {
   }
 }
 
-export function executionOutput({ output }: Execution, images: Images) {
+export function executionOutput({ output }: Pick<Execution, 'output'>, images: Images) {
   return output === null ? undefined : outputFile(output, images)
 }
 
 /** Empty if the workflow has no `outputs`. */
-export function executionOutputs({ outputs }: Execution, images: Images) {
+export function executionOutputs({ outputs }: Pick<Execution, 'outputs'>, images: Images) {
   return outputs ? { outputs: outputs.map((output) => namedOutput(output, images)) } : {}
 }
 

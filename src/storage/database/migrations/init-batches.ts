@@ -13,6 +13,7 @@ export const batchTables = (text: string): string[] => [
     status ${text} not null check (status in ('created', 'running', 'paused', 'completed', 'cancelled')),
     pause_reason ${text},
     max_cost_micros bigint,
+    webhook_url ${text},
     key_id ${text},
     total integer not null default 0,
     upload integer not null default 0,

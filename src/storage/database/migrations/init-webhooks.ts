@@ -106,9 +106,9 @@ const insertPublished = `
 /** A batch completes again after a retry of its failed rows. */
 const insertBatch = `
   insert into webhook_events ${columnsOfEvent}
-    select 'evt_' || substr(new.id, 7) || '_' || new.completed_at, new.account_id, 'batch.completed', new.id, null, 1,
-      new.completed_at
-    where ${endpoints('new.account_id')};`
+    select 'evt_' || substr(new.id, 7) || '_' || new.completed_at, new.account_id, 'batch.completed', new.id, new.webhook_url,
+      1, new.completed_at
+    where new.webhook_url is not null or ${endpoints('new.account_id')};`
 const completes = `new.status = 'completed' and old.status <> 'completed'`
 
 const sqliteTriggers = [

@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Batch, BatchState, BatchStatus, PauseReason } from '../../../domain/batch.ts'
 import type { BatchItem, BatchItemStatus } from '../../../domain/batch-item.ts'
-import type { ExecutionError, ExecutionOutput } from '../../../domain/execution.ts'
+import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from '../../../domain/execution.ts'
 import type { Schema } from '../schema.ts'
 import type { BatchItemRow, BatchRow } from '../schema-batches.ts'
 
@@ -63,6 +63,7 @@ function toBatch(row: BatchRow): Batch {
     status: row.status as BatchStatus,
     pauseReason: row.pause_reason as PauseReason | null,
     maxCostMicros: row.max_cost_micros,
+    webhookUrl: row.webhook_url,
     keyId: row.key_id,
     total: row.total,
     createdAt: row.created_at,
@@ -82,6 +83,7 @@ export function toBatchRow(batch: Batch): BatchRow {
     status: batch.status,
     pause_reason: batch.pauseReason,
     max_cost_micros: batch.maxCostMicros,
+    webhook_url: batch.webhookUrl,
     key_id: batch.keyId,
     total: batch.total,
     upload: 0,
@@ -117,6 +119,7 @@ export function selectItems(db: Kysely<Schema>) {
       'item.ended_at',
       'own.status',
       'own.output',
+      'own.outputs',
       'own.error',
     ])
 }
@@ -124,7 +127,7 @@ export function selectItems(db: Kysely<Schema>) {
 type ItemColumns = Pick<
   BatchItemRow,
   'batch_id' | 'row_number' | 'key' | 'parameters' | 'state' | 'execution_id' | 'ended_at'
-> & { status: string | null; output: string | null; error: string | null }
+> & { status: string | null; output: string | null; outputs: string | null; error: string | null }
 
 export function toItem(row: ItemColumns): BatchItem {
   const isOpen = row.state === 'open'
@@ -136,6 +139,7 @@ export function toItem(row: ItemColumns): BatchItem {
     status: isOpen ? (row.status === 'running' ? 'running' : 'pending') : (row.state as BatchItemStatus),
     executionId: row.execution_id,
     output: isOpen || row.output === null ? null : (JSON.parse(row.output) as ExecutionOutput),
+    ...(isOpen || row.outputs === null ? {} : { outputs: JSON.parse(row.outputs) as NamedExecutionOutput[] }),
     error: isOpen || row.error === null ? null : (JSON.parse(row.error) as ExecutionError),
     endedAt: row.ended_at,
   }
