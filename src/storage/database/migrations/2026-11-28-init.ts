@@ -321,41 +321,45 @@ const tables = (text: string, byKey: string): string[] => [
 const rateLimitWindows =
   'create unlogged table rate_limit_windows (key text primary key, points integer not null default 0, expire bigint)'
 
+/**
+ * Ascending, also for lists with the newest first: both engines read an index backwards. SQLite rearranges pages at almost every entry that it
+ * adds before the others, and seldom at one that it adds after them.
+ */
 const indexes = [
   'create index accounts_oldest on accounts (created_at, id)',
-  'create index keys_newest on keys (created_at desc, id desc)',
-  'create index keys_of_account_newest on keys (account_id, created_at desc, id desc)',
+  'create index keys_newest on keys (created_at, id)',
+  'create index keys_of_account_newest on keys (account_id, created_at, id)',
   'create index sessions_of_key_newest on sessions (key_id, created_at desc, hash)',
   'create index sessions_expiring on sessions (expires_at)',
   'create index idempotency_keys_oldest on idempotency_keys (created_at)',
 
-  'create index projects_newest on projects (account_id, created_at desc, id desc)',
+  'create index projects_newest on projects (account_id, created_at, id)',
   'create unique index projects_one_default on projects (account_id) where is_default = 1',
-  'create index workflows_newest on workflows (account_id, created_at desc, id desc) where deleted_at is null',
-  `create index workflows_of_project_newest on workflows (account_id, project_id, created_at desc, id desc)
+  'create index workflows_newest on workflows (account_id, created_at, id) where deleted_at is null',
+  `create index workflows_of_project_newest on workflows (account_id, project_id, created_at, id)
     where deleted_at is null`,
   `create unique index workflows_by_slug on workflows (account_id, slug)
     where deleted_at is null and slug is not null`,
-  'create index workflows_by_name on workflows (account_id, name, created_at desc, id desc) where deleted_at is null',
+  'create index workflows_by_name on workflows (account_id, name, created_at, id) where deleted_at is null',
   // Columns that a save doesn't change, so that a save writes to no index.
-  'create index drafts_newest on drafts (account_id, created_at desc, workflow_id desc)',
+  'create index drafts_newest on drafts (account_id, created_at, workflow_id)',
 
-  'create index images_newest on images (account_id, created_at desc, id desc)',
-  'create index images_of_project_newest on images (account_id, project_id, created_at desc, id desc)',
-  'create index images_by_hash on images (account_id, sha256, created_at desc, id desc)',
-  'create index fonts_newest on fonts (account_id, created_at desc, id desc)',
+  'create index images_newest on images (account_id, created_at, id)',
+  'create index images_of_project_newest on images (account_id, project_id, created_at, id)',
+  'create index images_by_hash on images (account_id, sha256, created_at, id)',
+  'create index fonts_newest on fonts (account_id, created_at, id)',
   'create index blob_removals_oldest on blob_removals (requested_at, key)',
 
-  'create index executions_newest on executions (account_id, created_at desc, id desc)',
-  'create index executions_of_workflow_newest on executions (account_id, workflow_id, created_at desc, id desc)',
+  'create index executions_newest on executions (account_id, created_at, id)',
+  'create index executions_of_workflow_newest on executions (account_id, workflow_id, created_at, id)',
   // Only ended executions: an entry that moves with each status would cost every execution three more writes.
-  `create index executions_in_status_newest on executions (account_id, status, created_at desc, id desc)
+  `create index executions_in_status_newest on executions (account_id, status, created_at, id)
     where completed_at is not null`,
   // With an index of one of the two filters, both engines would read all rows that only the other filter excludes.
   `create index executions_of_workflow_in_status_newest
-    on executions (account_id, workflow_id, status, created_at desc, id desc) where completed_at is not null`,
+    on executions (account_id, workflow_id, status, created_at, id) where completed_at is not null`,
   `create index executions_waiting on executions (account_id, rank, created_at, id) where status = 'pending'`,
-  `create index executions_running on executions (account_id, created_at desc, id desc) where status = 'running'`,
+  `create index executions_running on executions (account_id, created_at, id) where status = 'running'`,
   // With all columns that the sums of completed executions read, so that they read no row.
   `create index executions_ended on executions (account_id, status, completed_at, created_at)
     where completed_at is not null`,

@@ -48,7 +48,7 @@ export const batchTables = (text: string): string[] => [
 ]
 
 export const batchIndexes = [
-  'create index batches_newest on batches (account_id, created_at desc, id desc) where deleted_at is null',
+  'create index batches_newest on batches (account_id, created_at, id) where deleted_at is null',
   'create index batches_active on batches (created_at, id) where is_active = 1',
   'create index batches_with_leftovers on batches (id) where has_leftovers = 1',
   'create index batches_idle on batches (idle_since) where idle_since is not null',

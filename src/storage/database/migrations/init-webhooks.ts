@@ -64,14 +64,14 @@ export const webhookTables = (text: string): string[] => [
 ]
 
 export const webhookIndexes = [
-  'create index webhook_endpoints_newest on webhook_endpoints (account_id, created_at desc, id desc)',
+  'create index webhook_endpoints_newest on webhook_endpoints (account_id, created_at, id)',
   'create index webhook_endpoints_enabled on webhook_endpoints (account_id) where disabled_at is null',
   'create index webhook_events_oldest on webhook_events (created_at, id)',
-  'create index webhook_deliveries_newest on webhook_deliveries (account_id, created_at desc, id desc)',
+  'create index webhook_deliveries_newest on webhook_deliveries (account_id, created_at, id)',
   `create index webhook_deliveries_of_endpoint_newest
-    on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc)`,
+    on webhook_deliveries (account_id, endpoint_id, created_at, id)`,
   `create index webhook_deliveries_in_status_newest
-    on webhook_deliveries (account_id, status, created_at desc, id desc)`,
+    on webhook_deliveries (account_id, status, created_at, id)`,
   `create index webhook_deliveries_waiting on webhook_deliveries (account_id, endpoint_id, next_attempt_at, id)
     where status = 'pending'`,
   'create index webhook_deliveries_ended on webhook_deliveries (ended_at) where ended_at is not null',
