@@ -111,7 +111,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['executions_running', ({ executions }) => executions.recover({ attemptsMax: 1, error, now: 1 })],
   [unique, ({ images }) => images.findAll(['i', 'j'])],
   [unique, ({ batches }) => batches.find('a', 'b', 1)],
-  ['list_totals_of_list', ({ batches }) => batches.find('a', 'b', 1)],
+  [unique, ({ batches }) => batches.find('a', 'b', 1)],
   ['executions_of_batch_open', ({ batches }) => batches.find('a', 'b', 1)],
   ['batches_newest', ({ batches }) => batches.list('a', page, {}, 1)],
   ['batches_newest', ({ batches }) => batches.list('a', page, { status: 'running', workflowId: 'w' }, 1)],

@@ -47,7 +47,6 @@ export interface AccountRow {
 
 /** A part of the total of a list of an account: the total is the sum of its rows. Written by triggers. */
 export interface ListTotalRow {
-  id: string
   account_id: string
   list: string
   /** The project, workflow or status of the list; else empty. */

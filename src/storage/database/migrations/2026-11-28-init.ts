@@ -13,11 +13,11 @@ export const init: Migration = {
   async up(db: Kysely<unknown>) {
     await execute(db, [
       ...tables(textByBytes(db), isPostgres(db) ? '' : ' without rowid'),
+      ...(isPostgres(db) ? [...listTotalsOfWriters, rateLimitWindows] : [listTotals]),
       ...batchTables(textByBytes(db)),
       ...webhookTables(textByBytes(db)),
     ])
     await execute(db, [...indexes, ...batchIndexes, ...webhookIndexes])
-    if (isPostgres(db)) await execute(db, [rateLimitWindows])
     await execute(db, [...triggers(db), ...batchTriggers(db), ...webhookTriggers(db)])
   },
 }
@@ -297,14 +297,6 @@ const tables = (text: string, byKey: string): string[] => [
     durations ${text} not null,
     primary key (account_id, day))`,
 
-  // The total of one list of one account is the sum of its rows. See init-triggers.ts.
-  `create table list_totals (
-    id ${text} primary key,
-    account_id ${text} not null,
-    list ${text} not null,
-    value ${text} not null,
-    total bigint not null)`,
-
   `create table background_jobs (
     name ${text} primary key,
     started_at bigint not null)`,
@@ -312,6 +304,25 @@ const tables = (text: string, byKey: string): string[] => [
   `create table service_urls (
     name ${text} primary key,
     url ${text} not null)`,
+]
+
+/** See init-triggers.ts. */
+const listTotals = `create table list_totals (
+    account_id text not null,
+    list text not null,
+    value text not null,
+    total bigint not null,
+    primary key (account_id, list, value)) without rowid`
+
+/** The total of one list of one account is the sum of its rows. */
+const listTotalsOfWriters = [
+  `create table list_totals (
+    id text collate "C" primary key,
+    account_id text collate "C" not null,
+    list text collate "C" not null,
+    value text collate "C" not null,
+    total bigint not null)`,
+  'create index list_totals_of_list on list_totals (account_id, list, value)',
 ]
 
 /**
@@ -377,5 +388,4 @@ const indexes = [
   'create index previews_least_used on previews (used_at)',
   'create index provider_calls_open on provider_calls (updated_at, id) where ended_at is null',
   'create index provider_calls_ended on provider_calls (ended_at) where ended_at is not null',
-  'create index list_totals_of_list on list_totals (account_id, list, value)',
 ]

@@ -80,25 +80,22 @@ const lists: CountedTable[] = [
   },
 ]
 
+/** A trigger for each list, so that an update only runs the statements of the lists that it moves a row between. */
 function sqliteTotals({ table, columns, lists }: CountedTable): string[] {
-  const add = (row: 'new.' | 'old.', change: string) =>
-    lists
-      .map(({ list, value, isIn }) => {
-        const key = `account_id = ${row}account_id and list = '${list}' and value = ${value(row)}`
-        return `
-          insert into list_totals (id, account_id, list, value, total)
-            select hex(randomblob(16)), ${row}account_id, '${list}', ${value(row)}, 0
-            where ${isIn(row)} and not exists (select 1 from list_totals where ${key});
-          update list_totals set total = total ${change} where ${key} and ${isIn(row)};`
-      })
-      .join('')
-  return [
-    `create trigger ${table}_added after insert on ${table} begin ${add('new.', '+ 1')} end`,
-    `create trigger ${table}_removed after delete on ${table} begin ${add('old.', '- 1')} end`,
-    `create trigger ${table}_moved after update of ${columns.join(', ')} on ${table}
-      when ${moves(lists, 'is not')}
-      begin ${add('old.', '- 1')} ${add('new.', '+ 1')} end`,
-  ]
+  return lists.flatMap((each) => {
+    const { list, value, isIn } = each
+    const add = (row: 'new.' | 'old.', change: 1 | -1) => `
+      insert into list_totals (account_id, list, value, total)
+        select ${row}account_id, '${list}', ${value(row)}, ${change} where ${isIn(row)}
+        on conflict do update set total = total + excluded.total;`
+    return [
+      `create trigger ${list}_added after insert on ${table} when ${isIn('new.')} begin ${add('new.', 1)} end`,
+      `create trigger ${list}_removed after delete on ${table} when ${isIn('old.')} begin ${add('old.', -1)} end`,
+      `create trigger ${list}_moved after update of ${columns.join(', ')} on ${table}
+        when ${moves([each], 'is not')}
+        begin ${add('old.', -1)} ${add('new.', 1)} end`,
+    ]
+  })
 }
 
 /** Whether an update moves a row: an execution that starts, or waits again, stays in its lists. */
