@@ -219,10 +219,10 @@ export interface ExecutionStore {
   /** The events past this number; undefined if the account has no such execution. */
   readEvents(accountId: string, id: string, after: number): Promise<EventPage | undefined>
   /**
-   * Removes at most this many events of executions that ended before this time: those of the execution that ended first, in their order,
-   * then those of the next. Returns how many, and how many executions have no events left.
+   * Removes the events of at most this many changes of executions that ended before this time: those of the execution that ended first, in
+   * their order, then those of the next. Returns how many, and how many executions have no events left.
    */
-  sweepEvents(endedBefore: number, eventsMax: number): Promise<{ events: number; executions: number }>
+  sweepEvents(endedBefore: number, changesMax: number): Promise<{ changes: number; executions: number }>
   /** The newest completed executions of an account. */
   recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>

@@ -108,7 +108,7 @@ test('a snapshot replaces removed events, and nothing comes after the last event
   const { executions, created, follow } = await openSetup(t)
   await executions.claimNext(20)
   await executions.fail(created.id, 1, { error: refused, steps: [step()], completedAt: 30 })
-  assert.deepEqual(await executions.sweepEvents(31, 2), { events: 2, executions: 0 })
+  assert.deepEqual(await executions.sweepEvents(31, 2), { changes: 2, executions: 0 })
   assert.deepEqual(
     (await reader(await follow(1)).rest()).map(({ kind }) => kind),
     ['snapshot'],
@@ -117,7 +117,7 @@ test('a snapshot replaces removed events, and nothing comes after the last event
     (await reader(await follow(2)).rest()).map(({ kind }) => kind),
     ['step', 'execution'],
   )
-  assert.deepEqual(await executions.sweepEvents(31, 9), { events: 2, executions: 1 })
+  assert.deepEqual(await executions.sweepEvents(31, 9), { changes: 1, executions: 1 })
   const execution = await executions.find(created.accountId, created.id)
   for (const last of [undefined, 0, 1, 3]) {
     const all = await reader(await follow(last)).rest()

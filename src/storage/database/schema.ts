@@ -220,11 +220,11 @@ export interface ExecutionRow {
 /** One event of an execution, written with the change that it reports. */
 export interface ExecutionEventRow {
   execution_id: string
-  /** From 1, without gaps: the id of the event in the API. */
+  /** The number of the last of these events. Numbers start at 1 and have no gaps; in the API, they are the ids of the events. */
   sequence: number
-  /** JSON: StoredEvent */
-  event: string
-  /** Null except for the last event of an execution: when it ended. */
+  /** JSON: StoredEvent[], the events of one change */
+  events: string
+  /** Null except for the last events of an execution: when it ended. */
   ended_at: number | null
 }
 

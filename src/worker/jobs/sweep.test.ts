@@ -253,12 +253,12 @@ test('old events are removed in batches of 2,000, and other work has its turn be
   const turnsBefore: number[] = []
   const sizes = [2_000, 2_000, 2_000, 600]
   const { sweep, clock } = await open(t, {
-    async sweepEvents(endedBefore, eventsMax) {
+    async sweepEvents(endedBefore, changesMax) {
       assert.equal(endedBefore, clock.ms - limits.executionEventsKeptSeconds * 1_000)
-      assert.equal(eventsMax, 2_000)
+      assert.equal(changesMax, 2_000)
       turnsBefore.push(turns)
       if (turnsBefore.length === 1) count()
-      return { events: sizes[turnsBefore.length - 1] ?? assert.fail(), executions: 3 }
+      return { changes: sizes[turnsBefore.length - 1] ?? assert.fail(), executions: 3 }
     },
   })
   assert.equal((await sweep.run())['execution-events'], 12)
@@ -272,7 +272,7 @@ test('one run removes the events of at most 200,000 executions', async (t) => {
   const { sweep } = await open(t, {
     async sweepEvents() {
       batches += 1
-      return { events: 2_000, executions: 1_000 }
+      return { changes: 2_000, executions: 1_000 }
     },
   })
   assert.equal((await sweep.run())['execution-events'], 200_000)

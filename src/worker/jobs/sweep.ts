@@ -97,8 +97,8 @@ const batchBlobs = 500
 const expiredMax = 100
 const rowsMax = 200_000
 const batchRows = 1_000
-/** Events that one statement removes. An execution can have thousands. */
-const batchEvents = 2_000
+/** Changes whose events one statement removes. An execution can have thousands. */
+const batchChanges = 2_000
 
 /** Some stores round the times of blobs to the second. */
 const roundedMs = 2_000
@@ -186,9 +186,9 @@ export function createSweep({
     const endedBefore = clock.now() - limits.executionEventsKeptSeconds * 1_000
     let count = 0
     while (executions && count < executionsMax && !signal?.aborted) {
-      const swept = await executions.sweepEvents(endedBefore, batchEvents)
+      const swept = await executions.sweepEvents(endedBefore, batchChanges)
       count += swept.executions
-      if (swept.events < batchEvents) break
+      if (swept.changes < batchChanges) break
       // SQLite runs a statement without waiting: requests have their turn between two batches.
       await setImmediate()
     }

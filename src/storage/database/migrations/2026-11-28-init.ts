@@ -191,7 +191,7 @@ const tables = (text: string, byKey: string): string[] => [
   `create table execution_events (
     execution_id ${text} not null references executions (id) on delete cascade,
     sequence integer not null,
-    event ${text} not null,
+    events ${text} not null,
     ended_at bigint,
     primary key (execution_id, sequence))${byKey}`,
 

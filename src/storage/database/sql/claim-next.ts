@@ -34,11 +34,11 @@ export function ofPlan(numberOf: (plan: (typeof plans)[PlanName]) => number): Ra
 /** Starts the next execution and returns its row. `except`: accounts that are not considered. */
 export function claimingNext(db: Kysely<Schema>, dialect: Dialect) {
   if (dialect.changesInOneStatement) {
-    const claim = prepared((values: Start & Appended) => claimStatement(db, dialect, values, []))
+    const claim = prepared((values: Start & Appended) => claimStatement(db, values, []))
     return async ({ now, worker }: Start, except: readonly string[]) => {
       const values = { now, worker, ...appended([startedAt(now)]) }
       if (except.length === 0) return (await claim(db, values)).rows[0]
-      return (await db.executeQuery(claimStatement(db, dialect, values, except).compile())).rows[0]
+      return (await db.executeQuery(claimStatement(db, values, except).compile())).rows[0]
     }
   }
   const next = prepared(() => ({ compile: () => nextTurn([]).compile(db) }))
@@ -94,7 +94,7 @@ function nextTurn(except: readonly string[], { condition = sql``, lock = sql`` }
  * has locked, and the caller looks again. It also passes over an account that another claim has moved since this statement began, because the
  * number of its running executions was counted before that.
  */
-function claimStatement(db: Kysely<Schema>, dialect: Dialect, values: Start & Appended, except: readonly string[]) {
+function claimStatement(db: Kysely<Schema>, values: Start & Appended, except: readonly string[]) {
   const turn = nextTurn(except, {
     condition: sql`and q.pass = (select pass from account_queues as before where before.account_id = q.account_id)`,
     lock: sql`for update of q skip locked`,
@@ -104,7 +104,7 @@ function claimStatement(db: Kysely<Schema>, dialect: Dialect, values: Start & Ap
     where account_queues.account_id = turn.account_id and exists (select 1 from first)
     returning account_queues.account_id`
   const change = started(db, values).where('id', '=', sql<string>`(select id from first)`)
-  return changeAndAppend(db, dialect, change, values, { turn, first, moved })
+  return changeAndAppend(db, change, values, { turn, first, moved })
 }
 
 function firstWaiting(db: Kysely<Schema>, account: RawBuilder<string>) {

@@ -1,5 +1,5 @@
 /** Events of executions. They are written in the statement or transaction of the change that they report, so an attempt that was lost adds none. */
-import { type CompiledQuery, type Kysely, type OperationNodeSource, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, type OperationNodeSource, sql } from 'kysely'
 import { isTerminal, type StoredEvent } from '../../../domain/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
@@ -17,7 +17,7 @@ interface Changed {
 /** Events as values of a statement, whatever their number. */
 export interface Appended {
   eventCount: number
-  /** JSON: an array of JSON texts. */
+  /** JSON: StoredEvent[] */
   events: string
   endedAt: number | null
 }
@@ -33,20 +33,16 @@ export function withEvents<Values extends { eventCount: number }, Row extends Ch
 ): (within: Kysely<Schema>, values: Omit<Values, 'eventCount'>, events: readonly StoredEvent[]) => Promise<Row[]> {
   if (dialect.changesInOneStatement) {
     const run = prepared(({ events, endedAt, ...values }: Values & Appended) =>
-      changeAndAppend(db, dialect, build(values as unknown as Values), {
-        eventCount: values.eventCount,
-        events,
-        endedAt,
-      }),
+      changeAndAppend(db, build(values as unknown as Values), { eventCount: values.eventCount, events, endedAt }),
     )
     return async (within, values, events) => (await run(within, { ...values, ...appended(events) } as never)).rows
   }
   const change = prepared(build)
-  const append = appendingEvents(db, dialect)
+  const append = appendingEvents(db)
   return (within, values, events) =>
     inTransaction(within, async (trx) => {
       const { rows } = await change(trx, { ...values, eventCount: events.length } as Values)
-      for (const row of rows) await append(trx, row, events)
+      if (events.length > 0) for (const row of rows) await append(trx, row, events)
       return rows
     })
 }
@@ -54,45 +50,26 @@ export function withEvents<Values extends { eventCount: number }, Row extends Ch
 /** One statement that runs the change and appends the events. `before`: queries that the change refers to, by name. */
 export function changeAndAppend<Row>(
   db: Kysely<Schema>,
-  dialect: Dialect,
   change: Change<Row>,
   { eventCount, events, endedAt }: Appended,
   before: Record<string, OperationNodeSource> = {},
 ): { compile(): CompiledQuery<Row> } {
   const first = Object.entries(before).map(([name, query]) => sql`${sql.id(name)} as (${query}), `)
-  const rows = eventRows(dialect, {
-    ...{ id: sql.ref('changed.id'), sequence: sql.ref('changed.event_count'), from: sql`changed, ` },
-    ...{ eventCount, events, endedAt },
-  })
   const statement = sql<Row>`
-    with ${sql.join(first, sql``)}changed as (${change}), appended as (${rows}) select * from changed`
+    with ${sql.join(first, sql``)}changed as (${change}), appended as (
+      insert into execution_events (execution_id, sequence, events, ended_at)
+      select id, event_count, ${events}, cast(${endedAt} as bigint) from changed where cast(${eventCount} as bigint) > 0)
+    select * from changed`
   return { compile: () => statement.compile(db) }
 }
 
 /** Makes a function that appends events to an execution, within the transaction of their change. */
-export function appendingEvents(db: Kysely<Schema>, dialect: Dialect) {
-  const insert = prepared(({ id, sequence, ...events }: { id: string; sequence: number } & Appended) => {
-    const rows = eventRows(dialect, {
-      ...{ id: sql`${id}`, sequence: sql`cast(${sequence} as bigint)`, from: sql`` },
-      ...events,
-    })
-    return { compile: () => rows.compile(db) }
-  })
+export function appendingEvents(db: Kysely<Schema>) {
+  const insert = prepared(({ id, sequence, events, endedAt }: { id: string; sequence: number } & Appended) =>
+    db.insertInto('execution_events').values({ execution_id: id, sequence, events, ended_at: endedAt }),
+  )
   return (trx: Kysely<Schema>, { id, event_count }: Changed, events: readonly StoredEvent[]) =>
     insert(trx, { id, sequence: event_count, ...appended(events) })
-}
-
-/** Inserts a row for each event. `sequence`: the number of the last one. */
-function eventRows(
-  dialect: Dialect,
-  row: Appended & { id: RawBuilder<unknown>; sequence: RawBuilder<unknown>; from: RawBuilder<unknown> },
-): RawBuilder<unknown> {
-  const count = sql`cast(${row.eventCount} as bigint)`
-  return sql`
-    insert into execution_events (execution_id, sequence, event, ended_at)
-    select ${row.id}, ${row.sequence} - ${count} + each.n, each.text,
-      case when each.n = ${count} then cast(${row.endedAt} as bigint) end
-    from ${row.from}${dialect.elementsOf(sql`${row.events}`)} as each`
 }
 
 export function appended(events: readonly StoredEvent[]): Appended {
@@ -100,7 +77,7 @@ export function appended(events: readonly StoredEvent[]): Appended {
   const hasEnded = last !== undefined && 'status' in last && isTerminal(last.status)
   return {
     eventCount: events.length,
-    events: JSON.stringify(events.map((event) => JSON.stringify(event))),
+    events: JSON.stringify(events),
     endedAt: hasEnded ? last.at : null,
   }
 }

@@ -52,7 +52,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     db
       .selectFrom('executions')
       .leftJoin('execution_events', (join) => join.onRef('execution_id', '=', 'id').on('sequence', '>', after))
-      .select(['status', 'event_count', 'event'])
+      .select(['status', 'event_count', 'sequence', 'events'])
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .orderBy('sequence'),
@@ -178,13 +178,15 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       const { rows } = await selectEvents(db, { accountId, id, after })
       const [row] = rows
       if (row === undefined) return undefined
-      // An execution without events past this number has one row.
-      const events = rows.flatMap(({ event }) => (event === null ? [] : (JSON.parse(event) as StoredEvent)))
+      // An execution without events past this number has one row. The first row can also have events up to this number.
+      const events = rows.flatMap(({ sequence, events }) =>
+        events === null || sequence === null ? [] : eventsAfter(after, sequence, JSON.parse(events)),
+      )
       return { status: row.status as ExecutionStatus, eventCount: row.event_count, events }
     },
 
-    async sweepEvents(endedBefore, eventsMax) {
-      // The event that has `ended_at` is the last one of its execution. It is removed last, so the next batch finds the rest.
+    async sweepEvents(endedBefore, changesMax) {
+      // The row that has `ended_at` is the last one of its execution. It is removed last, so the next batch finds the rest.
       const oldest = db
         .selectFrom('execution_events as ended')
         .innerJoin('execution_events as event', 'event.execution_id', 'ended.execution_id')
@@ -193,13 +195,13 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         .orderBy('ended.ended_at')
         .orderBy('ended.execution_id')
         .orderBy('event.sequence')
-        .limit(eventsMax)
+        .limit(changesMax)
       const rows = await db
         .deleteFrom('execution_events')
         .where((eb) => eb(eb.refTuple('execution_id', 'sequence'), 'in', oldest.$asTuple('execution_id', 'sequence')))
         .returning('ended_at')
         .execute()
-      return { events: rows.length, executions: rows.filter(({ ended_at }) => ended_at !== null).length }
+      return { changes: rows.length, executions: rows.filter(({ ended_at }) => ended_at !== null).length }
     },
 
     async recentRuns(accountId, runsMax) {
@@ -353,6 +355,11 @@ async function isOutput(db: Kysely<Schema>, executionId: string, imageId: string
     .where('execution_id', '=', executionId)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The events of a row that come after the one of this number. `last`: the number of the last one. */
+function eventsAfter(after: number, last: number, events: StoredEvent[]): StoredEvent[] {
+  return events.slice(Math.max(0, after - (last - events.length)))
 }
 
 /** The fence: a write of an attempt that was taken over, given back or ended finds no row. */
