@@ -96,7 +96,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const { port = (_, same) => same, imageProcess } = options
   // First, so that errors in files of the operator are reported before anything is opened.
   const models = await createModelTable(config)
-  const records = await openRecordServices(config)
+  // The service reports what its image process commits.
+  const records = await openRecordServices(config, { syncsInCommit: options.link !== undefined })
   const orClose = <Part>(part: Promise<Part>) =>
     part.catch((error) => records.close().then(() => Promise.reject(error)))
   // Into the data folder of these records, so only after they are accepted.

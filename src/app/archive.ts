@@ -25,7 +25,7 @@ export interface Archive {
 export async function createArchive(config: Config, log: Logger): Promise<Archive> {
   return {
     async exportTo(out, compression, onProgress) {
-      const database = await openRecords(config, { asItIs: false })
+      const database = await openRecords(config)
       try {
         const blobs = await openBlobs(config)
         return await exportArchive({ database, blobs, clock: database.clock, version, onProgress }, out, compression)

@@ -8,7 +8,7 @@ import { type Activity, createActivity } from '../services/activity.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
 import { createUsage, type Usage } from '../services/usage.ts'
 import { OtherVersion, type UnknownMigration } from '../storage/database/migrate.ts'
-import { type Database, type DatabaseLocation, openDatabase } from '../storage/database/open.ts'
+import { type Database, type DatabaseLocation, type OpenOptions, openDatabase } from '../storage/database/open.ts'
 import { makePrivateFolder } from '../storage/private.ts'
 
 export interface Records {
@@ -25,8 +25,8 @@ export type RecordsConfig = Pick<
   'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth'
 >
 
-export async function openRecordServices(config: RecordsConfig): Promise<Records> {
-  const database = await openRecords(config, { asItIs: false })
+export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
+  const database = await openRecords(config, options)
   const { clock } = database
   const { accounts, activity, keys, projects, providerCalls } = database.stores
   return {
@@ -43,8 +43,8 @@ export async function openRecordServices(config: RecordsConfig): Promise<Records
   }
 }
 
-/** The database alone. `asItIs`: see `openDatabase`. Throws `ConfigError` if another version has made its tables. */
-export async function openRecords(config: RecordsConfig, options: { asItIs: boolean }): Promise<Database> {
+/** The database alone. Throws `ConfigError` if another version has made its tables. */
+export async function openRecords(config: RecordsConfig, options?: OpenOptions): Promise<Database> {
   makeDataDir(config.dataDir)
   try {
     return await openDatabase(placeOf(config), options)

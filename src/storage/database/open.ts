@@ -6,7 +6,7 @@ import { migrate, requireKnown } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { rawQuery } from './sql/raw-query.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import { createAccountStore } from './stores/accounts.ts'
 import { createActivityStore } from './stores/activity.ts'
 import { createBackgroundJobStore } from './stores/background-jobs.ts'
@@ -53,12 +53,17 @@ export interface Database {
   close(): Promise<void>
 }
 
-/**
- * Opens the database and brings it to the newest schema. `asItIs`: leaves the schema as it is, for an import, which needs the schema
- * of its archive. Other processes may have it open. Throws `OtherVersion`.
- */
-export async function openDatabase(location: DatabaseLocation, { asItIs = false } = {}): Promise<Database> {
-  const database = 'file' in location ? await openFile(location.file) : await openServer(location)
+export interface OpenOptions extends Pick<SqliteOptions, 'syncsInCommit'> {
+  /** Leaves the schema as it is, for an import, which needs the schema of its archive. */
+  asItIs?: boolean
+}
+
+/** Opens the database and brings it to the newest schema. Other processes may have it open. Throws `OtherVersion`. */
+export async function openDatabase(
+  location: DatabaseLocation,
+  { asItIs = false, ...options }: OpenOptions = {},
+): Promise<Database> {
+  const database = 'file' in location ? await openFile(location.file, options) : await openServer(location)
   await orClose(database, async () => {
     if (asItIs) await requireKnown(database.kysely, Object.keys(migrations))
     else await database.migrateTo()
@@ -66,8 +71,8 @@ export async function openDatabase(location: DatabaseLocation, { asItIs = false 
   return database
 }
 
-async function openFile(file: string): Promise<Database> {
-  const db = await openSqlite(file)
+async function openFile(file: string, options: SqliteOptions): Promise<Database> {
+  const db = await openSqlite(file, options)
   const migrateTo: Database['migrateTo'] = (name) => migrate(db, migrationsUpTo(name))
   return {
     engine: 'sqlite',

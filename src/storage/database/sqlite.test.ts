@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { remains } from '../../../test/harness/wait.ts'
+import { remains, until } from '../../../test/harness/wait.ts'
 import { asFault } from '../../errors.ts'
 import { openDatabase } from './open.ts'
 import { isBusy, openSqlite } from './sqlite.ts'
@@ -28,12 +28,84 @@ async function openNumbers(t: TestContext): Promise<{ db: Kysely<Numbers>; file:
   return { db, file }
 }
 
-test('every commit is synced to the log, and rows never refer to missing rows', async (t) => {
-  const db = await openSqlite(newFile(t))
-  const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 0 }
-  for (const [name, value] of Object.entries(expected)) {
-    const { rows } = await sql.raw<object>(`pragma ${name}`).execute(db)
-    assert.deepEqual(Object.values(rows[0] ?? {}), [value], name)
+test('a connection has the settings for durable commits and references', async (t) => {
+  for (const syncsInCommit of [true, false]) {
+    const db = await openSqlite(newFile(t), { syncsInCommit })
+    const expected = { journal_mode: 'wal', synchronous: syncsInCommit ? 2 : 1, foreign_keys: 1, busy_timeout: 0 }
+    for (const [name, value] of Object.entries(expected)) {
+      const { rows } = await sql.raw<object>(`pragma ${name}`).execute(db)
+      assert.deepEqual(Object.values(rows[0] ?? {}), [value], name)
+    }
+    await db.destroy()
+  }
+})
+
+/** A database whose syncs end when the test ends them. */
+async function openHeld(t: TestContext) {
+  const syncs: { fd: number; end: (error: Error | null) => void }[] = []
+  const file = newFile(t)
+  const db = (await openSqlite(file, { sync: (fd, end) => syncs.push({ fd, end }) })) as unknown as Kysely<Numbers>
+  const created = sql`create table numbers (n integer)`.execute(db)
+  const endSync = async (error: Error | null = null) => {
+    const { end } = await until('a sync', () => syncs.shift())
+    end(error)
+  }
+  await endSync()
+  await created
+  return { db, file, syncs, endSync }
+}
+
+function outcomeOf(promise: Promise<unknown>) {
+  const outcome: { state: 'open' | 'done' | 'failed' } = { state: 'open' }
+  promise.then(
+    () => (outcome.state = 'done'),
+    () => (outcome.state = 'failed'),
+  )
+  return outcome
+}
+
+test('the result of a write, and of a read that sees it, comes after its sync of the log', async (t) => {
+  const { db, file, syncs, endSync } = await openHeld(t)
+  const results = [
+    sql`insert into numbers values (1)`.execute(db),
+    db.transaction().execute((trx) => trx.insertInto('numbers').values({ n: 2 }).execute()),
+    db.selectFrom('numbers').selectAll().execute(),
+  ]
+  const outcomes = results.map(outcomeOf)
+  const other = new DatabaseSync(file, { readOnly: true })
+  await until('the commits', () => other.prepare('select * from numbers').all()[1])
+  other.close()
+  assert.equal(readlinkSync(`/proc/self/fd/${syncs[0]?.fd}`), realpathSync(`${file}-wal`))
+  await remains('no result', () => outcomes.every(({ state }) => state === 'open'), 3)
+  await endSync()
+  await results[0]
+  assert.deepEqual(
+    outcomes.slice(1).map(({ state }) => state),
+    ['open', 'open'],
+  )
+  await endSync()
+  await Promise.all(results)
+  assert.equal(syncs.length, 0)
+  await db.destroy()
+})
+
+test('commits during a sync share the next one, and reads and empty transactions need none', async (t) => {
+  const { db, syncs, endSync } = await openHeld(t)
+  const written = Array.from({ length: 10 }, (_, n) => db.insertInto('numbers').values({ n }).execute())
+  await endSync()
+  await endSync()
+  await Promise.all(written)
+  await db.transaction().execute((trx) => trx.selectFrom('numbers').selectAll().execute())
+  assert.equal(syncs.length, 0)
+  await db.destroy()
+})
+
+test('after a sync has failed, every statement is rejected as unavailable', async (t) => {
+  const { db, endSync } = await openHeld(t)
+  const written = sql`insert into numbers values (1)`.execute(db)
+  await endSync(new Error('EIO'))
+  for (const each of [written, db.selectFrom('numbers').selectAll().execute()]) {
+    await assert.rejects(each, (error) => asFault(error).code === 'unavailable')
   }
   await db.destroy()
 })
@@ -77,7 +149,7 @@ test('a lock that is held too long is a lost dependency, and clients can retry',
   const { db, file } = await openNumbers(t)
   const other = new DatabaseSync(file, { timeout: 0 })
   other.exec('begin immediate')
-  const impatient = await openSqlite(file, 10)
+  const impatient = await openSqlite(file, { waitMsMax: 10 })
   const written = sql`insert into numbers values (4)`.execute(impatient)
   await assert.rejects(written, (error) => asFault(error).code === 'unavailable')
   other.close()

@@ -17,17 +17,30 @@ import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { DependencyUnavailable } from '../../errors.ts'
 import { closeToOthers, makePrivateFile } from '../private.ts'
 import type { Schema } from './schema.ts'
+import { createLogSync, type LogSync, type Sync, syncedByCommits } from './sqlite-log.ts'
 
 const lockMsMax = 10_000
 /** Pauses between attempts to get a lock. The last one repeats. */
 const lockPausesMs = [1, 2, 5, 10, 20]
 const statementsMax = 512
 
-/**
- * Each statement waits up to `waitMsMax` for locks of other processes, after the statements before it, and then rejects with `DependencyUnavailable`. They wait in JavaScript:
- * SQLite's own timeout would stop the event loop.
- */
-export async function openSqlite(file: string, waitMsMax = lockMsMax): Promise<Kysely<Schema>> {
+export interface SqliteOptions {
+  /**
+   * Each statement waits up to this time for locks of other processes, after the statements before it, and then rejects with `DependencyUnavailable`. They
+   * wait in JavaScript: SQLite's own timeout would stop the event loop.
+   */
+  waitMsMax?: number
+  /**
+   * Syncs the log within each commit, and not in a thread after it. For a process whose commits another process reads and reports to clients: it
+   * could read a commit before its sync.
+   */
+  syncsInCommit?: boolean
+  sync?: Sync
+}
+
+/** No one gets the result of a statement before everything that the result depends on is on the disk. */
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Kysely<Schema>> {
+  const { waitMsMax = lockMsMax, syncsInCommit = false, sync } = options
   mkdirSync(dirname(file), { recursive: true })
   makePrivateFile(file)
   // New files get the permissions of the database.
@@ -36,8 +49,8 @@ export async function openSqlite(file: string, waitMsMax = lockMsMax): Promise<K
   try {
     await withLock(waitMsMax, () => {
       database.exec('pragma journal_mode = wal')
-      // NORMAL loses the last acknowledged commits at a power cut; FULL syncs the log at each.
-      database.exec('pragma synchronous = full')
+      // FULL syncs the log within each commit. NORMAL syncs it only before pages move from the log to the database, so `createLogSync` does the rest.
+      database.exec(`pragma synchronous = ${syncsInCommit ? 'full' : 'normal'}`)
       // Checkpoints of the log every 16 MiB instead of 4: pages that each execution changes are then written once for
       // several executions.
       database.exec('pragma wal_autocheckpoint = 4096')
@@ -48,7 +61,8 @@ export async function openSqlite(file: string, waitMsMax = lockMsMax): Promise<K
     database.close()
     throw error
   }
-  return new Kysely<Schema>({ dialect: new NodeSqliteDialect(asKyselySqlite(database), waitMsMax) })
+  const log = syncsInCommit ? syncedByCommits : createLogSync(`${file}-wal`, sync)
+  return new Kysely<Schema>({ dialect: new NodeSqliteDialect(asKyselySqlite(database, log), log, waitMsMax) })
 }
 
 function lower(text: SQLOutputValue): SQLOutputValue {
@@ -75,53 +89,90 @@ export function isBusy(error: unknown): boolean {
 
 class NodeSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase
+  readonly #log: LogSync
   readonly #waitMsMax: number
 
-  constructor(database: SqliteDatabase, waitMsMax: number) {
+  constructor(database: SqliteDatabase, log: LogSync, waitMsMax: number) {
     super({ database })
     this.#database = database
+    this.#log = log
     this.#waitMsMax = waitMsMax
   }
 
   override createDriver(): Driver {
-    return new WaitingDriver(this.#database, this.#waitMsMax)
+    return new WaitingDriver(this.#database, this.#log, this.#waitMsMax)
   }
 
   override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter()
+    return new NodeSqliteAdapter()
   }
 }
 
-/** Waits for locks. Only the first statement of a transaction can meet one, because it takes the write lock. */
+/**
+ * Lets one user at a time have the connection, and the next one while the log is synced for the one before. Waits for locks of other processes: only the
+ * first statement of a transaction can meet one, because it takes the write lock.
+ */
 class WaitingDriver extends SqliteDriver {
+  readonly #log: LogSync
   readonly #waitMsMax: number
-  #waiting: DatabaseConnection | undefined
+  #connection: DatabaseConnection | undefined
+  #isTaken = false
+  readonly #waiting: (() => void)[] = []
 
-  constructor(database: SqliteDatabase, waitMsMax: number) {
+  constructor(database: SqliteDatabase, log: LogSync, waitMsMax: number) {
     super({ database })
+    this.#log = log
     this.#waitMsMax = waitMsMax
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#isTaken = true
+    if (this.#connection) return this.#connection
     const connection = await super.acquireConnection()
-    this.#waiting ??= {
+    this.#connection = {
       executeQuery: (query) => withLock(this.#waitMsMax, () => connection.executeQuery(query)),
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
     }
-    return this.#waiting
+    return this.#connection
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#isTaken = false
+    await this.#log.settled()
+  }
+
+  override async destroy(): Promise<void> {
+    await this.#log.settled()?.catch(() => undefined)
+    this.#log.close()
+    await super.destroy()
   }
 }
 
-/** SQLite's DDL is transactional, which Kysely doesn't assume. With it, a migration is atomic and has the write lock. */
-class TransactionalAdapter extends SqliteAdapter {
+class NodeSqliteAdapter extends SqliteAdapter {
+  /** SQLite's DDL is transactional, which Kysely doesn't assume. With it, a migration is atomic and has the write lock. */
   override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+
+  /** Kysely would keep other users waiting during the sync. The driver lets one user at a time have the connection. */
+  override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
 /** DatabaseSync with the interface that Kysely expects (better-sqlite3's), with a cache of prepared statements. */
-function asKyselySqlite(database: DatabaseSync): SqliteDatabase {
+function asKyselySqlite(database: DatabaseSync, log: LogSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
+  let hasWritten = false
+  function afterStatement(mayWrite: boolean): void {
+    hasWritten ||= mayWrite
+    if (!hasWritten || database.isTransaction) return
+    hasWritten = false
+    log.add()
+  }
   return {
     close() {
       statements.clear()
@@ -131,7 +182,7 @@ function asKyselySqlite(database: DatabaseSync): SqliteDatabase {
       let statement = statements.get(sql)
       if (statement === undefined) {
         if (statements.size >= statementsMax) statements.clear()
-        statement = prepare(database, sql)
+        statement = prepare(database, sql, afterStatement)
         statements.set(sql, statement)
       }
       return statement
@@ -139,17 +190,24 @@ function asKyselySqlite(database: DatabaseSync): SqliteDatabase {
   }
 }
 
-function prepare(database: DatabaseSync, sql: string): SqliteStatement {
+function prepare(database: DatabaseSync, sql: string, afterStatement: (mayWrite: boolean) => void): SqliteStatement {
   // A deferred transaction that reads before it writes fails immediately if another process wrote in between. All our
   // transactions write, so they wait for the write lock at their beginning.
   const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql)
+  const mayWrite = !/^\s*(select|begin|commit|rollback|savepoint|release|pragma)\b/i.test(sql)
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
+    all(parameters) {
+      const rows = statement.all(...values(parameters))
+      afterStatement(mayWrite)
+      return rows
+    },
     run(parameters) {
       // A full disk ends a transaction automatically. A rollback would then fail and hide the cause.
       if (sql === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 }
-      return statement.run(...values(parameters))
+      const result = statement.run(...values(parameters))
+      afterStatement(mayWrite)
+      return result
     },
     iterate: (parameters) => statement.iterate(...values(parameters)),
   }

@@ -6,8 +6,9 @@ type Work<Result> = (trx: Kysely<Schema>) => Promise<Result>
 type InGroup = <Result>(work: Work<Result>) => Promise<Result>
 
 /**
- * Runs the work in the transaction of `db`, or in a new one. On SQLite, transactions that begin in the same turn of the event loop share
- * their commit (group commit, as PostgreSQL does it for concurrent connections): writing the log costs about as much as their statements.
+ * Runs the work in the transaction of `db`, or in a new one. On SQLite, transactions that begin in the same turn of the event loop, or while a
+ * commit is synced, share the next commit (group commit, as PostgreSQL does it for concurrent connections): writing the log costs about as much as
+ * their statements.
  */
 export function inTransaction<Result>(db: Kysely<Schema>, work: Work<Result>): Promise<Result> {
   if (db.isTransaction) return work(db)
@@ -35,20 +36,25 @@ interface Waiting {
 
 function createGroup(db: Kysely<Schema>): InGroup {
   let waiting: Waiting[] = []
+  let isRunning = false
 
-  function runNext(): void {
-    const group = waiting.slice(0, groupMax)
-    waiting = waiting.slice(groupMax)
-    if (waiting.length > 0) setImmediate(runNext)
-    const [first, ...others] = group
-    if (first && others.length === 0) db.transaction().execute(first.work).then(first.resolve, first.reject)
-    else void runTogether(db, group)
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, groupMax)
+      waiting = waiting.slice(groupMax)
+      const [first, ...others] = group
+      if (first && others.length === 0) await db.transaction().execute(first.work).then(first.resolve, first.reject)
+      else await runTogether(db, group)
+    }
+    isRunning = false
   }
 
   return <Result>(work: Work<Result>) =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Waiting['resolve'], reject })
-      if (waiting.length === 1) setImmediate(runNext)
+      if (isRunning) return
+      isRunning = true
+      setImmediate(run)
     })
 }
 
