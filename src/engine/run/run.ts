@@ -72,6 +72,9 @@ export type RunResult = { steps: Step[]; pixelHashes: PixelHashes } & (
     }
 )
 
+/** Created once: recording the stack of an error takes longer than planning a small workflow. */
+const outputIsReady = new Error('the output is ready')
+
 export async function runPlan(original: Plan, options: RunOptions): Promise<RunResult> {
   // A fused step has no separate image, so previews need unfused steps. The output is the same.
   const plan: Plan = options.previews ? { ...original, fused: new Map() } : original
@@ -88,8 +91,11 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
   options.signal.addEventListener('abort', onAbort, { once: true })
   if (options.signal.aborted) onAbort()
   const startMs = monotonicMs()
-  const late = timeoutFault(options.timeoutSeconds)
-  const timer = setTimeout(() => stop.abort(late), options.timeoutSeconds * 1000)
+  let late: Fault | undefined
+  const timer = setTimeout(() => {
+    late = timeoutFault(options.timeoutSeconds)
+    stop.abort(late)
+  }, options.timeoutSeconds * 1000)
   const share = options.pixels.open(options.account)
   const context: OperationContext = {
     signal: stop.signal,
@@ -149,7 +155,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     const outputs = await makeOutputs(outputRun, records.warned, stopWith)
     const pixelHashes = await hashesOf(options.hashesPixels ? pixelHashing : undefined)
     // Stops steps that were started ahead and are not needed.
-    stop.abort(new Error('the output is there'))
+    stop.abort(outputIsReady)
     await scheduler.ended()
     records.reuseRest()
     await scheduler.previewed()
