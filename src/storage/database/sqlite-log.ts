@@ -2,7 +2,8 @@
  * Syncs the write-ahead log of SQLite in a thread. SQLite would do it within each commit, and the event loop would wait for the disk. A commit that
  * ends while a sync runs waits for the next sync, which covers all commits until then: concurrent requests share it.
  */
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DependencyUnavailable } from '../../errors.ts'
 
 export interface LogSync {
@@ -27,7 +28,7 @@ export function createLogSync(file: string, sync: Sync = fdatasync): LogSync {
   let failed: Promise<never> | undefined
 
   function begin(): void {
-    fd ??= openSync(file, 'r')
+    fd ??= openLog(file)
     running = next
     next = undefined
     sync(fd, (error) => {
@@ -49,6 +50,17 @@ export function createLogSync(file: string, sync: Sync = fdatasync): LogSync {
       if (fd !== undefined) closeSync(fd)
     },
   }
+}
+
+/** Opens the log, and syncs its folder: else a power cut could lose the name of a new log, and with it the synced commits. */
+function openLog(file: string): number {
+  const folder = openSync(dirname(file), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+  return openSync(file, 'r')
 }
 
 /** Not an unhandled rejection if no one waits for it. */
