@@ -27,8 +27,8 @@ export function alternativesOf<Schema extends { anyOf?: Schema[]; oneOf?: Schema
 }
 
 /**
- * The types that rendered text is converted to. A text that the schema only names, such as `auto` next to a number, is no type of its
- * own: the text 70 becomes the number, and `auto` fits none and stays.
+ * The types that rendered text is converted to. A constant, such as `auto` next to a number, is not a type: the text 70 becomes the
+ * number, and `auto` fits none and stays.
  */
 export function convertedTypesOf(schema: SchemaTypes): string[] {
   const types = typesOf(schema)
