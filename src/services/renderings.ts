@@ -122,9 +122,9 @@ function keepExact(encode: Encode, named: Dependencies['named']) {
     imagesOf({ output: name, files }: RunNamedOutput): RenderedImage[] {
       const file = files.at(-1)
       if (file === undefined) return []
-      const own = pages.get(file.bytes)
-      if (own === undefined) return [{ output: { name }, image: imageOf(file, `outputs.${name}`) }]
-      return own.map(({ page: _, ...image }, i) => ({
+      const pageFiles = pages.get(file.bytes)
+      if (pageFiles === undefined) return [{ output: { name }, image: imageOf(file, `outputs.${name}`) }]
+      return pageFiles.map(({ page: _, ...image }, i) => ({
         output: { name, page: i + 1 },
         image: { ...image, exact: image.bytes },
       }))

@@ -89,10 +89,10 @@ export async function imagesOf(
   const files = [primary]
   const named: NamedExecutionOutput[] = []
   for (const each of outputs) {
-    const own: StoredRunFile[] = []
-    for (const file of each.files) own.push(await imageOf(file, nameOfFile(each, file, about)))
-    files.push(...own)
-    named.push(namedOutput(each, own))
+    const stored: StoredRunFile[] = []
+    for (const file of each.files) stored.push(await imageOf(file, nameOfFile(each, file, about)))
+    files.push(...stored)
+    named.push(namedOutput(each, stored))
   }
   return {
     image: primary.image,

@@ -26,12 +26,12 @@ export const headers: Record<string, Json> = {
   ...rateLimitHeaders,
 }
 
-/** `own`: descriptions of the headers of one response, by name. `hasKey`: the request has a key, so it has a rate limit. */
-export function headersOf(own: Record<string, string>, hasKey: boolean): Json {
+/** `descriptions`: of the headers of one response, by name. `hasKey`: the request has a key, so it has a rate limit. */
+export function headersOf(descriptions: Record<string, string>, hasKey: boolean): Json {
   const shared = ['X-Request-Id', ...(hasKey ? Object.keys(rateLimitHeaders) : [])]
   return {
     ...Object.fromEntries(
-      Object.entries(own).map(([name, description]) => [
+      Object.entries(descriptions).map(([name, description]) => [
         name,
         Object.hasOwn(headers, name) ? reference(name) : { description, schema: string },
       ]),

@@ -32,8 +32,8 @@ const renderersMax = 4
 
 export async function fontsFor({ text, families, language, fonts }: FontRequest): Promise<DocumentFonts> {
   const lowerCase = new Set([...families].map((name) => name.toLowerCase()))
-  const own = fonts.filter(({ family }) => lowerCase.has(family.toLowerCase()))
-  const entry = await rendererFor(own)
+  const accountFonts = fonts.filter(({ family }) => lowerCase.has(family.toLowerCase()))
+  const entry = await rendererFor(accountFonts)
   const named = [...families].filter((name): name is Family => Object.hasOwn(packages, name))
   const chain = languageFor(language, text)
   const firsts = [...new Set<Family>([...named, 'Inter'])]
@@ -44,7 +44,7 @@ export async function fontsFor({ text, families, language, fonts }: FontRequest)
   // In sequence, so that the order of the fonts is always the same.
   for (const part of parts.values()) await load(entry, part)
   const missing = await findMissing(text, async (chars) => [
-    ...own.map(({ characters }) => parseCoverage(characters)),
+    ...accountFonts.map(({ characters }) => parseCoverage(characters)),
     ...(await Promise.all(named.map((family) => coverageOfFamily(packages[family], chars)))).flat(),
   ])
   // The last list starts with Inter, the default.

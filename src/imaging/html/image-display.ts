@@ -62,9 +62,9 @@ function lastNames(selector: Selector): string[] {
 export function imageDisplay(
   names: ReadonlySet<string>,
   rules: readonly ImageRule[],
-  own: Omit<ImageRule, 'names'> | undefined,
+  inline: Omit<ImageRule, 'names'> | undefined,
 ): string {
-  const matching = [...rules.filter((rule) => rule.names.every((name) => names.has(name))), ...(own ? [own] : [])]
+  const matching = [...rules.filter((rule) => rule.names.every((name) => names.has(name))), ...(inline ? [inline] : [])]
   if (matching.some(({ hasPercentHeight }) => hasPercentHeight)) return 'block'
   if (!matching.some(({ hasEffect }) => hasEffect)) return 'inline'
   return matching.some(({ hasPercentage }) => hasPercentage) ? 'block' : 'inline-block'

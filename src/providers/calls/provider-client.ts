@@ -99,10 +99,10 @@ export class ProviderClient {
   }
 
   /** Logs a summary, because error objects of client libraries contain the entire request. */
-  #log(what: string, error: unknown): void {
+  #log(task: string, error: unknown): void {
     const { name = '', message = String(error), stack = '' } = error instanceof Error ? error : {}
     const at = /^\s+at .*$/m.exec(stack)?.[0].trim() ?? ''
     const text = redact(`${name}: ${message} ${at}`, this.secrets)
-    this.#dependencies.onError(new Error(`${this.provider.id}: ${what}: ${text}`))
+    this.#dependencies.onError(new Error(`${this.provider.id}: ${task}: ${text}`))
   }
 }

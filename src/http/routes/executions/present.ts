@@ -72,7 +72,7 @@ function namedOutput({ name, size, files, color, blurhash, pages, ...file }: Nam
 function srcsetOf(files: readonly OutputFile[], images: Images): Record<string, string> {
   const byFormat = Map.groupBy(files, ({ format }) => format)
   const candidate = ({ imageId, format, width }: OutputFile) => `${images.url({ id: imageId, format })} ${width}w`
-  return Object.fromEntries([...byFormat].map(([format, own]) => [format, own.map(candidate).join(', ')]))
+  return Object.fromEntries([...byFormat].map(([format, files]) => [format, files.map(candidate).join(', ')]))
 }
 
 function outputFile({ imageId, width, height, format, origin }: OutputFile, images: Images) {

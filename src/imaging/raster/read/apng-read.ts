@@ -171,6 +171,6 @@ function resized(header: Buffer, { width, height }: Rectangle): Buffer {
   return chunk('IHDR', data)
 }
 
-function broken(what: string) {
-  return failure('input_invalid', `The animated PNG is corrupt: ${what}. Export it again.`)
+function broken(problem: string) {
+  return failure('input_invalid', `The animated PNG is corrupt: ${problem}. Export it again.`)
 }

@@ -14,14 +14,14 @@ export const gainMapNamespace = 'http://ns.adobe.com/hdr-gain-map/1.0/'
 
 /** Undefined if the JPEG has none, or is damaged there: then it's an ordinary photo. */
 export function gainMapOf(bytes: Buffer, orientation = 1): GainMap | undefined {
-  const own = descriptionOf(bytes)
-  if (own.index === undefined || !own.isHdr) return undefined
-  for (const { start, end } of imagesIn(bytes, own.index)) {
+  const primary = descriptionOf(bytes)
+  if (primary.index === undefined || !primary.isHdr) return undefined
+  for (const { start, end } of imagesIn(bytes, primary.index)) {
     const jpeg = bytes.subarray(start, end)
     if (jpeg.length > limits.gainMapBytesMax || jpeg[0] !== 0xff || jpeg[1] !== 0xd8) continue
     const { isHdr, width, height } = descriptionOf(jpeg)
     // Never larger than the photo.
-    if (isHdr && width > 0 && width <= own.width && height > 0 && height <= own.height) {
+    if (isHdr && width > 0 && width <= primary.width && height > 0 && height <= primary.height) {
       return { jpeg, toMap: toStored(orientation), width, height }
     }
   }

@@ -38,7 +38,7 @@ export async function inspect(file: string, options: InspectOptions): Promise<Im
     secondsLeft: () => limits.inspectSeconds,
   }
   try {
-    return await inUploadTurn(context, (own) => look(file, own))
+    return await inUploadTurn(context, (turn) => look(file, turn))
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
     const message =

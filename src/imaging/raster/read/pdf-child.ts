@@ -126,12 +126,12 @@ function nameOf(pdfium: WrappedPdfiumModule, font: number): string {
   return name.replaceAll(/[^\p{L}\p{N} ,.+_-]/gu, '') || 'a font without a name'
 }
 
-function report(what: PdfReport): void {
-  writeFileSync(2, `${JSON.stringify(what)}\n`)
+function report(message: PdfReport): void {
+  writeFileSync(2, `${JSON.stringify(message)}\n`)
 }
 
-function fail(what: PdfReport): never {
-  report(what)
+function fail(message: PdfReport): never {
+  report(message)
   return end()
 }
 

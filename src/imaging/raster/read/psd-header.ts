@@ -176,6 +176,6 @@ export function corrupt() {
   return failure('input_invalid', 'The PSD is corrupt or truncated. Save it again.')
 }
 
-function unsupported(what: string) {
-  return failure('input_invalid', `The PSD ${what}. Convert it to RGB with 8 or 16 bits, or export it as PNG.`)
+function unsupported(problem: string) {
+  return failure('input_invalid', `The PSD ${problem}. Convert it to RGB with 8 or 16 bits, or export it as PNG.`)
 }

@@ -30,10 +30,10 @@ sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
 
 try {
   const svg = await buffer(process.stdin)
-  const own = await sizeAt(svg, 1)
+  const natural = await sizeAt(svg, 1)
   const scale = factor || (await scaleToFit(svg))
-  const width = Math.round(own.width * scale)
-  const height = Math.round(own.height * scale)
+  const width = Math.round(natural.width * scale)
+  const height = Math.round(natural.height * scale)
   if (width > sidePixelsMax || height > sidePixelsMax || width * height > pixelsMax) fail({ width, height })
   const { data, info } = await sharp(svg, { density: 72 * scale, limitInputPixels: pixelsMax })
     .toColourspace('srgb')
@@ -67,8 +67,8 @@ async function scaleToFit(svg: Buffer): Promise<number> {
   return scale
 }
 
-function fail(what: { message: string } | { width: number; height: number }): never {
-  writeFileSync(2, `${JSON.stringify(what)}\n`)
+function fail(message: { message: string } | { width: number; height: number }): never {
+  writeFileSync(2, `${JSON.stringify(message)}\n`)
   return end()
 }
 

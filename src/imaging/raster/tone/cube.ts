@@ -130,6 +130,6 @@ function quoted(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text)
 }
 
-function wrong(line: number, what: string): Error {
-  return failure('input_invalid', `Line ${line} of the .cube file: ${what}.`)
+function wrong(line: number, problem: string): Error {
+  return failure('input_invalid', `Line ${line} of the .cube file: ${problem}.`)
 }

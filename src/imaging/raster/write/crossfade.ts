@@ -18,10 +18,10 @@ export async function crossfade(
   await eachRow(a, context, (y) => {
     let [from, other, to] = [y * width * a.channels, y * width * b.channels, y * width * channels]
     for (let x = 0; x < width; x += 1, from += a.channels, other += b.channels, to += channels) {
-      const own = (1 - amount) * (a.channels === 4 ? (a.data[from + 3] as number) : 255)
-      const its = amount * (b.channels === 4 ? (b.data[other + 3] as number) : 255)
-      const alpha = own + its
-      const share = alpha === 0 ? 0 : its / alpha
+      const alphaOfA = (1 - amount) * (a.channels === 4 ? (a.data[from + 3] as number) : 255)
+      const alphaOfB = amount * (b.channels === 4 ? (b.data[other + 3] as number) : 255)
+      const alpha = alphaOfA + alphaOfB
+      const share = alpha === 0 ? 0 : alphaOfB / alpha
       for (let channel = 0; channel < 3; channel += 1) {
         const value = a.data[from + channel] as number
         data[to + channel] = value + ((b.data[other + channel] as number) - value) * share + 0.5

@@ -43,7 +43,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
   if (animation && format && keepsFrames(format)) {
     const { width, height } = image
     checkSides(format, settings, { width, height }, at(context))
-    const own = settingsOf(format, settings, fileMetadata, at(context))
+    const encoderSettings = settingsOf(format, settings, fileMetadata, at(context))
     const one = (pixels: Strip, transparent: boolean) =>
       encodeBase(
         {
@@ -52,7 +52,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
           pixels: pixels.width * pixels.height,
           transparent,
           format,
-          settings: own,
+          settings: encoderSettings,
           fileMetadata,
           xmp,
         },

@@ -18,8 +18,8 @@ export async function requestImage(
   { background }: { background?: string } = {},
 ): Promise<RequestImage> {
   const isFlattened = background !== undefined && image.hasAlpha
-  const own = isFlattened ? undefined : await ownBytes(image, context)
-  if (own !== undefined) return own
+  const original = isFlattened ? undefined : await ownBytes(image, context)
+  if (original !== undefined) return original
   return pngOf(await pixelsOf(image, context), context, isFlattened ? background : undefined)
 }
 
@@ -27,8 +27,8 @@ export async function requestImage(
 export async function requestView(picture: ImageValue, context: ImageContext): Promise<RequestImage> {
   const side = limits.modelInputSidePixelsMax
   const fits = Math.max(picture.width, picture.height) <= side
-  const own = fits ? await ownBytes(picture, context) : undefined
-  if (own !== undefined) return own
+  const original = fits ? await ownBytes(picture, context) : undefined
+  if (original !== undefined) return original
   const pixels = fits
     ? await pixelsOf(picture, context)
     : await thumbnailOf(picture, { width: side, height: side, fit: 'inside' }, context)
