@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { startS3 } from '../test/harness/s3.ts'
 import { backings, otherBackings } from './test-runner/backings.ts'
-import { findFiles, type Job } from './test-runner/jobs.ts'
+import { findFiles, type Job, longestFirst } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
 import { type Done, isFailed, runJobs } from './test-runner/run.ts'
 
@@ -28,7 +28,7 @@ const startMs = performance.now()
 const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), startS3()])
 let all: Done[]
 try {
-  all = await runJobs(selected.flatMap(jobsOf), {
+  all = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
     concurrency: 2,
     minutesMax: 30,
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },

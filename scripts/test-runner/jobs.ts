@@ -31,6 +31,7 @@ const filesPerProcess = 8
 const first = [
   'test/browser/editor.test.ts',
   'test/faults/image-process.test.ts',
+  'test/faults/image-process.matrix.ts',
   'test/api/all.test.ts',
   'test/browser/pages.test.ts',
   'test/api/processes.test.ts',
@@ -81,14 +82,17 @@ export function jobsOf(files: string[], folder = process.cwd()): Job[] {
   const isOwn = (file: string) =>
     ownProcess.some((each) => posix.matchesGlob(file, each.files)) ||
     outermostHook.test(readFileSync(join(folder, file), 'utf8'))
-  const rank = (file: string) => (first.includes(file) ? first.indexOf(file) : first.length)
-  const own = files.filter(isOwn).sort((a, b) => rank(a) - rank(b))
+  const jobs = longestFirst(files.filter(isOwn).map((file): Job => ({ name: file, files: [file] })))
   const shared = files.filter((file) => !isOwn(file))
-  const jobs: Job[] = own.map((file) => ({ name: file, files: [file] }))
   for (let at = 0; at < shared.length; at += filesPerProcess) {
     const part = shared.slice(at, at + filesPerProcess)
     const name = part.length === 1 ? `${part[0]}` : `${part[0]} to ${part.at(-1)} (${part.length} files)`
     jobs.push({ name, files: part })
   }
   return jobs
+}
+
+export function longestFirst(jobs: Job[]): Job[] {
+  const rank = ({ files: [file = ''] }: Job) => (first.includes(file) ? first.indexOf(file) : first.length)
+  return jobs.toSorted((a, b) => rank(a) - rank(b))
 }
