@@ -122,6 +122,11 @@ export function notFound(noun: string, id: string): Fault {
   return new Fault('not_found', `${name} was not found. It may have been deleted, or belong to another account.`)
 }
 
+/** For `catch`: what is not found is undefined. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.code !== 'not_found') throw error
+}
+
 const idCharsShown = 100
 
 /** A 400 with all issues. The message contains the first one. */

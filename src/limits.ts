@@ -71,6 +71,29 @@ export const limits = {
   imageUsesMax: 20,
   ...templateLimits,
 
+  // Delivery URLs
+  deliveryUrlCharsMax: 8_192,
+  /** Of a URL that the service signs for a client: 30 days, and at most ten years. */
+  deliveryUrlSeconds: 2_592_000,
+  deliveryUrlSecondsMax: 315_360_000,
+  deliveryHostsMax: 100,
+  deliveryMaxAgeSeconds: 300,
+  deliveryMaxAgeSecondsMax: 31_536_000,
+  deliveryStaleSeconds: 86_400,
+  deliveryWaitSeconds: 10,
+  deliveryFailureSeconds: 30,
+  /** Of each account, 1 GiB. */
+  derivedFilesBytesMax: 1_073_741_824,
+  /** The URL of a private image in a response is valid for one to two times as long. */
+  signedImageUrlSeconds: 86_400,
+  /** Of the copy of a private image in a browser. */
+  privateImageCacheSeconds: 3_600,
+  renditionsPerAccountMax: 2,
+  renditionSideMax: 4_096,
+  renditionDprMax: 4,
+  signingKeysMax: 100,
+  signingKeyWorkflowsMax: 100,
+
   // Images
   uploadBytesMax: 33_554_432,
   imagePixelsMax: 100_000_000,

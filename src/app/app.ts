@@ -27,9 +27,11 @@ import { createExecutionEvents } from '../services/execution-events.ts'
 import { createExecutions } from '../services/executions.ts'
 import { createFonts } from '../services/fonts.ts'
 import { createIdempotency } from '../services/idempotency.ts'
+import { createImageUrls } from '../services/image-urls.ts'
 import { createImageUses } from '../services/image-uses.ts'
 import { createImages } from '../services/images.ts'
 import { createOwnKeys } from '../services/own-keys.ts'
+import { createPrivacy } from '../services/privacy.ts'
 import { createProjects } from '../services/projects.ts'
 import { createRequestCounts } from '../services/request-counts.ts'
 import { createRequestParameters } from '../services/request-parameters.ts'
@@ -46,6 +48,7 @@ import { createBatchServices } from './batches.ts'
 import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
+import { createDeliveryServices } from './deliveries.ts'
 import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
 import { createDecoding, createInspect, type Decoding } from './images.ts'
@@ -63,7 +66,7 @@ export interface App {
   accounts: Accounts
   services: Services
   /** Decodes uploads, renders thumbnails, and repeats executions. */
-  decoding: Pick<Decoding, 'inspect' | 'renderThumbnail' | 'reexecute'>
+  decoding: Pick<Decoding, 'inspect' | 'renderImage' | 'reexecute'>
   server: Server
   /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
@@ -102,7 +105,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     part.catch((error) => records.close().then(() => Promise.reject(error)))
   // Into the data folder of these records, so only after they are accepted.
   const credentials = await orClose(openCredentials(config, options.link ? undefined : log))
-  const { accounts, activity, keys, usage } = records
+  const { accounts, activity, keys, signingKeys, usage } = records
   const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
@@ -136,11 +139,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const urls = await openUrls(config, stores.serviceUrls)
   let ready = false
 
-  const checkedWorkflows = createCheckedWorkflows({
-    workflows: stores.workflows,
-    executions: stores.executions,
-    check,
-  })
+  const checkedWorkflows = createCheckedWorkflows({ ...stores, check })
   const chosenVersions = createChosenVersions(stores)
   const sources = createSources({
     images: stores.images,
@@ -179,6 +178,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     fonts,
     signing: credentials.signing,
   })
+  const privacy = createPrivacy(config.imagesUrl)
   const images = createImages({
     images: stores.images,
     projects: stores.projects,
@@ -187,7 +187,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     inspect: decoding.inspect,
     clock,
     uploadBytesMax: config.uploadBytesMax,
-    imagesUrl: urls.images,
+    urlsOf: createImageUrls({ clock, serviceUrl: urls.service, imagesUrl: urls.images }),
+    privacy,
   })
   const webhooks = openWebhooks({ config, stores, lookup, clock, log })
   const requestParameters = createRequestParameters({ sources, images })
@@ -208,22 +209,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const streams = createEventStreams(config.eventStreamsMax)
   const batches = createBatchServices({
-    config,
-    log,
-    database,
-    blobs,
-    checkedWorkflows,
-    chosenVersions,
-    requireWebhookUrl: webhooks.service.requireUrl,
-    requestParameters,
-    stepReuse,
-    models,
-    executions,
-    images,
-    queue: queueing.queue,
-    notices,
-    streams,
-    clock,
+    ...{ config, log, database, blobs, checkedWorkflows, chosenVersions, requestParameters, stepReuse, models },
+    ...{ requireWebhookUrl: webhooks.service.requireUrl, executions, queue: queueing.queue, notices, streams, clock },
   })
   const requestCounts = createRequestCounts({
     activity: stores.activity,
@@ -253,6 +240,10 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     }),
     ...decoding.services,
     ...batches.services,
+    ...createDeliveryServices({
+      ...{ config, log, stores, clock, blobs, checkedWorkflows, requestParameters, sources, executions, models },
+      ...{ signingKeys, chosenVersions, serviceUrl: urls.service, render: decoding.renderImage },
+    }),
     executions,
     executionEvents: createExecutionEvents({
       executions: stores.executions,
@@ -265,13 +256,14 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     imageUses: createImageUses(stores),
     fonts,
     verification: credentials.verification(decoding.reexecute),
-    projects: createProjects({ projects: stores.projects, clock }),
+    projects: createProjects({ projects: stores.projects, privacy, clock }),
     providers: createModelProviders(config, models),
     usage,
     activity,
     requestCounts,
     keys,
     ownKeys: createOwnKeys({ keys: stores.keys, clock }),
+    signingKeys,
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
     webhooks: webhooks.service,
     counter: createRateCounter(database, log),
@@ -309,6 +301,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     executions: stores.executions,
     accounts: stores.accounts,
     batches: stores.batches,
+    signingKeys: stores.signingKeys,
     inspect: (file, signal) => inspect(file, { signal }),
   })
   const perform = createPerform({
@@ -365,7 +358,10 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     },
     startBatches: batches.start,
     startSweeping: () =>
-      startSweep({ stores, blobs, checkpointStore, previews, modelClient, activity, webhooks, clock, log }),
+      startSweep({
+        ...{ stores, blobs, checkpointStore, previews, modelClient, activity, webhooks, clock, log },
+        deliveryBytesMax: config.deliveryBytesMax,
+      }),
     startSending: () => webhooks.startSending(images),
     async close() {
       await imageProcess?.close()

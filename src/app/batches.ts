@@ -2,7 +2,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ExecutionNotices, ExecutionQueue } from '../domain/execution.ts'
+import type { ExecutionQueue } from '../domain/execution.ts'
+import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import { newId } from '../domain/ids.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { Models } from '../domain/model.ts'
@@ -17,7 +18,6 @@ import type { ChosenVersions } from '../services/chosen-version.ts'
 import { createEstimates } from '../services/estimates.ts'
 import type { EventStreams } from '../services/event-streams.ts'
 import type { Executions } from '../services/executions.ts'
-import type { Images } from '../services/images.ts'
 import type { RequestParameters } from '../services/request-parameters.ts'
 import type { StepReuseFor } from '../services/results/step-reuse.ts'
 import type { Database } from '../storage/database/open.ts'
@@ -34,7 +34,6 @@ interface BatchDependencies {
   stepReuse: StepReuseFor
   models: Models | undefined
   executions: Executions
-  images: Images
   queue: ExecutionQueue
   notices: ExecutionNotices
   streams: EventStreams
@@ -44,7 +43,7 @@ interface BatchDependencies {
 
 export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, checkedWorkflows, requestParameters, stepReuse, models, clock } = dependencies
-  const { requireWebhookUrl, chosenVersions, executions, images, queue, notices, streams } = dependencies
+  const { requireWebhookUrl, chosenVersions, executions, queue, notices, streams } = dependencies
   const { stores, engine } = database
   let runner: BatchRunner | undefined
   const onActive = () => runner?.wake()
@@ -63,7 +62,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
     batchItems: createBatchItems({ batches, items, checkedWorkflows, requestParameters, clock, onActive }),
     batchUploads: createBatchUploads({ batches, items, checkedWorkflows, requestParameters, clock }),
     batchEvents: createBatchEvents({ batches, items, streams, clock }),
-    batchResults: createBatchResults({ items, workflows: stores.workflows, blobs, imageUrl: images.url }),
+    batchResults: createBatchResults({ items, workflows: stores.workflows, blobs }),
     estimateBatch: createBatchEstimates({
       batches: stores.batches,
       items,

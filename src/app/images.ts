@@ -16,7 +16,7 @@ import { type Comparisons, createComparisons } from '../services/comparisons.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Inspect } from '../services/images.ts'
 import { createReexecute, type Reexecute } from '../services/reexecutions.ts'
-import { createRenderThumbnail, type RenderThumbnail } from '../services/render-thumbnail.ts'
+import { createRenderImage, type RenderImage } from '../services/render-image.ts'
 import { createRenderings } from '../services/renderings.ts'
 import type { Sources } from '../services/sources.ts'
 import { createThumbnails } from '../services/thumbnails.ts'
@@ -54,7 +54,7 @@ export function createInspect(imaging: Imaging, pixels: PixelBudget, credentials
 /** Work that clients wait for. */
 export interface Decoding {
   inspect: Inspect
-  renderThumbnail: RenderThumbnail
+  renderImage: RenderImage
   reexecute: Reexecute
   services: Pick<Services, 'comparisons' | 'thumbnails'>
 }
@@ -90,7 +90,7 @@ export function createDecoding(dependencies: Dependencies): Decoding {
     images: database.stores.images,
     previews: database.stores.previews,
     blobs,
-    render: work.renderThumbnail,
+    render: work.renderImage,
     clock: database.clock,
     retentionHours: config.previewHours,
     isMarked: config.markAiImages,
@@ -98,17 +98,17 @@ export function createDecoding(dependencies: Dependencies): Decoding {
     seconds: limits.thumbnailSeconds,
     onError: (err) => log.warn({ err }, 'a thumbnail could not be stored'),
   })
-  const { inspect, renderThumbnail, reexecute } = work
+  const { inspect, renderImage, reexecute } = work
   return {
     inspect,
-    renderThumbnail,
+    renderImage,
     reexecute,
     services: { comparisons: { ...comparisons, ...work.comparisons }, thumbnails },
   }
 }
 
 /** The work that an image process can do. */
-type Work = Pick<ImageProcess, 'inspect' | 'renderThumbnail' | 'reexecute' | 'comparisons'>
+type Work = Pick<ImageProcess, 'inspect' | 'renderImage' | 'reexecute' | 'comparisons'>
 
 /** The work takes turns with an execution that could crash the process, so that the crash ends no other work. */
 function workHere(
@@ -116,9 +116,9 @@ function workHere(
   comparisons: Comparisons,
   reexecute: Reexecute,
 ): Work {
-  const renderThumbnail = createRenderThumbnail({
+  const renderImage = createRenderImage({
     blobs,
-    shrinkFile: imaging.shrinkFile,
+    renderFile: imaging.renderFile,
     pixels,
     pixelsMax: config.imagePixelsMax,
     seconds: limits.thumbnailSeconds,
@@ -127,7 +127,7 @@ function workHere(
     inTurn(turns, { signal, waitSecondsMax: limits.imageTurnWaitSeconds }, work)
   return {
     inspect: (file, options) => run(options.signal, () => inspect(file, options)),
-    renderThumbnail: (image, options) => run(options.signal, () => renderThumbnail(image, options)),
+    renderImage: (image, options) => run(options.signal, () => renderImage(image, options)),
     reexecute: (account, output, signal) => run(signal, () => reexecute(account, output, signal)),
     comparisons: {
       ...comparisons,

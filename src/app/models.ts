@@ -11,6 +11,7 @@ import type { BlobStore } from '../domain/image.ts'
 import type { Capability } from '../domain/model.ts'
 import { microsOrNull } from '../domain/money.ts'
 import type { Budgets, ProviderCallStore } from '../domain/provider-call.ts'
+import type { SigningKeyStore } from '../domain/signing-key.ts'
 import { localRows } from '../local-models/local-rows.ts'
 import { localModels } from '../local-models/registry.ts'
 import { requireInstalled, setModelsFolder } from '../local-models/store.ts'
@@ -81,6 +82,7 @@ interface ModelClientOptions {
   executions: ExecutionStore
   accounts: AccountStore
   batches: Pick<BatchStore, 'maxCostOf'>
+  signingKeys: Pick<SigningKeyStore, 'find'>
   lookup: LookupFunction
   inspect: CallDependencies['inspect']
 }
@@ -90,6 +92,7 @@ export function createProviderModelClient({
   log,
   accounts,
   batches,
+  signingKeys,
   lookup,
   ...rest
 }: ModelClientOptions): ProviderModelClient {
@@ -98,10 +101,14 @@ export function createProviderModelClient({
     providers: providersById,
     configs: config.providers,
     http: httpOf(config, lookup),
-    async budgets({ accountId, batchId }) {
-      const account = budgetsOf(config, await accounts.find(accountId))
-      if (batchId === undefined) return account
-      return { ...account, batch: { id: batchId, micros: await batches.maxCostOf(batchId) } }
+    async budgets({ accountId, keyId, batchId }) {
+      const budgets: Budgets = budgetsOf(config, await accounts.find(accountId))
+      if (batchId !== undefined) budgets.batch = { id: batchId, micros: await batches.maxCostOf(batchId) }
+      if (keyId?.startsWith('skey_')) {
+        // Without a budget, its URLs run nothing that costs money.
+        budgets.signingKeyMonthMicros = (await signingKeys.find(accountId, keyId))?.monthlyBudget ?? 0
+      }
+      return budgets
     },
     onError: (err) => log.error({ err }, 'a request to an AI provider failed unexpectedly'),
     othersFinishMs: config.databaseUrl === undefined ? 0 : othersFinishMs,

@@ -5,7 +5,9 @@ import { type Config, ConfigError } from '../config/config.ts'
 import { microsOrNull } from '../domain/money.ts'
 import { type Accounts, createAccounts } from '../services/accounts.ts'
 import { type Activity, createActivity } from '../services/activity.ts'
+import { createChosenVersions } from '../services/chosen-version.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
+import { createSigningKeys, type SigningKeys } from '../services/signing-keys.ts'
 import { createUsage, type Usage } from '../services/usage.ts'
 import { OtherVersion, type UnknownMigration } from '../storage/database/migrate.ts'
 import { type Database, type DatabaseLocation, type OpenOptions, openDatabase } from '../storage/database/open.ts'
@@ -15,6 +17,7 @@ export interface Records {
   database: Database
   accounts: Accounts
   keys: Keys
+  signingKeys: SigningKeys
   usage: Usage
   activity: Activity
   close(): Promise<void>
@@ -28,11 +31,17 @@ export type RecordsConfig = Pick<
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
   const database = await openRecords(config, options)
   const { clock } = database
-  const { accounts, activity, keys, projects, providerCalls } = database.stores
+  const { accounts, activity, keys, projects, providerCalls, signingKeys } = database.stores
   return {
     database,
     accounts: createAccounts({ accounts, projects, clock }),
     keys: createKeys({ keys, accounts, clock }),
+    signingKeys: createSigningKeys({
+      signingKeys,
+      calls: providerCalls,
+      chosenVersions: createChosenVersions(database.stores),
+      clock,
+    }),
     usage: createUsage({
       calls: providerCalls,
       clock,

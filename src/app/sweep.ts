@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { ProviderModelClient } from '../providers/calls/model-client.ts'
 import type { Activity } from '../services/activity.ts'
+import { createEviction } from '../services/delivery/eviction.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { WebhookNotices } from '../services/webhook-notices.ts'
@@ -18,6 +19,7 @@ interface SweepDependencies {
   modelClient: Pick<ProviderModelClient, 'cancelOrphanedCalls'>
   activity: Pick<Activity, 'closeDays'>
   webhooks: { notices: WebhookNotices }
+  deliveryBytesMax: number
   clock: Clock
   log: Logger
 }
@@ -31,6 +33,7 @@ export function startSweep({
   modelClient,
   activity,
   webhooks,
+  deliveryBytesMax,
   clock,
   log,
 }: SweepDependencies) {
@@ -44,12 +47,16 @@ export function startSweep({
     sessions: stores.sessions,
     checkpoints: checkpointStore,
     previews,
+    evictDerivedFiles: createEviction({ derivedFiles: stores.derivedFiles, clock, bytesMax: deliveryBytesMax }),
     providerCalls: stores.providerCalls,
     cancelOrphanedCalls: modelClient.cancelOrphanedCalls,
     closeDays: activity.closeDays,
     webhooks: webhooks.notices,
     owners: {
-      img: ownerById(stores.images.existing),
+      img: ownerById(async (ids) => {
+        const [stored, derived] = [await stores.images.existing(ids), await stores.derivedFiles.existing(ids)]
+        return new Set([...stored, ...derived])
+      }),
       font: ownerById(stores.fonts.existing),
       step: stores.stepResults.existing,
       prev: ownerById(stores.previews.existing),

@@ -1,6 +1,7 @@
 /** Webhooks: the services, the sender, and its connections. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import type { Account } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { microsOrNull } from '../domain/money.ts'
 import { batchRecord } from '../http/routes/batches/present.ts'
@@ -35,7 +36,8 @@ export function openWebhooks({ config, stores, lookup, clock, log }: WebhookDepe
     }),
     startSending(images: Images) {
       const present = {
-        execution: (execution: Parameters<typeof executionRecord>[0]) => executionRecord(execution, images),
+        execution: (execution: Parameters<typeof executionRecord>[0], account: Account) =>
+          executionRecord(execution, images.urlsOf(account)),
         workflow: (workflow: Parameters<typeof workflowItem>[0]) => ({
           ...workflowItem(workflow),
           ...(workflow.slug === null ? {} : { slug: workflow.slug }),

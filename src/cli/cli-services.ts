@@ -4,10 +4,12 @@ import type { Accounts } from '../services/accounts.ts'
 import type { Activity } from '../services/activity.ts'
 import type { Channels } from '../services/channels.ts'
 import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
+import type { UrlSigner } from '../services/delivery/url-signer.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
+import type { SigningKeys } from '../services/signing-keys.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Verification, Verified } from '../services/verification.ts'
 import type { Webhooks } from '../services/webhooks.ts'
@@ -17,6 +19,7 @@ import type { Workflows } from '../services/workflows.ts'
 export interface CliRecords {
   accounts: Accounts
   keys: Keys
+  signingKeys: SigningKeys
   usage: Usage
   activity: Pick<Activity, 'of'>
   close(): Promise<void>
@@ -48,6 +51,7 @@ export interface CliServices {
     images: Images
     fonts: Fonts
     keys: Keys
+    urlSigner: UrlSigner
     verification: Verification
     webhooks: Webhooks
   }

@@ -80,6 +80,54 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'authentication',
   },
+  'signing-keys create': {
+    examples: [
+      ['tintype signing-keys create --name site', 'Create a key for all workflows and images.'],
+      [
+        'tintype signing-keys create --workflows card,banner --budget 20',
+        'Create a key for two workflows with AI models.',
+      ],
+    ],
+    page: 'delivery-urls',
+  },
+  'signing-keys list': {
+    examples: [
+      ['tintype signing-keys list', 'List the signing keys.'],
+      ['tintype signing-keys list --account acct_123', 'List those of one account.'],
+    ],
+    page: 'delivery-urls',
+  },
+  'signing-keys update': {
+    examples: [
+      ['tintype signing-keys update skey_123 --name site', 'Let the key sign URLs of all workflows and images.'],
+      ['tintype signing-keys update skey_123 --workflows card', 'Let the key sign URLs of one workflow.'],
+    ],
+    page: 'delivery-urls',
+  },
+  'signing-keys revoke': {
+    examples: [
+      ['tintype signing-keys revoke skey_123', 'Reject all URLs of the key.'],
+      ['tintype signing-keys revoke skey_123 --json', 'Print the revoked key as JSON.'],
+    ],
+    page: 'delivery-urls',
+  },
+  'signing-keys rotate': {
+    examples: [
+      ['tintype signing-keys rotate skey_123', 'Replace a key; URLs of the old one stay valid for a day.'],
+      ['tintype signing-keys rotate skey_123 --overlap 30d', 'Keep its URLs valid for 30 days.'],
+    ],
+    page: 'delivery-urls',
+  },
+  'signing-keys sign': {
+    examples: [
+      ['tintype signing-keys sign skey_123 card@live.webp --param headline=Hello', 'Print the URL of an output.'],
+      [
+        'tintype signing-keys sign skey_123 img_123.webp --param w=480 --expires-in 7d',
+        'Print the URL of a smaller image.',
+      ],
+    ],
+    page: 'delivery-urls',
+  },
   usage: {
     examples: [
       ['tintype usage', 'Show the usage of the current month.'],

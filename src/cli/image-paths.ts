@@ -2,12 +2,12 @@
 import { isObject } from '../../shared/values.ts'
 
 /**
- * Replaces each path by the id of its image: in defaults of parameters, in values of examples, and in the `source` of nodes, also
- * inside JSON. A text can have several paths, one on each line.
+ * Replaces each path by the id of its image: in defaults of parameters, in values of examples, in the fallback of delivery URLs, and in the
+ * `source` of nodes, also inside JSON. A text can have several paths, one on each line.
  */
 export async function replaceImagePaths(document: unknown, idOf: (path: string) => Promise<string>): Promise<void> {
   if (!isObject(document)) return
-  const holders: [unknown, string][] = []
+  const holders: [unknown, string][] = [[document.delivery, 'fallback']]
   if (Array.isArray(document.parameters))
     holders.push(...document.parameters.map((each): [unknown, string] => [each, 'default']))
   if (isObject(document.nodes)) {

@@ -29,8 +29,17 @@ export function month(text: string): { from: string; to: string } {
 export function budget(text: string): number | 'none' | null {
   if (text === 'none') return 'none'
   if (text === 'default') return null
+  return dollarsOf(text, ', or none, or default')
+}
+
+/** US dollars as micro-dollars. */
+export function usDollars(text: string): number {
+  return dollarsOf(text, '')
+}
+
+function dollarsOf(text: string, orElse: string): number {
   if (/^\d{1,7}(\.\d{1,6})?$/.test(text) && Number(text) <= 1_000_000) return micros(Number(text))
-  throw new InvalidArgumentError('It must be US dollars such as 12.50, from 0 to 1000000, or none, or default.')
+  throw new InvalidArgumentError(`It must be US dollars such as 12.50, from 0 to 1000000${orElse}.`)
 }
 
 export function permissionList(text: string): Grant[] {

@@ -25,6 +25,7 @@ import { keyCommands } from './keys.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
 import { providerCommand } from './providers.ts'
+import { signingKeyCommands } from './signing-keys.ts'
 import { usageCommand } from './usage.ts'
 import { verifyCommand } from './verify.ts'
 import { webhookCommands } from './webhooks.ts'
@@ -124,6 +125,7 @@ export function createProgram(
   const actOnRecords = acting(() => openRecords({ mayCreate: false }))
   accountCommands(program, { act: actOnRecords, actOnNew: acting(() => openRecords({ mayCreate: true })) })
   keyCommands(program, actOnRecords)
+  signingKeyCommands(program, actOnRecords, acting(open))
   usageCommand(program, actOnRecords)
   workflowCommands(program, acting(open))
   const fail = () => setExitCode(1)

@@ -103,7 +103,12 @@ async function run(app: CliServices, idOrSlug: string, { param, version, channel
     if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
     if (execution.output === null) throw new Error('a completed execution has an output')
     const { imageId, width, height, format } = execution.output
-    const output = { url: images.url({ id: imageId, format }), width, height, format }
+    const output = {
+      url: images.urlsOf(await app.accounts.find(accountId)).url({ id: imageId, format }),
+      width,
+      height,
+      format,
+    }
     const duration = (execution.completedAt ?? 0) - execution.createdAt
     const { cost } = execution
     return {

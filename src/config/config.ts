@@ -228,6 +228,18 @@ export const settings = {
     limits.eventStreamsMax,
     integer(0, 1_000_000),
   ),
+  deliveryWaitSeconds: setting(
+    'DELIVERY_WAIT_SECONDS',
+    'Seconds that a request for a delivery URL waits for an execution. Beyond it, the response is the fallback image of the workflow, or 503.',
+    limits.deliveryWaitSeconds,
+    number(0, 3_600),
+  ),
+  deliveryBytesMax: setting(
+    'DELIVERY_MAX_BYTES',
+    'Maximum bytes of the files of delivery URLs of each account. A background job removes the least recently used files first; they are made again when they are requested.',
+    limits.derivedFilesBytesMax,
+    integer(0, 1_000_000_000_000_000),
+  ),
   shutdownGraceSeconds: setting(
     'SHUTDOWN_GRACE_SECONDS',
     'Seconds that running executions have to finish after SIGTERM. The others run again after the next start.',

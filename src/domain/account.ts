@@ -11,6 +11,10 @@ export interface Account {
   createdAt: number
   /** The budget for its calls of AI models in a calendar month (UTC). Undefined: the operator's default. */
   monthlyBudget?: Micros | 'none'
+  /** The secret with which the service signs URLs of its images in responses. */
+  urlSecret?: string
+  /** Whether an image or a project was ever private: then responses sign all URLs of its outputs. */
+  hasPrivateImages?: true
 }
 
 export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit'>> {

@@ -1,9 +1,11 @@
 /** One run of a workflow version, and its steps. */
 import type { ErrorCode, FaultDetails } from '../errors.ts'
+import type { NewDerivedFile } from './derived-file.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
 import type { Micros, ModelCallRecord } from './model.ts'
 import type { Origin } from './origin.ts'
+import type { OutputFormat } from './output.ts'
 import type { Page, PageRequest } from './page.ts'
 import type { ParameterValues, WorkflowDocument } from './workflow.ts'
 
@@ -89,6 +91,10 @@ export interface Execution {
   node?: string
   /** Set if it reuses random results, such as those of AI models. */
   variations?: Variations
+  /** Set if a delivery URL started it: the file that its output becomes. It is not an image in storage then. */
+  derivedKey?: string
+  /** The format of its output in place of that of the document. `default`: as if the document had none. */
+  outputFormat?: OutputFormat | 'default'
   /**
    * Every earlier attempt that counts lost its process, so this is the last one. It starts parked, and runs when nothing else
    * runs at the same time.
@@ -201,7 +207,7 @@ export interface EventPage {
 export interface ExecutionStore {
   /**
    * Durable when it returns, as recorded: waiting, or running with `startFor`. Throws `TooManyWaiting`; with `record`: see
-   * `KeyTaken`.
+   * `KeyTaken`; with `derivedFile`: `DerivedFileTaken`.
    */
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
@@ -284,6 +290,8 @@ export interface CompletedResult {
   steps: Step[]
   changed?: Step[]
   completedAt: number
+  /** The image becomes this derived file, and is not an image in storage. */
+  derivedKey?: string | undefined
 }
 
 export interface AttemptId {
@@ -297,6 +305,8 @@ export interface NewExecution {
   document?: WorkflowDocument | undefined
   /** Gets the event of its end, in addition to the endpoints of the account. */
   webhookUrl?: string | undefined
+  /** The file that its output becomes, for a delivery URL. */
+  derivedFile?: NewDerivedFile | undefined
   /** Starts after the synchronous executions of its account. */
   isAsync?: boolean | undefined
   /** Starts after the other executions of its account. Throws `BatchItemTaken` if the row has an execution. */
@@ -373,21 +383,4 @@ export interface ExecutionQueue {
     /** Claims no more executions, and resolves when all claimed ones have ended. */
     stop(): Promise<void>
   }>
-}
-
-/** Notices between processes. The store has the truth, and a notice only says when to read it. */
-export type ExecutionNotice =
-  /** An execution waits; of this account, if it is known. */
-  | { kind: 'enqueued'; accountId?: string }
-  /** Its steps were written. */
-  | { kind: 'changed'; executionId: string }
-  | { kind: 'ended'; executionId: string }
-  | { kind: 'cancelled'; executionId: string }
-  /** Local only: notices may have been lost (reconnect). Waiters must read the store again. */
-  | { kind: 'missed' }
-
-export interface ExecutionNotices {
-  send(notice: ExecutionNotice): void
-  /** Returns a function that stops listening. */
-  listen(listener: (notice: ExecutionNotice) => void): () => void
 }

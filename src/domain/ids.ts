@@ -13,6 +13,8 @@ export type IdKind =
   | 'proj'
   | 'acct'
   | 'key'
+  | 'skey'
+  | 'der'
   | 'req'
   | 'step'
   | 'prev'

@@ -57,6 +57,10 @@ export interface Image {
   origin: Origin | null
   /** The state of its Content Credentials when it was stored; null if it has none. */
   credentials: CredentialState | null
+  /** Whether its own URLs require a signature. Set when it is stored or changed. */
+  isPrivate?: true
+  /** Whether its URLs require a signature: it or its project is private. Set when it is read. */
+  requiresSignature?: true
   /** The execution that created it; null for an upload. */
   executionId: string | null
   createdAt: number
@@ -71,6 +75,8 @@ export interface ImageStore {
   /** The account's image with these bytes, if it has one. */
   findByHash(accountId: string, sha256: string): Promise<Image | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
+  /** False if the account has no such image. */
+  setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<boolean>
   /** Removes the row and its thumbnails, and notes their blobs for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
   /** Those of the given ids that have a row, of any account. */

@@ -186,6 +186,28 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
   return issues
 }
 
+/** The settings for another format: without the options that it doesn't have. `default`: for the format of an output that names none. */
+export function settingsFor(
+  settings: Record<string, unknown>,
+  format: OutputFormat | 'default',
+): Record<string, unknown> {
+  const { format: former, ...others } = settings
+  if (format === former) return settings
+  const chosen = format === 'default' ? undefined : format
+  const has = new Set(formatsOf(chosen).flatMap((each) => Object.keys(formatOptions[each])))
+  const kept = Object.entries(others).filter(([name]) => !isOption(name) || has.has(name) || name === 'quality')
+  const isLossless = others.lossless === true && chosen !== undefined && chosen !== 'png'
+  const excluded = isLossless ? ['quality', 'chroma'] : []
+  return {
+    ...(chosen === undefined ? {} : { format: chosen }),
+    ...Object.fromEntries(kept.filter(([name]) => !excluded.includes(name))),
+  }
+}
+
+function isOption(name: string): boolean {
+  return (outputOptions as readonly string[]).includes(name)
+}
+
 const outputOptions = Object.keys(OutputSettings.properties).filter(
   (name): name is OutputOption => name !== 'format' && name !== 'name' && name !== 'credentials',
 )

@@ -9,7 +9,14 @@ export interface Project {
   description: string
   /** Whether it is the first project of the account: workflows that name no project belong to it. */
   isDefault: boolean
+  /** Whether all its images, also outputs of its workflows, require signed URLs. */
+  isPrivate?: true
   createdAt: number
+  updatedAt: number
+}
+
+export interface ProjectChange extends Partial<Pick<Project, 'name' | 'description'>> {
+  isPrivate?: boolean
   updatedAt: number
 }
 
@@ -19,4 +26,6 @@ export interface ProjectStore {
   find(accountId: string, id: string): Promise<Project | undefined>
   findDefault(accountId: string): Promise<Project | undefined>
   list(accountId: string, page: PageRequest): Promise<Page<Project>>
+  /** False if the account has no such project. */
+  update(accountId: string, id: string, change: ProjectChange): Promise<boolean>
 }

@@ -140,6 +140,8 @@ export interface Budgets {
   accountMonthMicros: Micros | null
   /** Of the batch that the execution belongs to. */
   batch?: { id: string; micros: Micros | null }
+  /** Of the month, for calls of executions that a delivery URL started. Undefined for other calls. */
+  signingKeyMonthMicros?: Micros | null | undefined
 }
 
 export type BeginResult =
@@ -149,11 +151,11 @@ export type BeginResult =
   /** A call with this site and sequence exists. */
   | 'taken'
   /** It would exceed the budget. Reserved amounts of other calls count as spent. A free call never exceeds a budget. */
-  | { over: 'execution' | 'batch' | 'account'; budgetMicros: Micros; spentMicros: Micros }
+  | { over: 'execution' | 'batch' | 'account' | 'signing key'; budgetMicros: Micros; spentMicros: Micros }
 
 export interface ProviderCallStore {
   /**
-   * Records the call as `submitting` and reserves `reservedMicros` in all budgets, in one durable transaction. Exact under
+   * Records the call as `submitting` and reserves `reservedMicros` in all its budgets, in one durable transaction. Exact under
    * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: `started` again, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>
@@ -182,8 +184,8 @@ export interface ProviderCallStore {
   existing(blobKeys: readonly string[]): Promise<Set<string>>
   /** The cost of an account's calls by day (UTC), workflow, key and model, from rows that the store updates when calls end. */
   usage(accountId: string, filter: UsageFilter): Promise<UsageRow[]>
-  /** The spent and reserved amounts of a month, for example `2026-11`. */
-  spentOf(accountId: string, month: string): Promise<{ spentMicros: Micros; reservedMicros: Micros }>
+  /** The spent and reserved amounts of an account, or of the budget of a signing key, in a month, for example `2026-11`. */
+  spentOf(scope: string, month: string): Promise<{ spentMicros: Micros; reservedMicros: Micros }>
 }
 
 export interface UsageFilter {

@@ -1,5 +1,6 @@
 /** Webhooks: endpoints of an account, and the deliveries of events to them (Standard Webhooks 1.0). */
 import { limits } from '../limits.ts'
+import type { Account } from './account.ts'
 import type { BatchState } from './batch.ts'
 import { timestamp } from './clock.ts'
 import type { Execution } from './execution.ts'
@@ -106,7 +107,7 @@ export interface WebhookEvent {
   type: string
   createdAt: number
   subject:
-    | { execution: Execution }
+    | { execution: Execution; account: Account }
     | { workflow: Workflow; version: number }
     | { batch: BatchState }
     | { data: unknown }

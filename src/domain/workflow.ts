@@ -11,6 +11,7 @@ import {
 import { type ParameterFormat, parameterFormats } from '../../shared/parameter-formats.ts'
 import type { ParameterValue } from '../../shared/parameters.ts'
 import { limits } from '../limits.ts'
+import { Delivery } from './delivery.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import { named } from './named-schema.ts'
 import { OutputSettings } from './output.ts'
@@ -220,6 +221,7 @@ export const WorkflowDocument = Type.Object(
         description: 'Examples for comparing versions. Executions ignore them.',
       }),
     ),
+    delivery: Type.Optional(Delivery),
     layout: Type.Optional(
       Type.Unknown({ description: 'Positions of nodes in the console. Has no effect on executions.' }),
     ),

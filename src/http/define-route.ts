@@ -31,6 +31,8 @@ export interface RouteRequest<Params, Query, Body> {
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string
+  /** Path and query as they were sent. */
+  url: string
   /** Aborts when the client disconnects before the response. Executions continue: other requests can read their result. */
   signal: AbortSignal
 }
@@ -81,6 +83,8 @@ interface RouteShape<P, Q, B> {
   /** The request is `multipart/form-data` with the fields of `body` and one `file`. */
   upload?: boolean
   reply: Reply
+  /** Headers of all error responses. */
+  errorHeaders?: Record<string, string>
   /** Other successful responses. */
   moreReplies?: Reply[]
   /** Error codes of this route, in addition to the codes of every route. */

@@ -245,6 +245,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           once,
           headers: request.headers,
           method: request.method,
+          url: request.url,
           signal: abortOnDisconnect(reply),
         }
         const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
@@ -324,7 +325,8 @@ async function sendError(
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
   const { status, headers, body } = problemResponse(fault, request.id, services.docsUrl())
   const text = JSON.stringify(body)
-  reply.code(status).headers(headers).type('application/json; charset=utf-8')
+  const type = { 'content-type': 'application/json; charset=utf-8' }
+  reply.code(status).headers({ ...route?.errorHeaders, ...headers, ...type })
   if (request.raw.complete) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))

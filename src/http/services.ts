@@ -11,6 +11,8 @@ import type { BatchResults } from '../services/batches/results.ts'
 import type { BatchUploads } from '../services/batches/uploads.ts'
 import type { Channels } from '../services/channels.ts'
 import type { Comparisons } from '../services/comparisons.ts'
+import type { Deliveries } from '../services/delivery/deliveries.ts'
+import type { UrlSigner } from '../services/delivery/url-signer.ts'
 import type { Drafts } from '../services/drafts.ts'
 import type { ExecutionEvents } from '../services/execution-events.ts'
 import type { Executions } from '../services/executions.ts'
@@ -25,6 +27,7 @@ import type { Providers } from '../services/providers.ts'
 import type { RequestCounts } from '../services/request-counts.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { Sessions } from '../services/sessions.ts'
+import type { SigningKeys } from '../services/signing-keys.ts'
 import type { Thumbnails } from '../services/thumbnails.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Verification } from '../services/verification.ts'
@@ -48,6 +51,8 @@ export interface Services {
   images: Images
   imageUses: ImageUses
   thumbnails: Thumbnails
+  deliveries: Deliveries
+  urlSigner: UrlSigner
   fonts: Fonts
   projects: Projects
   verification: Verification
@@ -57,6 +62,7 @@ export interface Services {
   requestCounts: RequestCounts
   keys: Keys
   ownKeys: OwnKeys
+  signingKeys: SigningKeys
   sessions: Sessions
   webhooks: Webhooks
   /** Counts requests per account. */

@@ -8,13 +8,13 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { orAbort } from '../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
-import type { ExecutionNotice } from '../domain/execution.ts'
+import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Inspect } from '../services/images.ts'
 import type { Reexecute } from '../services/reexecutions.ts'
-import type { RenderThumbnail } from '../services/render-thumbnail.ts'
+import type { RenderImage } from '../services/render-image.ts'
 import { type FromImageProcess, fromSent, type Job, type Jobs, type ToImageProcess } from './messages.ts'
 
 export interface ImageProcess {
@@ -25,7 +25,7 @@ export interface ImageProcess {
   /** False while it starts. */
   isReady(): boolean
   inspect: Inspect
-  renderThumbnail: RenderThumbnail
+  renderImage: RenderImage
   reexecute: Reexecute
   /** `preview`, and `close`. */
   comparisons: Pick<Comparisons, 'preview' | 'close'>
@@ -222,8 +222,11 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
 
     isReady: () => life.isOpen && (life.isWorking || !works),
     inspect: (file, { account, signal }) => run({ name: 'inspect', args: { file, account } }, signal),
-    renderThumbnail: ({ id, accountId, format, size, width, height, origin }, { signal }) =>
-      run({ name: 'thumbnail', args: { id, accountId, format, size, width, height, origin } }, signal),
+    renderImage: ({ id, accountId, format, size, width, height, origin }, { rendition, signal }) =>
+      run(
+        { name: 'render', args: { image: { id, accountId, format, size, width, height, origin }, rendition } },
+        signal,
+      ),
     reexecute: (account, output, signal) =>
       run({ name: 'reexecute', args: { account, output } }, signal, stoppingComparisons.signal),
     comparisons: {

@@ -8,7 +8,7 @@ import { type App, createApp } from '../app/app.ts'
 import { createLog } from '../app/log.ts'
 import { configureHeap } from '../app/memory.ts'
 import { type Config, secretValues } from '../config/config.ts'
-import type { ExecutionNotice } from '../domain/execution.ts'
+import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import { failure } from '../errors.ts'
 import type { Worker } from '../worker/loop.ts'
 import { type FromImageProcess, type Job, type ToImageProcess, toSent } from './messages.ts'
@@ -96,7 +96,7 @@ async function reply(id: number, job: Job): Promise<void> {
 async function perform(job: Job, signal: AbortSignal): Promise<unknown> {
   const made = await opening()
   if (job.name === 'inspect') return made.decoding.inspect(job.args.file, { account: job.args.account, signal })
-  if (job.name === 'thumbnail') return made.decoding.renderThumbnail(job.args, { signal })
+  if (job.name === 'render') return made.decoding.renderImage(job.args.image, { rendition: job.args.rendition, signal })
   if (job.name === 'reexecute') return made.decoding.reexecute(job.args.account, job.args.output, signal)
   const { account, workflowId, document, ifVersion } = job.args
   return made.services.comparisons.preview(account, workflowId, document, {

@@ -1,16 +1,17 @@
 /** The messages between the service and its image process, and errors in a form that can be sent. */
 import type { Config } from '../config/config.ts'
-import type { ExecutionNotice } from '../domain/execution.ts'
+import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import type { ImageFacts } from '../domain/image.ts'
+import type { RenderedImage, Rendition } from '../domain/rendition.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Reexecute, Reexecution } from '../services/reexecutions.ts'
-import type { Thumbnail, ThumbnailSource } from '../services/render-thumbnail.ts'
+import type { RenderSource } from '../services/render-image.ts'
 
 /** The jobs that the service sends: arguments and result. */
 export interface Jobs {
   inspect: { args: { file: string; account: string }; result: ImageFacts }
-  thumbnail: { args: ThumbnailSource; result: Thumbnail }
+  render: { args: { image: RenderSource; rendition: Rendition | undefined }; result: RenderedImage }
   reexecute: {
     args: { account: string; output: Parameters<Reexecute>[1] }
     result: Reexecution

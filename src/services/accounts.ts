@@ -4,6 +4,7 @@ import { newId } from '../domain/ids.ts'
 import type { Micros } from '../domain/model.ts'
 import type { PlanName } from '../domain/plan.ts'
 import type { ProjectStore } from '../domain/project.ts'
+import { newSigningSecret } from '../domain/signing-key.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import { newProject } from './projects.ts'
 
@@ -38,6 +39,7 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
         plan,
         rateLimit: checkedRateLimit(plan, rateLimit),
         createdAt: now,
+        urlSecret: newSigningSecret(),
       }
       await accounts.create(account)
       await projects.create(newProject(account.id, 'Default', 'Where workflows go that name no project.', clock, true))

@@ -1,19 +1,22 @@
 /** A cache of checked versions, bounded in bytes. Versions never change, so each is read and checked once. */
 import { createBoundedCache } from '../bounded-cache.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
-import type { WorkflowStore } from '../domain/workflow.ts'
+import { settingsFor } from '../domain/output.ts'
+import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
 import { failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 export interface CheckedWorkflows {
   /** Throws a `Fault` if the document is not valid for the operations of this release or the current models. */
-  get(workflowId: string, version: number): Promise<CheckedWorkflow>
+  get(workflowId: string, version: number, outputFormat?: Execution['outputFormat']): Promise<CheckedWorkflow>
   /** The workflow that this execution runs. Throws as `get` does. */
-  of(execution: Pick<Execution, 'id' | 'workflowId' | 'workflowVersion' | 'isDraft'>): Promise<CheckedWorkflow>
+  of(
+    execution: Pick<Execution, 'id' | 'workflowId' | 'workflowVersion' | 'isDraft' | 'outputFormat'>,
+  ): Promise<CheckedWorkflow>
   /** Caches it for the next execution. Call it only for accepted executions: a rejected request leaves nothing in memory. */
   keep(
-    execution: Pick<Execution, 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft'>,
+    execution: Pick<Execution, 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft' | 'outputFormat'>,
     workflow: CheckedWorkflow,
   ): void
 }
@@ -31,13 +34,18 @@ export function createCheckedWorkflows({
     bytesMax: limits.checkedWorkflowsBytesMax,
     accountBytesMax: limits.checkedWorkflowsAccountBytesMax,
   })
-  async function get(workflowId: string, version: number): Promise<CheckedWorkflow> {
-    const hit = cache.get(keyOf(workflowId, version))
+  async function get(
+    workflowId: string,
+    version: number,
+    outputFormat?: Execution['outputFormat'],
+  ): Promise<CheckedWorkflow> {
+    const hit = cache.get(keyOf(workflowId, version, outputFormat))
     if (hit) return hit
     const stored = await workflows.findVersion(workflowId, version)
     if (stored === undefined)
       throw failure('input_not_found', `Version ${version} of workflow "${workflowId}" was deleted.`)
-    const { workflow, issues, overLimit } = await check.inTurns(stored.document)
+    const document = outputFormat === undefined ? stored.document : withOutputFormat(stored.document, outputFormat)
+    const { workflow, issues, overLimit } = await check.inTurns(document)
     if (issues)
       throw notValidNow(`Version ${version} of workflow "${workflowId}" is no longer valid`, issues, overLimit)
     return workflow
@@ -45,8 +53,8 @@ export function createCheckedWorkflows({
 
   return {
     get,
-    async of({ id, workflowId, workflowVersion, isDraft }) {
-      if (!isDraft) return get(workflowId, workflowVersion)
+    async of({ id, workflowId, workflowVersion, isDraft, outputFormat }) {
+      if (!isDraft) return get(workflowId, workflowVersion, outputFormat)
       const document = await executions.findDocument(id)
       if (document === undefined) throw failure('input_not_found', `Workflow "${workflowId}" was deleted.`)
       const { workflow, issues, overLimit } = await check.inTurns(document)
@@ -54,16 +62,26 @@ export function createCheckedWorkflows({
         throw notValidNow('The draft, as it was when the execution was created, is no longer valid', issues, overLimit)
       return workflow
     },
-    keep({ accountId, workflowId, workflowVersion, isDraft }, workflow) {
-      const key = keyOf(workflowId, workflowVersion)
+    keep({ accountId, workflowId, workflowVersion, isDraft, outputFormat }, workflow) {
+      const key = keyOf(workflowId, workflowVersion, outputFormat)
       if (isDraft || cache.get(key)) return
       cache.set(key, workflow, { accountId, bytes: bytesOf(workflow) })
     },
   }
 }
 
-function keyOf(workflowId: string, version: number): string {
-  return `${workflowId}/${version}`
+function keyOf(workflowId: string, version: number, outputFormat?: string): string {
+  return `${workflowId}/${version}${outputFormat === undefined ? '' : `.${outputFormat}`}`
+}
+
+/** The document of a delivery URL: its output in this format, without options that the format doesn't have. */
+function withOutputFormat(
+  document: WorkflowDocument,
+  format: NonNullable<Execution['outputFormat']>,
+): WorkflowDocument {
+  const { outputs: _, ...rest } = document
+  const { node, ...settings } = document.output
+  return { ...rest, output: { node, ...settingsFor(settings, format) } }
 }
 
 /**

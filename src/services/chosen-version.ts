@@ -11,7 +11,7 @@ export interface VersionChoice {
   channel?: string | undefined
 }
 
-export type ChosenVersion = { version: number; issue?: undefined } | { issue: Issue }
+export type ChosenVersion = { version: number; issue?: undefined } | { version?: undefined; issue: Issue }
 
 export interface ChosenVersions {
   /** Throws `not_found`. */

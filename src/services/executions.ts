@@ -1,10 +1,9 @@
-import { withGrace } from '../domain/abortable.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { NewDerivedFile } from '../domain/derived-file.ts'
 import {
   type Execution,
   type ExecutionError,
   type ExecutionFilter,
-  type ExecutionNotices,
   type ExecutionQueue,
   type ExecutionStore,
   isTerminal,
@@ -13,6 +12,7 @@ import {
   TooManyWaiting,
   type Variations,
 } from '../domain/execution.ts'
+import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
@@ -22,12 +22,13 @@ import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { type Fault, Fault as FaultError, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
+import { createExecutionWaits, type ExecutionWaits } from './execution-waits.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { Previews } from './results/previews.ts'
 import type { RunnableDrafts } from './runnable-drafts.ts'
 import { withCalls } from './step-calls.ts'
 
-export interface Executions {
+export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   /**
    * Executes the workflow with this id or slug. Durably recorded when it returns. With `once`: returns the execution that the same request started before. Throws
    * `not_found`, `invalid_request` with every problem of the parameters, `rate_limited` if too many executions of the account
@@ -52,6 +53,18 @@ export interface Executions {
     options?: ExecutionOptions,
   ): Promise<Execution>
   /**
+   * Executes a version for a delivery URL: its output becomes the file. Throws as `start` does, and `DerivedFileTaken` if another execution makes
+   * the file.
+   */
+  startForFile(
+    by: Actor,
+    request: Pick<Execution, 'workflowId' | 'workflowVersion' | 'outputFormat'> & {
+      parameters: Record<string, unknown>
+    },
+    checked: CheckedWorkflow,
+    file: NewDerivedFile,
+  ): Promise<Execution>
+  /**
    * Starts a new execution of a failed one, with its parameters and the given ones in place of them. Completed steps do not run
    * again. Throws as `start` does, and `invalid_request` if it has not failed.
    */
@@ -62,10 +75,6 @@ export interface Executions {
     once?: IdempotentCreate,
     options?: Pick<ExecutionOptions, 'async' | 'webhookUrl'>,
   ): Promise<Execution>
-  /**
-   * Returns the execution once it has ended, or its current state after `seconds`. Returns the given one if the signal aborts.
-   */
-  wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
   /** By workflow id. Workflows without an output are left out. */
@@ -79,8 +88,6 @@ export interface Executions {
   cancel(accountId: string, id: string): Promise<Execution>
   /** Accepts no more executions. Recorded ones stay. */
   close(): void
-  /** Lets waiting callers wait for at most this time, then answers each with the current state. */
-  drain(graceSeconds: number): Promise<void>
 }
 
 export interface ExecutionOptions {
@@ -120,15 +127,13 @@ interface Dependencies {
 
 type RunRequest = Pick<
   Execution,
-  'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews' | 'variations'
+  'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews' | 'variations' | 'outputFormat'
 > & {
   parameters: Record<string, unknown>
   isAsync: boolean | undefined
   webhookUrl: string | undefined
+  derivedFile?: NewDerivedFile
 }
-
-/** Interval of reading in case a notice was lost. */
-const safetyPollMs = 5_000
 
 export function createExecutions({
   executions,
@@ -160,47 +165,7 @@ export function createExecutions({
     return cost === undefined ? withPreviews : withCalls(withPreviews, await calls.endedOf(id))
   }
 
-  /** Executions that were recorded in this turn of the event loop, by id, and whether they have ended. A caller that waits for one reads nothing. */
-  const justRecorded = new Map<string, boolean>()
-  notices.listen((notice) => {
-    if (notice.kind === 'missed') justRecorded.clear()
-    if (notice.kind === 'ended' && justRecorded.has(notice.executionId)) justRecorded.set(notice.executionId, true)
-  })
-
-  const waiting = new Set<{ responded: Promise<Execution>; respond(): void }>()
-
-  function wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution> {
-    const { accountId, id } = execution
-    const { promise: responded, resolve, reject } = Promise.withResolvers<Execution>()
-    const respond = () => void find(accountId, id).then(resolve, reject)
-    const look = async () => {
-      const now = await find(accountId, id)
-      if (isTerminal(now.status)) resolve(now)
-    }
-    const lookAgain = () => void look().catch(() => undefined)
-    const leave = () => resolve(execution)
-
-    const stopListening = notices.listen((notice) => {
-      if (notice.kind === 'ended' && notice.executionId === id) respond()
-      if (notice.kind === 'missed') lookAgain()
-    })
-    const timer = setTimeout(respond, seconds * 1000)
-    const safety = setInterval(lookAgain, safetyPollMs)
-    signal?.addEventListener('abort', leave)
-    const each = { responded, respond }
-    waiting.add(each)
-    if (signal?.aborted) leave()
-    // It may have ended before the listener was registered.
-    else if (justRecorded.get(id) !== false) look().catch(reject)
-
-    return responded.finally(() => {
-      waiting.delete(each)
-      stopListening()
-      clearTimeout(timer)
-      clearInterval(safety)
-      signal?.removeEventListener('abort', leave)
-    })
-  }
+  const waits = createExecutionWaits({ find, notices })
 
   async function record(
     { accountId, keyId }: Actor,
@@ -209,7 +174,7 @@ export function createExecutions({
     once: IdempotentCreate | undefined,
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
-    const { workflowId, workflowVersion, parameters, isAsync, webhookUrl, ...rest } = request
+    const { workflowId, workflowVersion, parameters, isAsync, webhookUrl, derivedFile, ...rest } = request
     if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
     const { values, issues } = await requestParameters.accept(accountId, checked, parameters)
     if (issues) throw invalidRequest(issues.map(mapIssue))
@@ -229,19 +194,21 @@ export function createExecutions({
       startedAt: null,
       completedAt: null,
       ...(keyId === undefined ? {} : { keyId }),
+      ...(derivedFile === undefined ? {} : { derivedKey: derivedFile.key }),
       ...rest,
     }
-    justRecorded.set(execution.id, false)
+    const isRecorded = waits.recording(execution.id)
     const recorded = await queue
       .add(execution, {
         record: once?.record,
         document: request.isDraft ? checked.document : undefined,
+        derivedFile,
         isAsync,
         webhookUrl,
         waitingMax,
       })
       .catch(refuseTooMany)
-      .finally(() => setImmediate(() => justRecorded.delete(execution.id)))
+      .finally(isRecorded)
     checkedWorkflows.keep(recorded, checked)
     return recorded
   }
@@ -269,6 +236,9 @@ export function createExecutions({
       )
     },
 
+    startForFile: (by, request, checked, derivedFile) =>
+      record(by, { ...request, derivedFile, isAsync: false, webhookUrl: undefined }, checked, undefined),
+
     async startDraft(by, workflowId, { parameters, node }, once, options) {
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
@@ -291,7 +261,7 @@ export function createExecutions({
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const failed = await find(accountId, id)
-      const { status, workflowId, workflowVersion, isDraft, node, variations } = failed
+      const { status, workflowId, workflowVersion, isDraft, node, variations, outputFormat } = failed
       if (status !== 'failed') {
         const message = `is the id of an execution that is ${status}. Only failed executions can be resumed.`
         throw invalidRequest([{ path: 'executionId', message }])
@@ -301,6 +271,7 @@ export function createExecutions({
         ...(isDraft ? { isDraft } : {}),
         ...(node === undefined ? {} : { node }),
         ...(variations === undefined ? {} : { variations }),
+        ...(outputFormat === undefined ? {} : { outputFormat }),
       }
       const request = {
         workflowId,
@@ -315,7 +286,7 @@ export function createExecutions({
       return record(by, request, await checkedWorkflows.of(failed), once)
     },
 
-    wait,
+    wait: waits.wait,
     find,
     list: (accountId, page, filter) => executions.list(accountId, page, filter),
 
@@ -355,10 +326,7 @@ export function createExecutions({
       open = false
     },
 
-    async drain(graceSeconds) {
-      await withGrace(Promise.allSettled([...waiting].map(({ responded }) => responded)), graceSeconds)
-      for (const { respond } of waiting) respond()
-    },
+    drain: waits.drain,
   }
 }
 

@@ -10,6 +10,7 @@ import { Fault } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { cleanFileName, createImages, type Inspect } from './images.ts'
+import { createPrivacy } from './privacy.ts'
 
 const facts = { format: 'png', width: 8, height: 8 } as const
 const page = { limit: 100, offset: 0 }
@@ -105,7 +106,8 @@ async function open(t: TestContext, inspect: Inspect = async () => facts) {
     inspect,
     clock: systemClock,
     uploadBytesMax: 1_000,
-    imagesUrl: () => 'http://localhost/images',
+    urlsOf: () => assert.fail('no response is made'),
+    privacy: createPrivacy(undefined),
   })
   return { images, blobs, accountIds }
 }

@@ -1,3 +1,4 @@
+import type { Account } from '../domain/account.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -17,7 +18,9 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { ImageUrls } from './image-urls.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
+import type { Privacy } from './privacy.ts'
 
 /** Reads the facts of an image file by decoding it entirely. Throws `invalid_request` if it can't be used. */
 export type Inspect = (
@@ -39,6 +42,7 @@ export interface Images {
       fileName?: string
       name?: string
       projectId?: string
+      isPrivate?: boolean
       once?: IdempotentCreate | undefined
       signal?: AbortSignal
     },
@@ -50,11 +54,14 @@ export interface Images {
   storeOnce(accountId: string, bytes: Uint8Array, fileName: string): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
+  /** Makes the URLs of the image private or public. Throws `invalid_request` if another server has the bytes. */
+  setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<Image>
   remove(accountId: string, id: string): Promise<void>
-  /** The image of `/images/<file>`, for everyone who has the URL. */
+  /** The image of `/images/<file>`, for everyone who has the URL. If it requires a signature, the caller has to check it. */
   findPublic(file: string): Promise<Image>
   open(image: Image, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>
-  url(image: Pick<Image, 'id' | 'format'>): string
+  /** The URLs in responses to this account. */
+  urlsOf(owner: Pick<Account, 'id' | 'urlSecret' | 'hasPrivateImages'>): ImageUrls
 }
 
 interface Dependencies {
@@ -65,8 +72,8 @@ interface Dependencies {
   inspect: Inspect
   clock: Clock
   uploadBytesMax: number
-  /** The prefix of image URLs: `PUBLIC_URL/images`, or `IMAGES_URL`. */
-  imagesUrl(): string
+  urlsOf: Images['urlsOf']
+  privacy: Privacy
 }
 
 export function createImages({
@@ -77,7 +84,8 @@ export function createImages({
   inspect,
   clock,
   uploadBytesMax,
-  imagesUrl,
+  urlsOf,
+  privacy,
 }: Dependencies): Images {
   /** The stores of `storeOnce` in progress, by account and hash. */
   const storing = new Map<string, Promise<Image>>()
@@ -101,13 +109,14 @@ export function createImages({
   async function store(
     accountId: string,
     staged: StagedBlob,
-    { fileName, name, projectId, once, signal }: Parameters<Images['store']>[2],
+    { fileName, name, projectId, isPrivate = false, once, signal }: Parameters<Images['store']>[2],
   ): Promise<Image> {
     try {
       if (once?.createdId !== undefined) {
         await staged.discard()
         return await find(accountId, once.createdId)
       }
+      if (isPrivate) privacy.require('private')
       if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty. Send the bytes of an image.' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
         throw notFound('project', projectId)
@@ -130,13 +139,14 @@ export function createImages({
         sha256: staged.sha256,
         origin: facts.origin ?? (await images.findByHash(accountId, staged.sha256))?.origin ?? null,
         credentials: facts.credentials ?? null,
+        ...(isPrivate ? { isPrivate } : {}),
         executionId: null,
         createdAt: now,
       }
       // Bytes first: a row never refers to missing bytes. After a crash in between, the sweep removes the blob.
       await staged.commit(blobKeyOf(image))
       await create(image, once?.record)
-      return image
+      return isPrivate || projectId !== undefined ? await find(accountId, image.id) : image
     } catch (error) {
       await staged.discard()
       throw error
@@ -177,6 +187,11 @@ export function createImages({
     },
     find,
     list: (accountId, page, filter) => images.list(accountId, page, filter),
+    async setPrivate(accountId, id, isPrivate) {
+      if (isPrivate) privacy.require('private')
+      if (!(await images.setPrivate(accountId, id, isPrivate))) throw notFound('image', id)
+      return find(accountId, id)
+    },
     async remove(accountId, id) {
       const key = await images.remove(accountId, id, clock.now())
       if (key === undefined) throw notFound('image', id)
@@ -197,7 +212,7 @@ export function createImages({
         throw error
       }
     },
-    url: (image) => `${imagesUrl()}/${blobKeyOf(image)}`,
+    urlsOf,
   }
 }
 

@@ -2,27 +2,52 @@ import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import type { Project, ProjectStore } from '../domain/project.ts'
+import type { Project, ProjectChange, ProjectStore } from '../domain/project.ts'
 import { notFound } from '../errors.ts'
+import type { Privacy } from './privacy.ts'
 
 export interface Projects {
   /** With `once`: returns the project that the same request created before. */
-  create(accountId: string, project: { name: string; description?: string }, once?: IdempotentCreate): Promise<Project>
+  create(
+    accountId: string,
+    project: { name: string; description?: string; isPrivate?: boolean | undefined },
+    once?: IdempotentCreate,
+  ): Promise<Project>
+  /** Fields that are undefined stay as they are. Throws `not_found`. */
+  update(accountId: string, id: string, change: Omit<ProjectChange, 'updatedAt'>): Promise<Project>
   list(accountId: string, page: PageRequest): Promise<Page<Project>>
 }
 
-export function createProjects({ projects, clock }: { projects: ProjectStore; clock: Clock }): Projects {
+interface Dependencies {
+  projects: ProjectStore
+  privacy: Privacy
+  clock: Clock
+}
+
+export function createProjects({ projects, privacy, clock }: Dependencies): Projects {
   return {
-    async create(accountId, { name, description = '' }, once) {
+    async create(accountId, { name, description = '', isPrivate = false }, once) {
+      if (isPrivate) privacy.require('private')
       if (once?.createdId !== undefined) {
         const created = await projects.find(accountId, once.createdId)
         if (created === undefined) throw notFound('project', once.createdId)
         return created
       }
-      const project = newProject(accountId, name, description, clock)
+      const project: Project = {
+        ...newProject(accountId, name, description, clock),
+        ...(isPrivate ? { isPrivate } : {}),
+      }
       await projects.create(project, once?.record)
       return project
     },
+    async update(accountId, id, change) {
+      if (change.isPrivate) privacy.require('private')
+      if (!(await projects.update(accountId, id, { ...change, updatedAt: clock.now() }))) throw notFound('project', id)
+      const project = await projects.find(accountId, id)
+      if (project === undefined) throw notFound('project', id)
+      return project
+    },
+
     list: (accountId, page) => projects.list(accountId, page),
   }
 }

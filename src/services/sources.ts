@@ -24,6 +24,8 @@ export interface Sources {
   ): Promise<SourceFile>
   /** Identifies the bytes and the recorded origin, if they are known without reading the bytes. */
   identify(accountId: string, source: string): Promise<string | undefined>
+  /** Whether it is a URL of another host. */
+  isForeign(source: string): Promise<boolean>
   /** The sources that are an image id or URL of this service without an image. Reads no bytes. */
   missing(accountId: string, sources: readonly string[]): Promise<Set<string>>
 }
@@ -76,11 +78,13 @@ export function createSources({
     }
   }
 
-  /** The URL is enough to read it: its id can't be guessed. */
-  async function findByUrl(source: string, prefix: string): Promise<Image | undefined> {
+  /** The URL is enough to read it: its id can't be guessed. A private image can only be read by its account. */
+  async function findByUrl(accountId: string, source: string, prefix: string): Promise<Image | undefined> {
     const { id, extension } = nameInUrl(source, prefix)
     const image = await images.findPublic(id)
-    return image && imageFormats[image.format].extension === extension ? image : undefined
+    return image && isReadable(image, accountId) && imageFormats[image.format].extension === extension
+      ? image
+      : undefined
   }
 
   const ownPrefix = async (source: string) => (await ownUrls()).find((prefix) => source.startsWith(`${prefix}/`))
@@ -89,7 +93,11 @@ export function createSources({
     async identify(accountId, source) {
       if (source.startsWith('img_')) return identityOf(await images.find(accountId, source))
       const prefix = await ownPrefix(source)
-      return prefix === undefined ? undefined : identityOf(await findByUrl(source, prefix))
+      return prefix === undefined ? undefined : identityOf(await findByUrl(accountId, source, prefix))
+    },
+
+    async isForeign(source) {
+      return /^https?:\/\//i.test(source) && (await ownPrefix(source)) === undefined
     },
 
     async missing(accountId, sources) {
@@ -105,9 +113,8 @@ export function createSources({
       const isFound = ({ id, extension }: StoredName) => {
         const image = found.get(id)
         if (image === undefined) return false
-        return extension === undefined
-          ? image.accountId === accountId
-          : imageFormats[image.format].extension === extension
+        if (extension === undefined) return image.accountId === accountId
+        return isReadable(image, accountId) && imageFormats[image.format].extension === extension
       }
       return new Set([...names].filter(([, name]) => !isFound(name)).map(([source]) => source))
     },
@@ -138,11 +145,15 @@ export function createSources({
           }
         })
       }
-      const image = await findByUrl(source, prefix)
+      const image = await findByUrl(accountId, source, prefix)
       if (image === undefined) throw missing(source)
       return read(image, reserve)
     },
   }
+}
+
+function isReadable({ accountId, requiresSignature }: Image, byAccountId: string): boolean {
+  return !requiresSignature || accountId === byAccountId
 }
 
 interface StoredName {

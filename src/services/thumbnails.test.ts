@@ -9,7 +9,7 @@ import { type Image, imageFormats } from '../domain/image.ts'
 import { Fault, failure, notFound } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { openDatabase } from '../storage/database/open.ts'
-import type { RenderThumbnail } from './render-thumbnail.ts'
+import type { RenderImage } from './render-image.ts'
 import { createThumbnails } from './thumbnails.ts'
 
 const hourMs = 3_600_000
@@ -38,13 +38,13 @@ async function open(t: TestContext, { seconds = 60 } = {}) {
   const renderings: Rendering[] = []
   /** Undefined: the test ends each rendering. */
   const state: { rendered: string | undefined; count: number } = { rendered: 'small', count: 0 }
-  const render: RenderThumbnail = async ({ id }, { signal }) => {
+  const render: RenderImage = async ({ id }, { signal }) => {
     state.count += 1
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     renderings.push({ image: id, signal, end: (text = 'small') => resolve(text), fail: reject })
     if (state.rendered !== undefined) resolve(state.rendered)
-    return { bytes: Buffer.from(await promise), width: 2, height: 1 }
+    return { bytes: Buffer.from(await promise), format: 'webp', width: 2, height: 1 }
   }
   const failing: { add?: () => Promise<void> } = {}
   const thumbnails = createThumbnails({

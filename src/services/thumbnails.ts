@@ -6,7 +6,7 @@ import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../dom
 import { type PreviewStore, previewBlobKey, thumbnailKey } from '../domain/preview.ts'
 import { Fault, failure, notFound } from '../errors.ts'
 import { createAccountQueues } from './account-queues.ts'
-import type { RenderThumbnail } from './render-thumbnail.ts'
+import type { RenderImage } from './render-image.ts'
 import { storePreviewBytes } from './results/previews.ts'
 
 export interface Thumbnails {
@@ -23,7 +23,7 @@ interface Dependencies {
   images: Pick<ImageStore, 'findPublic'>
   previews: Pick<PreviewStore, 'find' | 'add' | 'touch'>
   blobs: Pick<BlobStore, 'read' | 'stage'>
-  render: RenderThumbnail
+  render: RenderImage
   clock: Clock
   retentionHours: number
   /** Whether thumbnails of AI images are marked. */

@@ -1,5 +1,6 @@
 /** The signed messages of webhooks (Standard Webhooks 1.0). */
 import { Webhook } from 'standardwebhooks'
+import type { Account } from '../domain/account.ts'
 import type { BatchState } from '../domain/batch.ts'
 import { timestamp } from '../domain/clock.ts'
 import type { Execution } from '../domain/execution.ts'
@@ -9,7 +10,7 @@ import { limits } from '../limits.ts'
 
 /** Converts records to the shapes of the API. */
 export interface WebhookPresenter {
-  execution(execution: Execution): object
+  execution(execution: Execution, account: Account): object
   workflow(workflow: Workflow): object
   batch(batch: BatchState): object
 }
@@ -26,7 +27,7 @@ export function bodyWith({ type, createdAt }: Pick<WebhookEvent, 'type' | 'creat
 }
 
 function dataOf({ subject }: WebhookEvent, present: WebhookPresenter): unknown {
-  if ('execution' in subject) return present.execution(subject.execution)
+  if ('execution' in subject) return present.execution(subject.execution, subject.account)
   if ('batch' in subject) return present.batch(subject.batch)
   if ('workflow' in subject) return { ...present.workflow(subject.workflow), version: subject.version }
   return subject.data

@@ -1,7 +1,8 @@
 /** Runs one claimed execution to its outcome. */
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionNotices, ExecutionSlot, ExecutionStore, Step } from '../domain/execution.ts'
+import type { Execution, ExecutionSlot, ExecutionStore, Step } from '../domain/execution.ts'
+import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { ModelClient } from '../domain/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
@@ -13,6 +14,7 @@ import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { type RunResult, runPlan } from '../engine/run/run.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
+import { allowsSource } from '../services/delivery/sources.ts'
 import { executionError } from '../services/executions.ts'
 import type { OutputCredentials } from '../services/output-credentials.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
@@ -133,6 +135,9 @@ async function runExecution(
   )
   const signing = dependencies.outputCredentials?.of(execution, plan)
   const open = async (source: string, reserve?: (bytes: number) => Promise<void>) => {
+    // Templates that read values of nodes were not known when the URL was accepted.
+    const isRestricted = execution.derivedKey !== undefined && (await orUnavailable(sources.isForeign(source)))
+    if (isRestricted && !allowsSource(checked.document, source)) throw notAllowed(source)
     const file = await orUnavailable(sources.open(execution.accountId, source, signal, reserve))
     signing?.opened(source, file)
     return file
@@ -192,12 +197,15 @@ async function storeOutputs(
     steps,
     changed: recorder.changed(steps),
     completedAt: clock.now(),
+    derivedKey: execution.derivedKey,
   }
   const completed = persist(() => executions.complete(execution.id, execution.attempt, result), signal)
   // The claim of the next execution then shares the transaction of this write.
   slot.end()
   const isCurrent = await completed
   if (!isCurrent) return storage.discard([found.image, ...found.otherImages])
+  // Files of delivery URLs are not images in storage, which the cache refers to.
+  if (execution.derivedKey !== undefined) return
   for (const { image, file } of found.files)
     for (const key of file.cacheable?.keys ?? [])
       caches?.offerOutput(key, image, file.cacheable?.durationMs ?? 0, file.pages)
@@ -218,4 +226,11 @@ async function keepFinished(
     if (now?.status !== 'failed') return
   }
   await checkpointStore.keep(execution, finished)
+}
+
+function notAllowed(source: string): Fault {
+  return failure(
+    'input_invalid',
+    `The URL ${JSON.stringify(source.slice(0, 200))} is of a host that the workflow doesn't allow for delivery URLs. Add the host to "delivery.sources".`,
+  )
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { step } from '../../test/contract/records.ts'
-import type { ExecutionNotice, Step } from '../domain/execution.ts'
+import type { Step } from '../domain/execution.ts'
+import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import { createRecorder } from './recorder.ts'
 
 /** Time stands still until the test moves it; a write ends when the test lets it. */

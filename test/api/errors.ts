@@ -74,7 +74,7 @@ area('errors', { concurrency: 4 }, () => {
     ['HEAD', '/storage/upload', 'POST'],
     ['OPTIONS', '/storage/upload', 'POST'],
     ['DELETE', '/projects', 'GET, HEAD, POST'],
-    ['PATCH', '/storage/images/img_00000000000000000000', 'DELETE, GET, HEAD'],
+    ['PATCH', '/storage/images/img_00000000000000000000', 'DELETE, GET, HEAD, PUT'],
     ['GET', '/workflows/execute', 'POST'],
     ['DELETE', '/workflows/execute', 'POST'],
     ['PUT', '/workflows/executions', 'GET, HEAD'],

@@ -21,9 +21,10 @@ area('stored images', { concurrency: 4 }, () => {
     const image = await upload(api, png, 'listed.png')
     const { images } = ok(await api.get<Images>('/storage/images', { limit: 100 }))
     const { id, url, name, size, createdAt } = image
+    const { thumbnailUrl } = image as Image & { thumbnailUrl: string }
     assert.deepEqual(
       images.find((each) => each.id === id),
-      { id, url, name, size, createdAt },
+      { id, url, thumbnailUrl, name, size, createdAt },
     )
   })
 

@@ -37,7 +37,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     const base = document.servers?.[0] ? new URL(document.servers[0].url, 'http://x').pathname.replace(/\/$/, '') : ''
     const shape = (path: string): string =>
       path.replaceAll(
-        /\{[^}]+\}|(wf|exec|img|font|key|batch|whe|whd)_0+|(?<=\/(steps|items)\/)a\b|(?<=\/channels\/)live\b/g,
+        /\{[^}]+\}|(wf|exec|img|font|key|batch|whe|whd|skey|proj)_0+|(?<=\/(steps|items)\/)a\b|(?<=\/channels\/)live\b/g,
         '*',
       )
     const declared = Object.entries(document.paths).flatMap(([path, item]) =>

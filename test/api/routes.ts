@@ -23,6 +23,7 @@ const batch = '/batches/batch_00000000000000000000'
 const readers = ['workflows:read', 'workflows:execute']
 const endpoint = '/webhook-endpoints/whe_00000000000000000000'
 const delivery = '/webhook-deliveries/whd_00000000000000000000'
+const signingKey = '/signing-keys/skey_00000000000000000000'
 const document = { name: 'x', nodes: { a: { type: 'canvas', params: { width: 1, height: 1 } } }, output: { node: 'a' } }
 
 export const routes: RouteRow[] = [
@@ -113,6 +114,13 @@ export const routes: RouteRow[] = [
     permissions: ['workflows:read'],
     expect: 404,
   },
+  {
+    method: 'PUT',
+    path: '/storage/images/img_00000000000000000000',
+    permissions: ['storage:write'],
+    json: { private: true },
+    expect: 404,
+  },
   { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },
   { method: 'POST', path: '/storage/upload', permissions: ['storage:write'], upload: true, expect: 201 },
   { method: 'POST', path: '/verify', permissions: ['storage:read'], upload: true, expect: 200 },
@@ -126,6 +134,12 @@ export const routes: RouteRow[] = [
   { method: 'POST', path: '/keys', permissions: ['all'], json: {}, expect: 201 },
   { method: 'DELETE', path: '/keys/key_00000000000000000000', permissions: ['all'], expect: 404 },
   { method: 'POST', path: '/keys/key_00000000000000000000/rotate', permissions: ['all'], json: {}, expect: 404 },
+  { method: 'GET', path: '/signing-keys', permissions: ['all'], expect: 200 },
+  { method: 'POST', path: '/signing-keys', permissions: ['all'], json: {}, expect: 201 },
+  { method: 'PUT', path: signingKey, permissions: ['all'], json: {}, expect: 404 },
+  { method: 'DELETE', path: signingKey, permissions: ['all'], expect: 404 },
+  { method: 'POST', path: `${signingKey}/rotate`, permissions: ['all'], json: {}, expect: 404 },
+  { method: 'POST', path: `${signingKey}/urls`, permissions: ['all'], json: { file: 'card.png' }, expect: 404 },
   { method: 'GET', path: '/webhook-endpoints', permissions: ['webhooks:read'], expect: 200 },
   {
     method: 'POST',
@@ -147,6 +161,13 @@ export const routes: RouteRow[] = [
   { method: 'POST', path: `${delivery}/replay`, permissions: ['webhooks:write'], expect: 404 },
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
+  {
+    method: 'PUT',
+    path: '/projects/proj_00000000000000000000',
+    permissions: ['projects:write'],
+    json: { name: 'x' },
+    expect: 404,
+  },
 ]
 
 /** The body of a request to this route. `png`: for uploads. */

@@ -10,6 +10,7 @@ import { activityContract } from './activity.ts'
 import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { channelsContract } from './channels.ts'
+import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
@@ -57,6 +58,7 @@ workflowsContract('PostgreSQL', open)
 channelsContract('PostgreSQL', open)
 draftsContract('PostgreSQL', open)
 imagesContract('PostgreSQL', open)
+deliveryContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)
 executionEventsContract('PostgreSQL', openAll)

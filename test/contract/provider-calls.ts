@@ -10,6 +10,7 @@ import {
   type ProviderCall,
 } from '../../src/domain/provider-call.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
+import { signingKey } from './delivery.ts'
 import { execution, ids, lost, type OpenStores, refused, success, tenant } from './records.ts'
 
 /** 2026-11-21T10:00:00Z */
@@ -336,6 +337,23 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       await beginCall({ sequence: 1, reservedMicros: 20 })
       const refusal = await calls.begin(call({ sequence: 2 }), 1, { executionMicros: null, accountMonthMicros: 189 })
       assert.deepEqual(refusal, { over: 'account', budgetMicros: 189, spentMicros: 90 })
+    })
+
+    test('a signing key and those that replace it share one monthly budget', async (t) => {
+      const { stores, calls, beginCall, call, owner } = await openSetup(t)
+      const first = signingKey(owner.account.id)
+      const second = signingKey(owner.account.id, { budgetId: first.budgetId })
+      for (const each of [first, second]) await stores.signingKeys.create(each, { liveMax: 10 })
+      const budgets = { ...noBudgets, signingKeyMonthMicros: 150 }
+      const started = await beginCall({ keyId: first.id, reservedMicros: 100 }, budgets)
+      const refusal = await calls.begin(call({ keyId: second.id, sequence: 1, reservedMicros: 100 }), 1, budgets)
+      assert.deepEqual(refusal, { over: 'signing key', budgetMicros: 150, spentMicros: 100 })
+      assert.equal(await calls.end(started.id, { ...done, costMicros: 40 }, now), true)
+      assert.deepEqual(await calls.spentOf(first.budgetId, month), { spentMicros: 40, reservedMicros: 0 })
+      assert.equal(
+        await calls.begin(call({ keyId: second.id, sequence: 2, reservedMicros: 100 }), 1, budgets),
+        'started',
+      )
     })
 
     test('a call without cost is accepted even if the budget is exceeded', async (t) => {

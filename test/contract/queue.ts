@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { Execution, ExecutionNotices, ExecutionQueue } from '../../src/domain/execution.ts'
+import type { Execution, ExecutionQueue } from '../../src/domain/execution.ts'
+import type { ExecutionNotices } from '../../src/domain/execution-notice.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { remains, until } from '../harness/wait.ts'
 import { execution, ids, refused, success, tenant } from './records.ts'

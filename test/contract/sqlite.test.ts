@@ -7,6 +7,7 @@ import { activityContract } from './activity.ts'
 import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { channelsContract } from './channels.ts'
+import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
@@ -49,6 +50,7 @@ workflowsContract('SQLite', open)
 channelsContract('SQLite', open)
 draftsContract('SQLite', open)
 imagesContract('SQLite', open)
+deliveryContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)
 executionEventsContract('SQLite', openAll)

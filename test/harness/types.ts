@@ -134,4 +134,5 @@ export const added = {
   workflow: ['inputSchema', 'updatedAt', 'version'],
   savedWorkflow: ['inputSchema', 'updatedAt', 'version', 'warnings'],
   execution: ['createdAt', 'duration', 'parameters', 'workflowVersion'],
+  image: ['thumbnailUrl'],
 }

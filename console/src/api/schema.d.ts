@@ -933,7 +933,13 @@ export interface paths {
          * @description Required permission: `storage:read`.
          */
         get: operations["images.get"];
-        put?: never;
+        /**
+         * Make an image private or public
+         * @description The URLs of a private image require a signature that expires. Responses of the API have such URLs, and a signing key makes others. Takes effect immediately. Copies in browsers and CDNs stay until they expire. An image of a private project stays private.
+         *
+         *     Required permission: `storage:write`.
+         */
+        put: operations["images.update"];
         post?: never;
         /**
          * Delete an image
@@ -978,7 +984,7 @@ export interface paths {
         };
         /**
          * Download an image
-         * @description Public: anyone who has the URL can download the image. The id cannot be guessed.
+         * @description Anyone who has the URL can download the image. The id cannot be guessed. The URL of a private image requires a signature, as responses of the API have it.
          *
          *     No API key required.
          */
@@ -1000,11 +1006,33 @@ export interface paths {
         };
         /**
          * Get the thumbnail of an image
-         * @description Returns a WebP image of at most 512 x 512 pixels for lists and galleries, for every format: an SVG is drawn, an animation shows its first frame. Other images that are smaller keep their size. Public like the image: anyone who has the id can request it. The first request renders the thumbnail, and it is stored for some days after the last one.
+         * @description Returns a WebP image of at most 512 x 512 pixels for lists and galleries, for every format: an SVG is drawn, an animation shows its first frame. Other images that are smaller keep their size. Public like the image: anyone who has the id can request it. For a private image, use its `thumbnailUrl`. The first request renders the thumbnail, and it is stored for some days after the last one.
          *
          *     No API key required.
          */
         get: operations["images.thumbnail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/i/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the output of a workflow, or another size of an image, by a signed URL
+         * @description For `<img src>` and CDNs. `{file}` is `<slug>.<ext>`, `<slug>@<version>.<ext>` or `<slug>@<channel>.<ext>` of a workflow whose document allows it with `delivery`, or `<image id>.<ext>`. The extension is the format: png, jpg, webp, avif, gif or tiff, or `auto` for the best format that the client accepts. The query has the parameters of the workflow, or `w`, `h`, `fit`, `dpr` and `q` of an image, and `exp` (Unix seconds), `kid` (the id of a signing key) and `sig` (an HMAC-SHA-256). `/guide/delivery-urls` has the form that is signed, and signers in several languages. The first request executes the workflow, and all later ones get the stored file. At most 8192 characters.
+         *
+         *     No API key required.
+         */
+        get: operations["delivery.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1101,6 +1129,28 @@ export interface paths {
          * @description Required permission: `projects:write`.
          */
         post: operations["projects.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update a project
+         * @description Fields that the request omits stay as they are. If `private` changes, that takes effect immediately for all images of the project.
+         *
+         *     Required permission: `projects:write`.
+         */
+        put: operations["projects.update"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1467,6 +1517,106 @@ export interface paths {
          *     Required permission: `webhooks:write`.
          */
         post: operations["webhookDeliveries.replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signing-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List signing keys, newest first
+         * @description Includes revoked and expired keys.
+         *
+         *     Required permission: `all`.
+         */
+        get: operations["signingKeys.list"];
+        put?: never;
+        /**
+         * Create a signing key
+         * @description A signing key signs delivery URLs and URLs of images. It can't send requests to the API. Only the responses that create or rotate a key have its secret. An account can have at most 100 valid signing keys.
+         *
+         *     Required permission: `all`.
+         */
+        post: operations["signingKeys.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signing-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update a signing key
+         * @description Replaces all settings: a setting that the request omits gets its default. The secret, the expiry and signed URLs stay as they are. Takes effect immediately.
+         *
+         *     Required permission: `all`.
+         */
+        put: operations["signingKeys.update"];
+        post?: never;
+        /**
+         * Revoke a signing key
+         * @description All URLs with the key are rejected immediately. Copies in browsers and CDNs stay until they expire. Cannot be undone. Repeated requests return the same response.
+         *
+         *     Required permission: `all`.
+         */
+        delete: operations["signingKeys.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signing-keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a signing key
+         * @description Creates a key with the same settings and expiry. Both keys share one budget. The response has the new secret. URLs with the old key are rejected after `overlapSeconds`. Files that exist are used for URLs of both keys, so caches stay warm.
+         *
+         *     Required permission: `all`.
+         */
+        post: operations["signingKeys.rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signing-keys/{keyId}/urls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a delivery URL
+         * @description For trying delivery URLs, and for clients without the secret. A URL that would be rejected is not signed: the response says why, which a response to the URL itself does not. It executes nothing. `/guide/delivery-urls` has signers for several languages, which need no request.
+         *
+         *     Required permission: `all`.
+         */
+        post: operations["signingKeys.sign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2227,6 +2377,56 @@ export interface components {
         Deleted: {
             deleted: boolean;
         };
+        /**
+         * @description Allows delivery URLs, which execute the workflow by a signed GET. Without it, they are rejected.
+         * @example {
+         *       "parameters": [
+         *         "headline",
+         *         "photo"
+         *       ],
+         *       "sources": [
+         *         "images.example.com"
+         *       ],
+         *       "maxAge": 3600
+         *     }
+         */
+        Delivery: {
+            /** @description The parameters that a URL can have. Default: none. */
+            parameters?: string[];
+            /** @description The hosts of image URLs that a parameter can have, such as `images.example.com` or `*.example.com`. Images of the account need no entry. Default: none. */
+            sources?: string[];
+            /** @description Seconds that browsers and CDNs can cache the output of a channel or of the newest version. Default: 300. The output of a numbered version never changes. */
+            maxAge?: number;
+            /** @description The image to respond with if the output is not ready in time, or the execution fails. Default: none, the response is 503. */
+            fallback?: string;
+            /** @description Whether a URL can run steps that may cost money, such as AI models of a provider. Such a URL needs a signing key with a monthly budget. Default: false. */
+            paid?: boolean;
+        };
+        /**
+         * @description Allows delivery URLs, which execute the workflow by a signed GET. Without it, they are rejected.
+         * @example {
+         *       "parameters": [
+         *         "headline",
+         *         "photo"
+         *       ],
+         *       "sources": [
+         *         "images.example.com"
+         *       ],
+         *       "maxAge": 3600
+         *     }
+         */
+        DeliveryInput: {
+            /** @description The parameters that a URL can have. Default: none. */
+            parameters?: string[];
+            /** @description The hosts of image URLs that a parameter can have, such as `images.example.com` or `*.example.com`. Images of the account need no entry. Default: none. */
+            sources?: string[];
+            /** @description Seconds that browsers and CDNs can cache the output of a channel or of the newest version. Default: 300. The output of a numbered version never changes. */
+            maxAge?: number;
+            /** @description The image to respond with if the output is not ready in time, or the execution fails. Default: none, the response is 503. */
+            fallback?: string;
+            /** @description Whether a URL can run steps that may cost money, such as AI models of a provider. Such a URL needs a signing key with a monthly budget. Default: false. */
+            paid?: boolean;
+        };
         DisabledWebhookEndpoint: {
             endpointId: string;
             url: string;
@@ -2378,6 +2578,11 @@ export interface components {
             executionId?: string;
             node?: string;
             operation?: string;
+            /**
+             * @description Why the output of a delivery URL is missing, also in the header `Tintype-Status`.
+             * @enum {string}
+             */
+            deliveryStatus?: "pending" | "failed" | "busy";
             /** @enum {string} */
             reason?: "cancelled" | "input_invalid" | "input_not_found" | "internal" | "limit_exceeded" | "provider_not_configured" | "provider_rate_limited" | "provider_refused" | "provider_unavailable" | "timeout" | "worker_lost";
             /** @description The AI provider of the call. */
@@ -2467,6 +2672,8 @@ export interface components {
              * @enum {boolean}
              */
             previews?: true;
+            /** @description The signing key of the delivery URL that started it. Its output is not listed in storage. */
+            signingKeyId?: string;
             /** @description The failed execution that this execution resumes. */
             resumedFrom?: string;
             /**
@@ -2534,6 +2741,8 @@ export interface components {
             /** @enum {string} */
             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
             imageId?: string;
+            /** @description A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day. Absent if the account has no private images: then use the path `/images/{imageId}/thumbnail`. */
+            thumbnailUrl?: string;
             /**
              * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
              * @enum {string}
@@ -2671,6 +2880,13 @@ export interface components {
         Image: {
             id: string;
             url: string;
+            /** @description A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day. */
+            thumbnailUrl?: string;
+            /**
+             * @description The image or its project is private: its URLs require a signature. `url` has one, and is valid for at least a day.
+             * @enum {boolean}
+             */
+            private?: true;
             /** @description File name. */
             name: string;
             /** @description Bytes. */
@@ -2714,6 +2930,13 @@ export interface components {
         ImageSummary: {
             id: string;
             url: string;
+            /** @description A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day. */
+            thumbnailUrl?: string;
+            /**
+             * @description The image or its project is private: its URLs require a signature. `url` has one, and is valid for at least a day.
+             * @enum {boolean}
+             */
+            private?: true;
             name: string;
             size: number;
             /**
@@ -2736,6 +2959,10 @@ export interface components {
             /** @description Whether other workflows may use the image: only the newest 1000 workflows and 1000 drafts are searched, at most 16777216 bytes of each, until 20 of them are found. */
             hasMore: boolean;
         };
+        ImagesUpdateRequest: {
+            /** @description Whether the URLs of the image require a signature. */
+            private: boolean;
+        };
         ImagesUploadRequest: {
             /**
              * Format: binary
@@ -2746,6 +2973,11 @@ export interface components {
             projectId?: string;
             /** @description File name. Default: the name of the uploaded file. */
             name?: string;
+            /**
+             * @description Whether the URLs of the image require a signature that expires, as responses of the API have it. Default: false.
+             * @enum {string}
+             */
+            private?: "true" | "false";
         };
         Issue: {
             path: string;
@@ -2795,6 +3027,8 @@ export interface components {
             height: number;
             /** @enum {string} */
             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
+            /** @description A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day. Absent if the account has no private images: then use the path `/images/{imageId}/thumbnail`. */
+            thumbnailUrl?: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -2874,6 +3108,8 @@ export interface components {
             /** @enum {string} */
             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
             imageId: string;
+            /** @description A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day. Absent if the account has no private images: then use the path `/images/{imageId}/thumbnail`. */
+            thumbnailUrl?: string;
             /** @description Bytes. */
             size: number;
             /**
@@ -3019,6 +3255,39 @@ export interface components {
             /** @description The full key. Returned only in this response, and not stored. */
             key: string;
         };
+        NewSigningKey: {
+            /** @description The `kid` of URLs. */
+            id: string;
+            name: string;
+            /** @description Ids. Absent for all workflows. */
+            workflows?: string[];
+            images: boolean;
+            monthlyBudgetUsd: number;
+            /** @description Spent and reserved in this calendar month (UTC). Absent without a budget. */
+            spentUsd?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. In the future if the key was rotated and its URLs are still valid.
+             */
+            revokedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. Updated at most once a minute.
+             */
+            lastUsedAt?: string;
+            /** @description The secret. Returned only in this response. */
+            secret: string;
+        };
         NewWebhookEndpoint: {
             id: string;
             url: string;
@@ -3160,6 +3429,8 @@ export interface components {
             /** @enum {string} */
             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
             imageId: string;
+            /** @description A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day. Absent if the account has no private images: then use the path `/images/{imageId}/thumbnail`. */
+            thumbnailUrl?: string;
             /** @description Bytes. */
             size: number;
             /**
@@ -3284,6 +3555,11 @@ export interface components {
             name: string;
             description: string;
             /**
+             * @description The URLs of its images require a signature.
+             * @enum {boolean}
+             */
+            private?: true;
+            /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
@@ -3304,6 +3580,14 @@ export interface components {
         ProjectsCreateRequest: {
             name: string;
             description?: string;
+            /** @description Whether the URLs of all images of the project, also of outputs of its workflows, require a signature that expires. */
+            private?: boolean;
+        };
+        ProjectsUpdateRequest: {
+            name?: string;
+            description?: string;
+            /** @description Whether the URLs of all images of the project, also of outputs of its workflows, require a signature that expires. */
+            private?: boolean;
         };
         Provider: {
             /** @description The part before the slash in the name of a model. */
@@ -3429,6 +3713,40 @@ export interface components {
             key: string;
             replaced: components["schemas"]["ApiKey"];
         };
+        RotatedSigningKey: {
+            /** @description The `kid` of URLs. */
+            id: string;
+            name: string;
+            /** @description Ids. Absent for all workflows. */
+            workflows?: string[];
+            images: boolean;
+            monthlyBudgetUsd: number;
+            /** @description Spent and reserved in this calendar month (UTC). Absent without a budget. */
+            spentUsd?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. In the future if the key was rotated and its URLs are still valid.
+             */
+            revokedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. Updated at most once a minute.
+             */
+            lastUsedAt?: string;
+            /** @description The secret. Returned only in this response. */
+            secret: string;
+            replaced: components["schemas"]["SigningKey"];
+        };
         Session: {
             account: components["schemas"]["SessionAccount"];
             key: components["schemas"]["SessionKey"];
@@ -3459,6 +3777,87 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expiresAt?: string;
+        };
+        SignedUrl: {
+            /** Format: uri */
+            url: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt: string;
+        };
+        SigningKey: {
+            /** @description The `kid` of URLs. */
+            id: string;
+            name: string;
+            /** @description Ids. Absent for all workflows. */
+            workflows?: string[];
+            images: boolean;
+            monthlyBudgetUsd: number;
+            /** @description Spent and reserved in this calendar month (UTC). Absent without a budget. */
+            spentUsd?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. In the future if the key was rotated and its URLs are still valid.
+             */
+            revokedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. Updated at most once a minute.
+             */
+            lastUsedAt?: string;
+        };
+        SigningKeyPage: {
+            signingKeys: components["schemas"]["SigningKey"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        SigningKeysCreateRequest: {
+            name?: string;
+            /** @description The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs. */
+            workflows?: string[];
+            /** @description Whether the key signs URLs of all images of the account, also of private images. Default: true without `workflows`, otherwise false. */
+            images?: boolean;
+            /** @description The most that executions by URLs of the key can spend on AI models in a calendar month (UTC), in US dollars. Default: 0. Workflows with `delivery.paid` require more than 0. */
+            monthlyBudgetUsd?: number;
+            /** @description Days (24 hours each) until all URLs of the key are rejected. Default: never. */
+            expiresInDays?: number;
+        };
+        SigningKeysRotateRequest: {
+            /** @description Seconds until URLs with the old key are rejected. Default: 86400 (one day). */
+            overlapSeconds?: number;
+        };
+        SigningKeysSignRequest: {
+            /** @description The last part of the path: `card.webp`, `card@3.webp`, `card@live.auto` or `<image id>.webp`. */
+            file: string;
+            /** @description The parameters of the workflow, or `w`, `h`, `fit`, `dpr` and `q` of an image. A text stays as it is; other values become JSON. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Default: 2592000 (30 days). */
+            expiresInSeconds?: number;
+        };
+        SigningKeysUpdateRequest: {
+            name?: string;
+            /** @description The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs. */
+            workflows?: string[];
+            /** @description Whether the key signs URLs of all images of the account, also of private images. Default: true without `workflows`, otherwise false. */
+            images?: boolean;
+            /** @description The most that executions by URLs of the key can spend on AI models in a calendar month (UTC), in US dollars. Default: 0. Workflows with `delivery.paid` require more than 0. */
+            monthlyBudgetUsd?: number;
         };
         SizeRange: {
             sideMin: number;
@@ -3934,6 +4333,7 @@ export interface components {
             };
             /** @description Examples for comparing versions. Executions ignore them. */
             examples?: components["schemas"]["WorkflowExample"][];
+            delivery?: components["schemas"]["Delivery"];
             /** @description Positions of nodes in the console. Has no effect on executions. */
             layout?: unknown;
         };
@@ -3986,6 +4386,7 @@ export interface components {
             };
             /** @description Examples for comparing versions. Executions ignore them. */
             examples?: components["schemas"]["WorkflowExampleInput"][];
+            delivery?: components["schemas"]["DeliveryInput"];
             /** @description Positions of nodes in the console. Has no effect on executions. */
             layout?: unknown;
         };
@@ -4054,6 +4455,7 @@ export interface components {
             };
             /** @description Examples for comparing versions. Executions ignore them. */
             examples?: components["schemas"]["WorkflowExampleInput"][];
+            delivery?: components["schemas"]["DeliveryInput"];
             /** @description Positions of nodes in the console. Has no effect on executions. */
             layout?: unknown;
             /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
@@ -6683,6 +7085,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "images.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the image. */
+                imageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImagesUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description The image was changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Image"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "images.delete": {
         parameters: {
             query?: never;
@@ -6804,6 +7246,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The range is outside of the image. */
             416: {
@@ -6854,7 +7297,56 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delivery.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `<slug>[@<version or channel>].<ext>`, or `<image id>.<ext>` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image. With the header `Tintype-Status`, it is the fallback image of the workflow: the execution is `pending`, has `failed`, was not started (`busy`), or the parameters are `invalid`. */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description The URL of the image below `IMAGES_URL`, if that is set. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified: the `ETag` matches `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -7086,6 +7578,46 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "projects.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectsUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description The project was updated. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7839,6 +8371,244 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "signingKeys.list": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results to return. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signing keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKeyPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "signingKeys.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SigningKeysCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description The key was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSigningKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "signingKeys.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the signing key: the `kid` of its URLs. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SigningKeysUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "signingKeys.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the signing key: the `kid` of its URLs. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "signingKeys.rotate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the signing key: the `kid` of its URLs. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SigningKeysRotateRequest"];
+            };
+        };
+        responses: {
+            /** @description The new key, and the old key in `replaced`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSigningKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "signingKeys.sign": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the signing key: the `kid` of its URLs. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SigningKeysSignRequest"];
+            };
+        };
+        responses: {
+            /** @description The URL. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedUrl"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -27,6 +27,7 @@ import {
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
+import { checkDelivery, deliveryWarnings } from './check-delivery.ts'
 import { emptyOutputIssues, outputNodeIssues, parseOutputs } from './check-outputs.ts'
 import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
 import { checkSockets } from './check-sockets.ts'
@@ -126,6 +127,7 @@ function* checkMeaning(
   const issues: Issue[] = [
     ...checkDeclarations(document.parameters ?? []),
     ...checkExamples(document.examples ?? [], document.parameters ?? []),
+    ...checkDelivery(document),
   ]
   const nodes = new Map<string, CheckedNode>()
   const references: { node?: string; at: string; found: Reference[] }[] = []
@@ -228,12 +230,14 @@ function* checkMeaning(
   const order = sorted.filter((id) => needed.has(id))
   const withoutImages = emptyOutputIssues(outputs.outputs, nodes, order)
   if (withoutImages.length > 0) return { issues: withoutImages }
-  const warnings = [...nodes.keys()]
+  const unconnected = [...nodes.keys()]
     .filter((id) => !needed.has(id))
     .map((id) => ({
       path: `nodes.${id}`,
       message: 'is not connected to an output, so it is not executed. Connect it, or remove it.',
     }))
+  const runs = order.flatMap((id) => nodes.get(id) ?? [])
+  const warnings = [...unconnected, ...deliveryWarnings(document, runs)]
   return {
     workflow: {
       document,

@@ -1,7 +1,9 @@
 /** Drops the schema-invalid parts of a document, so that semantic checks still run on the rest. */
 import { isObject } from '../../../shared/values.ts'
+import { Delivery } from '../../domain/delivery.ts'
 import { OutputSettings } from '../../domain/output.ts'
 import { NamedOutputSettings } from '../../domain/outputs.ts'
+import { checker } from '../../domain/validate.ts'
 import type {
   NamedOutput,
   ParameterDeclaration,
@@ -14,7 +16,7 @@ import { limits } from '../../limits.ts'
 /** Drops malformed parts, which the schema reports. Undefined without nodes. */
 export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
   if (!isObject(document) || !isObject(document.nodes)) return undefined
-  const { parameters, nodes, output, outputs, examples } = document
+  const { parameters, nodes, output, outputs, examples, delivery } = document
   // The schema reports these, and some checks take time that grows with the square of the number.
   if (Object.keys(nodes).length > limits.nodesMax) return undefined
   if (Array.isArray(parameters) && parameters.length > limits.parametersMax) return undefined
@@ -25,6 +27,7 @@ export function wellFormedPart(document: unknown): WorkflowDocument | undefined 
     parameters: Array.isArray(parameters) ? parameters.filter(isDeclaration) : [],
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodePart(node)])),
     examples: Array.isArray(examples) ? examples.filter(isExample) : [],
+    ...(isDelivery(delivery) ? { delivery } : {}),
     output: isObject(output) && typeof output.node === 'string' ? outputPart(output) : { node: anyNode },
     outputs: outputsPart(outputs),
   }
@@ -38,6 +41,12 @@ function isExample(value: unknown): value is WorkflowExample {
   return (
     isObject(value) && typeof value.name === 'string' && (value.parameters === undefined || isObject(value.parameters))
   )
+}
+
+const checkDelivery = checker(Delivery)
+
+function isDelivery(value: unknown): value is Delivery {
+  return checkDelivery(value).length === 0
 }
 
 function nodePart(node: unknown): WorkflowNode {

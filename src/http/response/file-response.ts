@@ -2,14 +2,16 @@
 import { create as contentDisposition } from 'content-disposition'
 import parseRange from 'range-parser'
 import { type Image, isDownloadOnly } from '../../domain/image.ts'
+import { limits } from '../../limits.ts'
 
 type Headers = Record<string, string | undefined>
 
-export function fileHeaders(image: Image): Record<string, string> {
+/** `secondsLeft`: until the signed URL of a private image expires. */
+export function fileHeaders(image: Image, secondsLeft?: number): Record<string, string> {
   const downloadOnly = isDownloadOnly(image.format)
   return {
     etag: etagOf(image),
-    ...publicHeaders(image),
+    ...cacheHeaders(image, secondsLeft),
     'accept-ranges': 'bytes',
     'content-disposition': contentDisposition(image.name, { type: downloadOnly ? 'attachment' : 'inline' }),
     'content-security-policy': downloadOnly ? "sandbox; default-src 'none'" : "default-src 'none'",
@@ -27,15 +29,22 @@ export function downloadHeaders(name: string, mediaType: string): Record<string,
 }
 
 /** The ETag is weak, because a thumbnail that is rendered again can have other bytes. */
-export function thumbnailHeaders(image: Image): Record<string, string> {
-  return { etag: `W/${etagOf(image)}`, ...publicHeaders(image), 'content-security-policy': "default-src 'none'" }
+export function thumbnailHeaders(image: Image, secondsLeft?: number): Record<string, string> {
+  return {
+    etag: `W/${etagOf(image)}`,
+    ...cacheHeaders(image, secondsLeft),
+    'content-security-policy': "default-src 'none'",
+  }
 }
 
-function publicHeaders({ createdAt }: Image): Record<string, string> {
+function cacheHeaders({ createdAt }: Image, secondsLeft: number | undefined): Record<string, string> {
   return {
     'last-modified': new Date(createdAt).toUTCString(),
     // The bytes never change, but the image may be deleted.
-    'cache-control': 'public, max-age=3600, immutable',
+    'cache-control':
+      secondsLeft === undefined
+        ? 'public, max-age=3600, immutable'
+        : `private, max-age=${Math.min(secondsLeft, limits.privateImageCacheSeconds)}`,
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   }

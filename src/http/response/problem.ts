@@ -13,6 +13,7 @@ export function problemResponse(fault: Fault, requestId: string, docsUrl?: strin
   const headers: Record<string, string> = {}
   if (fault.code === 'unavailable') headers['retry-after'] = String(unavailableRetrySeconds)
   if (fault.details.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.details.retryAfterSeconds)
+  if (fault.details.deliveryStatus !== undefined) headers['tintype-status'] = String(fault.details.deliveryStatus)
   if (fault.code === 'method_not_allowed') headers.allow = [fault.details.allow].flat().join(', ')
   if (fault.code === 'unauthorized') headers['www-authenticate'] = 'Bearer realm="Tintype"'
   return {
@@ -106,6 +107,11 @@ export const ErrorReply = Type.Object(
             executionId: Type.Optional(Type.String()),
             node: Type.Optional(Type.String()),
             operation: Type.Optional(Type.String()),
+            deliveryStatus: Type.Optional(
+              Type.Enum(['pending', 'failed', 'busy'], {
+                description: 'Why the output of a delivery URL is missing, also in the header `Tintype-Status`.',
+              }),
+            ),
             reason: Type.Optional(Type.Enum(Object.keys(failureReasons))),
             ...modelFailure,
           },

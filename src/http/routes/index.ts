@@ -26,6 +26,7 @@ import { listChannelMoves } from './channels/list-moves.ts'
 import { moveChannel } from './channels/move.ts'
 import { rollBackChannel } from './channels/roll-back.ts'
 import { verifyFile } from './credentials/verify.ts'
+import { deliver } from './delivery/get.ts'
 import { createDraft } from './drafts/create.ts'
 import { deleteDraft } from './drafts/delete.ts'
 import { executeDraft } from './drafts/execute.ts'
@@ -50,6 +51,7 @@ import { getImage } from './images/get.ts'
 import { listImages } from './images/list.ts'
 import { listImageUses } from './images/list-uses.ts'
 import { getThumbnail } from './images/thumbnail.ts'
+import { updateImage } from './images/update.ts'
 import { uploadImage } from './images/upload.ts'
 import { createKey } from './keys/create.ts'
 import { listKeys } from './keys/list.ts'
@@ -58,6 +60,7 @@ import { rotateKey } from './keys/rotate.ts'
 import { listOperations } from './operations/list.ts'
 import { createProject } from './projects/create.ts'
 import { listProjects } from './projects/list.ts'
+import { updateProject } from './projects/update.ts'
 import { listProviders } from './providers/list.ts'
 import { getDocs, getDocsFile } from './service/docs.ts'
 import { getLiveness, getReadiness } from './service/health.ts'
@@ -66,6 +69,12 @@ import { getSecurityTxt } from './service/security-txt.ts'
 import { createSession } from './session/create.ts'
 import { deleteSession } from './session/delete.ts'
 import { getSession } from './session/get.ts'
+import { createSigningKey } from './signing-keys/create.ts'
+import { listSigningKeys } from './signing-keys/list.ts'
+import { revokeSigningKey } from './signing-keys/revoke.ts'
+import { rotateSigningKey } from './signing-keys/rotate.ts'
+import { signDeliveryUrl } from './signing-keys/sign.ts'
+import { updateSigningKey } from './signing-keys/update.ts'
 import { getUsage } from './usage/get.ts'
 import { getWebhookDelivery } from './webhook-deliveries/get.ts'
 import { listWebhookDeliveries } from './webhook-deliveries/list.ts'
@@ -148,15 +157,18 @@ export const routes: Route[] = [
   listImages,
   getImage,
   listImageUses,
+  updateImage,
   deleteImage,
   getImageContent,
   getThumbnail,
+  deliver,
   verifyFile,
   uploadFont,
   listFonts,
   deleteFont,
   listProjects,
   createProject,
+  updateProject,
   listOperations,
   listProviders,
   getUsage,
@@ -177,6 +189,12 @@ export const routes: Route[] = [
   listWebhookDeliveries,
   getWebhookDelivery,
   replayWebhookDelivery,
+  listSigningKeys,
+  createSigningKey,
+  updateSigningKey,
+  revokeSigningKey,
+  rotateSigningKey,
+  signDeliveryUrl,
   createSession,
   getSession,
   deleteSession,

@@ -3,6 +3,7 @@ import type { CompareImages } from '../../domain/comparison.ts'
 import type { ImageFacts } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
 import type { OutputEncoding } from '../../domain/output.ts'
+import type { RenderedImage, Rendition } from '../../domain/rendition.ts'
 import type { ImageValue } from '../types.ts'
 import { type ImageContext, imageFromBytes } from './image.ts'
 import { setJobSlots } from './jobs.ts'
@@ -12,7 +13,7 @@ import type { Encoded } from './write/encode.ts'
 import { encodeAuto } from './write/encode-auto.ts'
 import { bindPages, encodePage } from './write/pdf.ts'
 import { placeholderOf, scaleToWidth } from './write/scale.ts'
-import { imageToShrink, shrink, type Thumbnail } from './write/shrink.ts'
+import { imageToRender, render, shrink, thumbnailRendition } from './write/shrink.ts'
 
 export interface Imaging {
   /** The settings that change its results, for cache keys. */
@@ -29,8 +30,13 @@ export interface Imaging {
   bindPages: typeof bindPages
   /** A thumbnail of the image, as WebP. */
   shrink: typeof shrink
-  /** A thumbnail of a file with this recorded origin. */
-  shrinkFile(bytes: Buffer, origin: Origin | null, context: ImageContext): Promise<Thumbnail>
+  /** A rendition of the file of an image with these facts. Undefined: its thumbnail. */
+  renderFile(
+    bytes: Buffer,
+    image: { width: number; height: number; origin: Origin | null },
+    rendition: Rendition | undefined,
+    context: ImageContext,
+  ): Promise<RenderedImage>
   compare: CompareImages
 }
 
@@ -41,7 +47,7 @@ export interface Imaging {
 export function createImaging(options: { pixelsMax: number; jobSlots?: number; marksAiImages?: boolean }): Imaging {
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   const toMark = options.marksAiImages === false ? ({ origin: _, ...image }: ImageValue) => image : undefined
-  const shrinkMarked: typeof shrink = toMark ? (image, context) => shrink(toMark(image), context) : shrink
+  const marked = (image: ImageValue): ImageValue => toMark?.(image) ?? image
   return {
     settings: `pixels ${options.pixelsMax}${toMark ? ', AI images not marked' : ''}`,
     inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
@@ -51,10 +57,10 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number; m
     placeholder: placeholderOf,
     encodePage: toMark ? (image, ...rest) => encodePage(toMark(image), ...rest) : encodePage,
     bindPages: toMark ? (pages) => bindPages(pages, undefined) : bindPages,
-    shrink: shrinkMarked,
-    async shrinkFile(bytes, origin, context) {
-      const image = await imageToShrink(bytes, context)
-      return shrinkMarked(origin ? { ...image, origin } : image, context)
+    shrink: (image, context) => shrink(marked(image), context),
+    async renderFile(bytes, { origin, ...size }, rendition = thumbnailRendition, context) {
+      const image = await imageToRender(bytes, size, rendition, context)
+      return render(marked(origin ? { ...image, origin } : image), rendition, context)
     },
     compare: (before, after, { tolerance, ...context }) =>
       compareImages(before, after, tolerance, { ...context, pixelsMax: options.pixelsMax }),

@@ -23,7 +23,7 @@ export interface CallDependencies {
   inspect(file: string, signal: AbortSignal): Promise<ImageFacts>
   http(provider: string): ProviderHttp
   clock: Clock
-  budgets(owner: Pick<CallOwner, 'accountId' | 'batchId'>): Promise<Budgets>
+  budgets(owner: Pick<CallOwner, 'accountId' | 'keyId' | 'batchId'>): Promise<Budgets>
   /** Reports errors that no caller sees, such as a failed cancellation. They have no secrets. */
   onError(error: Error): void
   /**

@@ -16,8 +16,9 @@ export function reserve({ row }: TableModel, request: ModelRequest, budgets: Bud
     const imageSize = sizeKeepers.has(capability) ? images[0] : undefined
     return rangeOf(price, { size, imageSize, scale, traits }).maxMicros
   }
-  const { executionMicros, accountMonthMicros, batch } = budgets
-  return (executionMicros ?? accountMonthMicros ?? batch?.micros ?? null) === null ? 0 : undefined
+  const { executionMicros, accountMonthMicros, batch, signingKeyMonthMicros } = budgets
+  const limits = [executionMicros, accountMonthMicros, batch?.micros, signingKeyMonthMicros]
+  return limits.every((limit) => (limit ?? null) === null) ? 0 : undefined
 }
 
 /** Their output has the size of the input image, or a multiple of it. For other capabilities the model decides. */
@@ -36,7 +37,12 @@ function overBudget({ over, budgetMicros, spentMicros, requestedMicros }: Over):
   return `the call may cost ${dollars(requestedMicros)}, but ${dollars(spentMicros)} of the budget ${scopes[over]} (${dollars(budgetMicros)}) is spent or reserved`
 }
 
-const scopes = { execution: 'per execution', batch: 'of the batch', account: 'of the account for this month' }
+const scopes = {
+  execution: 'per execution',
+  batch: 'of the batch',
+  account: 'of the account for this month',
+  'signing key': 'of the signing key for this month',
+}
 
 function dollars(micros: Micros): string {
   return `$${(micros / 1e6).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')}`

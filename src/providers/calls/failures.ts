@@ -16,7 +16,7 @@ export interface Refusal {
   /** If the outcome is unknown and the node retries: how many requests may have been carried out. */
   unknownTimes?: number
   /** The budget that has too little left. */
-  budget?: 'execution' | 'batch' | 'account'
+  budget?: 'execution' | 'batch' | 'account' | 'signing key'
 }
 
 export function modelOf({ provider, model }: Pick<ProviderCall, 'provider' | 'model'>): string {

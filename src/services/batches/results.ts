@@ -4,31 +4,31 @@ import { stringify } from 'csv-stringify/sync'
 import type { BatchState } from '../../domain/batch.ts'
 import type { BatchItem, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
-import { BlobMissing, type BlobStore, type Image, imageFormats } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore, imageFormats } from '../../domain/image.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
+import type { ImageUrls } from '../image-urls.ts'
 import { createFileNames } from './file-names.ts'
 
 export interface BatchResults {
   /** The rows in their order; of one status if it is given. */
   items(batch: BatchState, status?: BatchItemStatus): AsyncIterable<BatchItem>
   /** Cells are escaped, so that no spreadsheet runs them as formulas. */
-  csv(batch: BatchState, status?: BatchItemStatus): AsyncIterable<Uint8Array>
+  csv(batch: BatchState, urls: ImageUrls, status?: BatchItemStatus): AsyncIterable<Uint8Array>
   /** The images of the completed rows, named by their keys and outputs, and `results.csv`. Not compressed: images don't get smaller. */
-  zip(batch: BatchState): AsyncIterable<Uint8Array>
+  zip(batch: BatchState, urls: ImageUrls): AsyncIterable<Uint8Array>
 }
 
 interface Dependencies {
   items: Pick<BatchItemStore, 'readAfter'>
   workflows: Pick<WorkflowStore, 'findVersion'>
   blobs: Pick<BlobStore, 'open'>
-  imageUrl(image: Pick<Image, 'id' | 'format'>): string
 }
 
 const rowsAtOnce = 500
 /** Images that are opened before they are needed: with S3 this takes a request each. */
 const imagesAhead = 4
 
-export function createBatchResults({ items: store, workflows, blobs, imageUrl }: Dependencies): BatchResults {
+export function createBatchResults({ items: store, workflows, blobs }: Dependencies): BatchResults {
   async function* pages(batch: BatchState, status?: BatchItemStatus): AsyncGenerator<BatchItem[], void> {
     for (let last = 0; ; ) {
       const rows = await store.readAfter(batch, last, rowsAtOnce)
@@ -43,18 +43,18 @@ export function createBatchResults({ items: store, workflows, blobs, imageUrl }:
     for await (const page of pages(batch, status)) yield* page
   }
 
-  async function* csv(batch: BatchState, status?: BatchItemStatus): AsyncGenerator<Uint8Array, void> {
+  async function* csv(batch: BatchState, urls: ImageUrls, status?: BatchItemStatus): AsyncGenerator<Uint8Array, void> {
     const version = await workflows.findVersion(batch.workflowId, batch.workflowVersion)
     const names = (version?.document.parameters ?? []).map(({ name }) => name)
     yield csvOf([[...columns, ...names.map((name) => `parameters.${name}`)]])
     for await (const page of pages(batch, status)) {
-      if (page.length > 0) yield csvOf(page.map((item) => cellsOf(item, batch, names)))
+      if (page.length > 0) yield csvOf(page.map((item) => cellsOf(item, batch, names, urls)))
     }
   }
 
-  function cellsOf(item: BatchItem, { defaults }: BatchState, names: readonly string[]): string[] {
+  function cellsOf(item: BatchItem, { defaults }: BatchState, names: readonly string[], urls: ImageUrls): string[] {
     const { key, status, executionId, output, error } = item
-    const facts = output === null ? [] : [output.imageId, imageUrl({ id: output.imageId, format: output.format })]
+    const facts = output === null ? [] : [output.imageId, urls.url({ id: output.imageId, format: output.format })]
     const size = output === null ? [] : [output.width, output.height, output.format]
     const problem = error === null ? [] : [error.details.reason ?? error.code, error.message]
     const fill = (values: unknown[], count: number) => Array.from({ length: count }, (_, i) => textOf(values[i]))
@@ -66,7 +66,7 @@ export function createBatchResults({ items: store, workflows, blobs, imageUrl }:
     ]
   }
 
-  async function* filesOf(batch: BatchState) {
+  async function* filesOf(batch: BatchState, urls: ImageUrls) {
     const nameOf = createFileNames(['results.csv'])
     const files = (async function* () {
       for await (const item of items(batch, 'completed')) yield* imagesOf(item)
@@ -77,13 +77,14 @@ export function createBatchResults({ items: store, workflows, blobs, imageUrl }:
     })
     const lastModified = new Date(batch.completedAt ?? batch.createdAt)
     for await (const { name, input } of opened) if (input !== undefined) yield { name, input, lastModified }
-    yield { name: 'results.csv', input: csv(batch), lastModified }
+    yield { name: 'results.csv', input: csv(batch, urls), lastModified }
   }
 
   return {
     items,
     csv,
-    zip: (batch) => makeZip(filesOf(batch) as never, { buffersAreUTF8: true }) as unknown as AsyncIterable<Uint8Array>,
+    zip: (batch, urls) =>
+      makeZip(filesOf(batch, urls) as never, { buffersAreUTF8: true }) as unknown as AsyncIterable<Uint8Array>,
   }
 }
 

@@ -12,6 +12,7 @@ export interface ExportedTable {
 export const exportedTables: readonly ExportedTable[] = [
   { table: 'accounts', key: ['id'] },
   { table: 'keys', key: ['id'] },
+  { table: 'signing_keys', key: ['id'] },
   { table: 'projects', key: ['id'] },
   { table: 'workflows', key: ['id'] },
   { table: 'workflow_versions', key: ['workflow_id', 'version'] },
@@ -45,6 +46,7 @@ export const omittedTables: Record<string, string> = {
   step_results: 'a cache, which fills again',
   step_checkpoints: 'kept for some days only, for a resume where the execution failed',
   previews: 'kept for some days only; executions make new ones',
+  derived_files: 'files of delivery URLs, which are made again',
   background_jobs: 'when the jobs of this installation last ran',
   sessions: 'people sign in again at the new console',
   executions_daily: 'computed again from the executions',

@@ -14,6 +14,7 @@ import { createBatchItemStore } from './stores/batch-items.ts'
 import { createBatchStore } from './stores/batches.ts'
 import { createBlobRemovalStore } from './stores/blob-removals.ts'
 import { createChannelStore } from './stores/channels.ts'
+import { createDerivedFileStore } from './stores/derived-files.ts'
 import { createDraftStore } from './stores/drafts.ts'
 import { createExecutionStore } from './stores/executions.ts'
 import { createFontStore } from './stores/fonts.ts'
@@ -25,6 +26,7 @@ import { createProjectStore } from './stores/projects.ts'
 import { createProviderCallStore } from './stores/provider-calls.ts'
 import { createServiceUrlStore } from './stores/service-urls.ts'
 import { createSessionStore } from './stores/sessions.ts'
+import { createSigningKeyStore } from './stores/signing-keys.ts'
 import { createStepResultStore } from './stores/step-results.ts'
 import { createWebhookDeliveryStore } from './stores/webhook-deliveries.ts'
 import { createWebhookEndpointStore } from './stores/webhook-endpoints.ts'
@@ -138,11 +140,13 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
   return {
     accounts: createAccountStore(db, dialect),
     keys: createKeyStore(db, dialect),
+    signingKeys: createSigningKeyStore(db, dialect),
     projects: createProjectStore(db, dialect),
     workflows: createWorkflowStore(db, dialect),
     channels: createChannelStore(db, dialect),
     drafts: createDraftStore(db, dialect),
     images: createImageStore(db, dialect),
+    derivedFiles: createDerivedFileStore(db),
     fonts: createFontStore(db, dialect),
     executions: createExecutionStore(db, dialect),
     batches: createBatchStore(db, dialect),

@@ -1,8 +1,10 @@
 /** The tables as Kysely sees them: text ids, milliseconds since the epoch, JSON as text, booleans as 0 and 1. */
 import type { BatchItemRow, BatchRow } from './schema-batches.ts'
+import type { DailyTables } from './schema-daily.ts'
+import type { DeliveryTables } from './schema-delivery.ts'
 import type { WebhookTables } from './schema-webhooks.ts'
 
-export interface Schema extends WebhookTables {
+export interface Schema extends DailyTables, DeliveryTables, WebhookTables {
   accounts: AccountRow
   list_totals: ListTotalRow
   keys: KeyRow
@@ -29,9 +31,6 @@ export interface Schema extends WebhookTables {
   service_urls: ServiceUrlRow
   provider_calls: ProviderCallRow
   budgets: BudgetRow
-  usage_daily: UsageDailyRow
-  requests_daily: RequestsDailyRow
-  executions_daily: ExecutionsDailyRow
   sessions: SessionRow
 }
 
@@ -43,6 +42,10 @@ export interface AccountRow {
   created_at: number
   /** Null: the operator's default. -1: none. */
   monthly_budget_micros: number | null
+  /** Signs the URLs of its images in responses. Empty: none. */
+  url_secret: string
+  /** Whether an image or a project was ever private. */
+  has_private_images: 0 | 1
 }
 
 /** A part of the total of a list of an account: the total is the sum of its rows. Written by triggers. */
@@ -74,6 +77,7 @@ export interface ProjectRow {
   name: string
   description: string
   is_default: 0 | 1
+  is_private: 0 | 1
   created_at: number
   updated_at: number
 }
@@ -151,6 +155,7 @@ export interface ImageRow {
   sha256: string
   origin: string | null
   credentials: string | null
+  is_private: 0 | 1
   execution_id: string | null
   created_at: number
 }
@@ -209,6 +214,9 @@ export interface ExecutionRow {
   node: string | null
   /** JSON: Variations */
   variations: string | null
+  /** The derived file that its output becomes. */
+  derived_key: string | null
+  output_format: string | null
   /** The caller's URL for the event of its end. */
   webhook_url: string | null
   /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one, 3 for a row of a batch. */
@@ -346,45 +354,12 @@ export interface BudgetRow {
   unknown_costs: number
 }
 
-/** Sums of the calls that ended on a day. */
-export interface UsageDailyRow {
-  account_id: string
-  day: string
-  workflow_id: string
-  /** Empty if it is not known. */
-  key_id: string
-  model: string
-  capability: string
-  calls: number
-  failures: number
-  cost: number
-  unknown_costs: number
-}
-
 export interface SessionRow {
   hash: string
   key_id: string
   created_at: number
   last_used_at: number
   expires_at: number
-}
-
-/** Requests of a day. */
-export interface RequestsDailyRow {
-  account_id: string
-  day: string
-  requests: number
-  refused: number
-}
-
-/** Executions that ended on a day, added up once when the day is over. */
-export interface ExecutionsDailyRow {
-  account_id: string
-  day: string
-  /** JSON: EndedExecutions['failures'] */
-  failures: string
-  /** JSON: EndedExecutions['durations'] */
-  durations: string
 }
 
 export interface BackgroundJobRow {

@@ -6,15 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AlreadyExists } from '../../domain/already-exists.ts'
 import { BatchItemTaken } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import { DerivedFileTaken } from '../../domain/derived-file.ts'
 import {
   type AttemptBounds,
   type AttemptId,
   type Execution,
-  type ExecutionNotices,
   type ExecutionQueue,
   type ExecutionStore,
   TooManyWaiting,
 } from '../../domain/execution.ts'
+import type { ExecutionNotices } from '../../domain/execution-notice.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
 import type { Leases } from './leases.ts'
@@ -262,7 +263,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
 
 /** Whether the store refused the execution, rather than failed while it recorded it. */
 function isNothingWritten(error: unknown): boolean {
-  const refusals = [TooManyWaiting, AlreadyExists, BatchItemTaken, IdempotencyKeyTaken]
+  const refusals = [TooManyWaiting, AlreadyExists, BatchItemTaken, DerivedFileTaken, IdempotencyKeyTaken]
   return refusals.some((refusal) => error instanceof refusal)
 }
 

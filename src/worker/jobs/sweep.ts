@@ -47,6 +47,7 @@ const intervalsMs = {
   previews: 60 * minuteMs,
   'webhook-notices': minuteMs,
   'webhook-deliveries': 60 * minuteMs,
+  'derived-files': 10 * minuteMs,
 }
 export type Job = keyof typeof intervalsMs
 export const jobs = Object.keys(intervalsMs) as Job[]
@@ -72,6 +73,8 @@ interface Dependencies {
   sessions?: Pick<SessionStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
+  /** Removes files of delivery URLs above the limit of their account. Returns how many. */
+  evictDerivedFiles?(rowsMax: number, signal?: AbortSignal): Promise<number>
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
   /** Ends calls that no execution waits for. Returns how many. */
   cancelOrphanedCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
@@ -90,6 +93,7 @@ const keysMax = 10_000
 const callsMax = 10_000
 const executionsMax = 200_000
 const daysMax = 1_000
+const filesMax = 10_000
 /** Each may need a request to its provider. */
 const orphanedMax = 100
 /** Blobs whose rows are looked up by one query. */
@@ -113,6 +117,7 @@ export function createSweep({
   sessions,
   checkpoints,
   previews,
+  evictDerivedFiles,
   providerCalls,
   cancelOrphanedCalls,
   closeDays,
@@ -223,6 +228,7 @@ export function createSweep({
     previews: async () => previews?.sweep(keysMax) ?? 0,
     'webhook-notices': async () => webhooks?.send() ?? 0,
     'webhook-deliveries': async () => webhooks?.sweep(keysMax) ?? 0,
+    'derived-files': async (signal) => evictDerivedFiles?.(filesMax, signal) ?? 0,
   }
 
   return {

@@ -47,6 +47,7 @@ export const streamBatchEvents = defineRoute({
     if (method === 'HEAD') return { headers: eventStreamHeaders, body: null }
     // Streams are long. A revoked key must end its streams.
     const authorized = untilRevoked(parts, () => isStillAuthorized({ method, headers }, services))
-    return { headers: eventStreamHeaders, body: eventStream(batchServerSentEvents(authorized, services)) }
+    const urls = services.images.urlsOf(caller.account)
+    return { headers: eventStreamHeaders, body: eventStream(batchServerSentEvents(authorized, urls, services.clock)) }
   },
 })

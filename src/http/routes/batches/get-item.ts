@@ -13,6 +13,7 @@ export const getBatchItem = defineRoute({
   reply: { status: 200, description: 'The row.', schema: BatchItemRecord },
   errors: ['not_found'],
   async handle({ params, caller }, { batchItems, images }) {
-    return { body: batchItemRecord(await batchItems.find(caller.account.id, params.batchId, params.key), images) }
+    const item = await batchItems.find(caller.account.id, params.batchId, params.key)
+    return { body: batchItemRecord(item, images.urlsOf(caller.account)) }
   },
 })

@@ -23,7 +23,8 @@ export const listBatchItems = defineRoute({
   async handle({ params, query: { limit, offset, status }, caller }, { batchItems, images }) {
     const page = { limit, offset }
     const found = await batchItems.list(caller.account.id, params.batchId, page, status)
-    const items = found.items.map((item) => batchItemRecord(item, images))
+    const urls = images.urlsOf(caller.account)
+    const items = found.items.map((item) => batchItemRecord(item, urls))
     return { body: { items, total: found.total, hasMore: hasMore(found, page) } }
   },
 })

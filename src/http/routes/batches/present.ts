@@ -6,9 +6,8 @@ import { dollars } from '../../../domain/money.ts'
 import type { BatchEstimate } from '../../../services/batches/estimate.ts'
 import type { BatchEvent } from '../../../services/batches/events.ts'
 import { expectedCompletion } from '../../../services/batches/progress.ts'
-import type { Images } from '../../../services/images.ts'
+import type { ImageUrls } from '../../../services/image-urls.ts'
 import type { ServerSentEvent } from '../../response/event-stream.ts'
-import type { Services } from '../../services.ts'
 import { executionCost, executionOutput, executionOutputs } from '../executions/present.ts'
 
 export function batchRecord(batch: BatchState, clock: Clock) {
@@ -34,7 +33,7 @@ export function batchRecord(batch: BatchState, clock: Clock) {
   }
 }
 
-export function batchItemRecord(item: BatchItem, images: Images) {
+export function batchItemRecord(item: BatchItem, urls: ImageUrls) {
   const { key, row, status, parameters, executionId, output, error, endedAt } = item
   return {
     key,
@@ -42,8 +41,8 @@ export function batchItemRecord(item: BatchItem, images: Images) {
     status,
     parameters,
     ...(executionId === null ? {} : { executionId }),
-    ...(output === null ? {} : { output: executionOutput(item, images) }),
-    ...executionOutputs(item, images),
+    ...(output === null ? {} : { output: executionOutput(item, urls) }),
+    ...executionOutputs(item, urls),
     ...(error === null ? {} : { error }),
     ...(endedAt === null ? {} : { endedAt: timestamp(endedAt) }),
   }
@@ -56,22 +55,23 @@ export function estimateRecord({ rows, sampledRows, cost, expectedDuration }: Ba
 
 export async function* batchServerSentEvents(
   parts: AsyncIterable<BatchEvent[]>,
-  { images, clock }: Pick<Services, 'images' | 'clock'>,
+  urls: ImageUrls,
+  clock: Clock,
 ): AsyncGenerator<ServerSentEvent[], void> {
   for await (const part of parts) {
     yield part.map((event) => ({
       id: event.id,
       event: event.kind,
-      data: event.kind === 'batch' ? batchRecord(event.batch, clock) : batchItemRecord(event.item, images),
+      data: event.kind === 'batch' ? batchRecord(event.batch, clock) : batchItemRecord(event.item, urls),
     }))
   }
 }
 
 /** One JSON object on each line. */
-export async function* ndjson(items: AsyncIterable<BatchItem>, images: Images): AsyncGenerator<Buffer, void> {
+export async function* ndjson(items: AsyncIterable<BatchItem>, urls: ImageUrls): AsyncGenerator<Buffer, void> {
   let lines: string[] = []
   for await (const item of items) {
-    lines.push(`${JSON.stringify(batchItemRecord(item, images))}\n`)
+    lines.push(`${JSON.stringify(batchItemRecord(item, urls))}\n`)
     if (lines.length < linesAtOnce) continue
     yield Buffer.from(lines.join(''))
     lines = []

@@ -19,6 +19,7 @@ export const getBatchCsv = defineRoute({
   async handle({ params, query, method, caller }, services) {
     const batch = await services.batches.find(caller.account.id, params.batchId)
     const headers = downloadHeaders(`${batch.name}.csv`, 'text/csv; charset=utf-8')
-    return { headers, body: method === 'HEAD' ? null : services.batchResults.csv(batch, query.status) }
+    const urls = services.images.urlsOf(caller.account)
+    return { headers, body: method === 'HEAD' ? null : services.batchResults.csv(batch, urls, query.status) }
   },
 })

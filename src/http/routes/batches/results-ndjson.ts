@@ -19,9 +19,8 @@ export const getBatchNdjson = defineRoute({
   async handle({ params, query, method, caller }, services) {
     const batch = await services.batches.find(caller.account.id, params.batchId)
     const headers = downloadHeaders(`${batch.name}.ndjson`, 'application/x-ndjson')
-    return {
-      headers,
-      body: method === 'HEAD' ? null : ndjson(services.batchResults.items(batch, query.status), services.images),
-    }
+    if (method === 'HEAD') return { headers, body: null }
+    const items = services.batchResults.items(batch, query.status)
+    return { headers, body: ndjson(items, services.images.urlsOf(caller.account)) }
   },
 })

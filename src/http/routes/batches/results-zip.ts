@@ -17,6 +17,7 @@ export const getBatchZip = defineRoute({
   async handle({ params, method, caller }, services) {
     const batch = await services.batches.find(caller.account.id, params.batchId)
     const headers = downloadHeaders(`${batch.name}.zip`, 'application/zip')
-    return { headers, body: method === 'HEAD' ? null : services.batchResults.zip(batch) }
+    const urls = services.images.urlsOf(caller.account)
+    return { headers, body: method === 'HEAD' ? null : services.batchResults.zip(batch, urls) }
   },
 })

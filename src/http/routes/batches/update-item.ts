@@ -21,6 +21,6 @@ export const updateBatchItem = defineRoute({
   errors: ['not_found'],
   async handle({ params: { batchId, key }, body, caller }, { batchItems, images }) {
     const item = await batchItems.update(caller.account.id, batchId, key, body.parameters)
-    return { body: batchItemRecord(item, images) }
+    return { body: batchItemRecord(item, images.urlsOf(caller.account)) }
   },
 })

@@ -41,6 +41,6 @@ export const executeDraft = defineRoute({
       once,
       { previews, variations, async: body.async, webhookUrl: body.webhookUrl },
     )
-    return executionResponse(started, body.async, once ? undefined : signal, services)
+    return executionResponse(started, body.async, once ? undefined : signal, services, caller.account)
   },
 })

@@ -34,9 +34,10 @@ export const listDrafts = defineRoute({
     const found = await drafts.list(account.id, page, filter)
     const ids = include === undefined ? [] : found.items.map(({ workflowId }) => workflowId)
     const outputs = await executions.lastOutputs(account.id, ids)
+    const urls = images.urlsOf(account)
     const items = found.items.map((each) => ({
       ...draftItem(each),
-      ...lastOutputField(outputs.get(each.workflowId), images),
+      ...lastOutputField(outputs.get(each.workflowId), urls),
     }))
     return { body: { drafts: items, total: found.total, hasMore: hasMore(found, page) } }
   },

@@ -16,6 +16,11 @@ export const cancelExecution = defineRoute({
   reply: { status: 200, description: 'The current state of the execution.', schema: ExecutionRecord },
   errors: ['not_found'],
   async handle({ params, caller }, { executions, images }) {
-    return { body: executionRecord(await executions.cancel(caller.account.id, params.executionId), images) }
+    return {
+      body: executionRecord(
+        await executions.cancel(caller.account.id, params.executionId),
+        images.urlsOf(caller.account),
+      ),
+    }
   },
 })

@@ -59,11 +59,12 @@ export const streamExecutionEvents = defineRoute({
     const parts = await services.executionEvents.follow(caller.account.id, params.executionId, last, abortOnDisconnect)
     if (parts === undefined) return { status: 204, body: null }
     if (method === 'HEAD') return { headers: eventStreamHeaders, body: null }
+    const urls = services.images.urlsOf(caller.account)
     // Streams are long. A revoked key must end its streams.
     const authorized = untilRevoked(parts, () => isStillAuthorized({ method, headers }, services))
     return {
       headers: eventStreamHeaders,
-      body: eventStream(serverSentEvents(params.executionId, authorized, services)),
+      body: eventStream(serverSentEvents(params.executionId, authorized, { baseUrl: services.baseUrl, urls })),
     }
   },
 })

@@ -17,6 +17,11 @@ export const getExecution = defineRoute({
   reply: { status: 200, description: 'The execution.', schema: ExecutionRecord },
   errors: ['not_found'],
   async handle({ params, caller }, { executions, images }) {
-    return { body: executionRecord(await executions.find(caller.account.id, params.executionId), images) }
+    return {
+      body: executionRecord(
+        await executions.find(caller.account.id, params.executionId),
+        images.urlsOf(caller.account),
+      ),
+    }
   },
 })

@@ -34,7 +34,8 @@ export const listExecutions = defineRoute({
     const page = { limit, offset }
     const filter = { ...filters, ...parseTimes({ createdAfter, createdBefore }) }
     const found = await executions.list(caller.account.id, page, filter)
-    const items = found.items.map((execution) => executionRecord(execution, images))
+    const urls = images.urlsOf(caller.account)
+    const items = found.items.map((execution) => executionRecord(execution, urls))
     return { body: { executions: items, total: found.total, hasMore: hasMore(found, page) } }
   },
 })

@@ -12,22 +12,22 @@ import {
 import type { ModelCallRecord } from '../../../domain/model.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { ExecutionEvent } from '../../../services/execution-events.ts'
-import type { Images } from '../../../services/images.ts'
+import type { ImageUrls } from '../../../services/image-urls.ts'
 import type { ServerSentEvent } from '../../response/event-stream.ts'
 import type { Services } from '../../services.ts'
 
-export function executionRecord(execution: Execution, images: Images) {
+export function executionRecord(execution: Execution, urls: ImageUrls) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
-  const { batchId, previews, isDraft, node, variations } = execution
-  const output = executionOutput(execution, images)
+  const { batchId, previews, isDraft, node, variations, derivedKey, keyId } = execution
+  const output = executionOutput(execution, urls)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
     executionId: id,
     workflowId,
     status,
     ...(output ? { output } : {}),
-    ...executionOutputs(execution, images),
+    ...executionOutputs(execution, urls),
     ...executionWarnings(execution),
     ...(error ? { error } : {}),
     ...(completedAt === null ? {} : { duration: completedAt - createdAt }),
@@ -38,6 +38,7 @@ export function executionRecord(execution: Execution, images: Images) {
     parameters,
     ...(batchId === undefined ? {} : { batchId }),
     ...(previews ? { previews } : {}),
+    ...(derivedKey !== undefined && keyId !== undefined ? { signingKeyId: keyId } : {}),
     ...(resumedFrom === undefined ? {} : { resumedFrom }),
     ...(isDraft ? { draft: true } : {}),
     ...(node === undefined ? {} : { node }),
@@ -46,37 +47,46 @@ export function executionRecord(execution: Execution, images: Images) {
   }
 }
 
-export function executionOutput({ output }: Pick<Execution, 'output'>, images: Images) {
-  return output === null ? undefined : outputFile(output, images)
+export function executionOutput({ output, derivedKey }: Pick<Execution, 'output' | 'derivedKey'>, urls: ImageUrls) {
+  if (output === null) return undefined
+  const { thumbnailUrl, ...file } = outputFile(output, urls)
+  // Only images in storage have one.
+  return derivedKey === undefined && thumbnailUrl !== undefined ? { ...file, thumbnailUrl } : file
 }
 
 /** Empty if the workflow has no `outputs`. */
-export function executionOutputs({ outputs }: Pick<Execution, 'outputs'>, images: Images) {
-  return outputs ? { outputs: outputs.map((output) => namedOutput(output, images)) } : {}
+export function executionOutputs({ outputs }: Pick<Execution, 'outputs'>, urls: ImageUrls) {
+  return outputs ? { outputs: outputs.map((output) => namedOutput(output, urls)) } : {}
 }
 
-function namedOutput({ name, size, files, color, blurhash, pages, ...file }: NamedExecutionOutput, images: Images) {
+function namedOutput({ name, size, files, color, blurhash, pages, ...file }: NamedExecutionOutput, urls: ImageUrls) {
   return {
     name,
-    ...outputFile(file, images),
+    ...outputFile(file, urls),
     size,
     ...(pages === undefined ? {} : { pages }),
-    ...(files ? { files: files.map(({ size, ...each }) => ({ ...outputFile(each, images), size })) } : {}),
-    ...(files ? { srcset: srcsetOf(files, images) } : {}),
+    ...(files ? { files: files.map(({ size, ...each }) => ({ ...outputFile(each, urls), size })) } : {}),
+    ...(files ? { srcset: srcsetOf(files, urls) } : {}),
     ...(color === undefined ? {} : { color }),
     ...(blurhash === undefined ? {} : { blurhash }),
   }
 }
 
 /** By format, as the attribute `srcset` in HTML. */
-function srcsetOf(files: readonly OutputFile[], images: Images): Record<string, string> {
+function srcsetOf(files: readonly OutputFile[], urls: ImageUrls): Record<string, string> {
   const byFormat = Map.groupBy(files, ({ format }) => format)
-  const candidate = ({ imageId, format, width }: OutputFile) => `${images.url({ id: imageId, format })} ${width}w`
+  const candidate = ({ imageId, format, width }: OutputFile) => `${urls.url({ id: imageId, format })} ${width}w`
   return Object.fromEntries([...byFormat].map(([format, files]) => [format, files.map(candidate).join(', ')]))
 }
 
-function outputFile({ imageId, width, height, format, origin }: OutputFile, images: Images) {
-  return { url: images.url({ id: imageId, format }), width, height, format, imageId, ...(origin && { origin }) }
+function outputFile({ imageId, width, height, format, origin }: OutputFile, urls: ImageUrls) {
+  const url = urls.url({ id: imageId, format })
+  return { url, width, height, format, imageId, ...(origin && { origin }), ...outputThumbnail(imageId, urls) }
+}
+
+function outputThumbnail(imageId: string, urls: ImageUrls): { thumbnailUrl?: string } {
+  const thumbnailUrl = urls.outputThumbnailUrl({ id: imageId })
+  return thumbnailUrl === undefined ? {} : { thumbnailUrl }
 }
 
 export function executionWarnings({ output }: Execution) {
@@ -90,12 +100,13 @@ export function executionCost({ cost }: Pick<Execution, 'cost'>) {
 }
 
 /** The field of a list item. Empty without an output. */
-export function lastOutputField(last: LastOutput | undefined, images: Images) {
+export function lastOutputField(last: LastOutput | undefined, urls: ImageUrls) {
   if (last === undefined) return {}
   const { executionId, output, completedAt } = last
   const { imageId, width, height, format } = output
-  const url = images.url({ id: imageId, format })
-  return { lastOutput: { executionId, url, width, height, format, completedAt: timestamp(completedAt) } }
+  const url = urls.url({ id: imageId, format })
+  const completed = { completedAt: timestamp(completedAt) }
+  return { lastOutput: { executionId, url, width, height, format, ...outputThumbnail(imageId, urls), ...completed } }
 }
 
 /** `stepsUrl`: the result of `stepsUrlOf`. */
@@ -135,7 +146,7 @@ export function modelCall({ model, outcome, costUsd, costSource, requestId }: Mo
   return { model, outcome, costUsd, costSource, ...(requestId === undefined ? {} : { requestId }) }
 }
 
-type EventServices = Pick<Services, 'images' | 'baseUrl'>
+type EventServices = Pick<Services, 'baseUrl'> & { urls: ImageUrls }
 
 export async function* serverSentEvents(
   executionId: string,
@@ -146,10 +157,10 @@ export async function* serverSentEvents(
   for await (const part of parts) yield part.map((event) => serverSentEvent(event, stepsUrl, services))
 }
 
-function serverSentEvent(event: ExecutionEvent, stepsUrl: string, { images }: EventServices): ServerSentEvent {
+function serverSentEvent(event: ExecutionEvent, stepsUrl: string, { urls }: EventServices): ServerSentEvent {
   const { id, kind } = event
   if (kind === 'step') return { id, event: kind, data: stepRecord(event.step, stepsUrl) }
-  const record = executionRecord(event.execution, images)
+  const record = executionRecord(event.execution, urls)
   if (kind === 'snapshot') {
     const steps = event.steps.map((step) => stepRecord(step, stepsUrl))
     return { id, event: kind, data: { execution: record, steps } }

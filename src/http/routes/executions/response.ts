@@ -1,4 +1,5 @@
 /** The response to a started execution: its output, or the URL to poll. */
+import type { Account } from '../../../domain/account.ts'
 import { type Execution, isTerminal } from '../../../domain/execution.ts'
 import { Fault } from '../../../errors.ts'
 import type { RouteResponse } from '../../define-route.ts'
@@ -24,6 +25,7 @@ export async function executionResponse(
   async: boolean | undefined,
   signal: AbortSignal | undefined,
   { executions, images, syncWaitSeconds, baseUrl }: Services,
+  account: Account,
 ): Promise<RouteResponse> {
   const execution = async ? started : await executions.wait(started, syncWaitSeconds, signal)
   if (async || !isTerminal(execution.status)) {
@@ -32,8 +34,9 @@ export async function executionResponse(
     return { status: 202, headers: { location }, body: { executionId: execution.id, status } }
   }
   if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
-  const output = executionOutput(execution, images)
-  const outputs = executionOutputs(execution, images)
+  const urls = images.urlsOf(account)
+  const output = executionOutput(execution, urls)
+  const outputs = executionOutputs(execution, urls)
   const duration = (execution.completedAt ?? 0) - execution.createdAt
   const cost = executionCost(execution)
   const warnings = executionWarnings(execution)

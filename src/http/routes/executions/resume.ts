@@ -36,6 +36,6 @@ export const resumeExecution = defineRoute({
       once,
       { async: body.async, webhookUrl: body.webhookUrl },
     )
-    return executionResponse(started, body.async, once ? undefined : signal, services)
+    return executionResponse(started, body.async, once ? undefined : signal, services, caller.account)
   },
 })

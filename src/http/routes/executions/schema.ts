@@ -4,7 +4,7 @@ import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/ex
 import { imageFormats } from '../../../domain/image.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
-import { ImageOrigin } from '../images/schema.ts'
+import { ImageOrigin, OutputThumbnailUrl } from '../images/schema.ts'
 import { Timestamp } from '../schema.ts'
 
 export const ExecutionCost = Type.Object(
@@ -39,6 +39,7 @@ const Output = Type.Object(
     height: Type.Integer(),
     format: Type.Enum(Object.keys(imageFormats)),
     imageId: Type.Optional(Type.String()),
+    thumbnailUrl: OutputThumbnailUrl,
     origin: ImageOrigin,
   },
   { ...named('ExecutionOutput'), examples: [exampleOutput] },
@@ -51,6 +52,7 @@ const OutputFile = Type.Object(
     height: Type.Integer(),
     format: Type.Enum(Object.keys(imageFormats)),
     imageId: Type.String(),
+    thumbnailUrl: OutputThumbnailUrl,
     size: Type.Integer({ description: 'Bytes.' }),
     origin: ImageOrigin,
   },
@@ -154,6 +156,11 @@ export const ExecutionRecord = Type.Object(
     ),
     batchId: Type.Optional(Type.String({ description: 'The batch that the execution runs a row of.' })),
     previews: Type.Optional(Type.Literal(true, { description: 'Previews of the step results are stored.' })),
+    signingKeyId: Type.Optional(
+      Type.String({
+        description: 'The signing key of the delivery URL that started it. Its output is not listed in storage.',
+      }),
+    ),
     resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that this execution resumes.' })),
     draft: Type.Optional(
       Type.Literal(true, {
@@ -191,6 +198,7 @@ export const LastOutput = Type.Object(
     width: Type.Integer(),
     height: Type.Integer(),
     format: Type.Enum(Object.keys(imageFormats)),
+    thumbnailUrl: OutputThumbnailUrl,
     completedAt: Timestamp,
   },
   {

@@ -9,7 +9,8 @@ export const getImageContent = defineRoute({
   path: '/images/{file}',
   root: 'only',
   summary: 'Download an image',
-  description: 'Public: anyone who has the URL can download the image. The id cannot be guessed.',
+  description:
+    'Anyone who has the URL can download the image. The id cannot be guessed. The URL of a private image requires a signature, as responses of the API have it.',
   tag: 'Storage',
   permission: 'public',
   params: Type.Object({ file: Type.String({ description: '`<id>.<extension>`' }) }),
@@ -34,10 +35,11 @@ export const getImageContent = defineRoute({
       headers: { 'Content-Range': 'The size of the image.' },
     },
   ],
-  errors: ['not_found'],
-  async handle({ params, headers, method }, { images }): Promise<RouteResponse> {
+  errors: ['not_found', 'forbidden'],
+  async handle({ params, headers, method, url }, { images, deliveries }): Promise<RouteResponse> {
     const image = await images.findPublic(params.file)
-    const common = fileHeaders(image)
+    const secondsLeft = image.requiresSignature ? await deliveries.authorize(url, image) : undefined
+    const common = fileHeaders(image, secondsLeft)
     if (isNotModified(headers, etagOf(image))) return { status: 304, headers: common, body: null }
     const range = requestedRange(headers, image)
     if (range === 'unsatisfiable')

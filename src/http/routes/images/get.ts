@@ -15,6 +15,6 @@ export const getImage = defineRoute({
   reply: { status: 200, description: 'The image.', schema: ImageDetail },
   errors: ['not_found'],
   async handle({ params, caller }, { images }) {
-    return { body: imageDetail(await images.find(caller.account.id, params.imageId), images) }
+    return { body: imageDetail(await images.find(caller.account.id, params.imageId), images.urlsOf(caller.account)) }
   },
 })

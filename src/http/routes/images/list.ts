@@ -20,7 +20,8 @@ export const listImages = defineRoute({
   },
   async handle({ query: { projectId, ...page }, caller }, { images }) {
     const found = await images.list(caller.account.id, page, projectId === undefined ? {} : { projectId })
-    const items = found.items.map((image) => imageItem(image, images))
+    const urls = images.urlsOf(caller.account)
+    const items = found.items.map((image) => imageItem(image, urls))
     return { body: { images: items, total: found.total, hasMore: hasMore(found, page) } }
   },
 })

@@ -1,18 +1,19 @@
 /** Converts images to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { Image } from '../../../domain/image.ts'
-import type { Images } from '../../../services/images.ts'
+import type { ImageUrls } from '../../../services/image-urls.ts'
 
-export function imageItem(image: Image, images: Images) {
+export function imageItem(image: Image, urls: ImageUrls) {
   const { id, name, size, createdAt } = image
-  return { id, url: images.url(image), name, size, createdAt: timestamp(createdAt) }
+  return { id, url: urls.url(image), ...access(image, urls), name, size, createdAt: timestamp(createdAt) }
 }
 
-export function imageDetail(image: Image, images: Images) {
+export function imageDetail(image: Image, urls: ImageUrls) {
   const { id, name, size, format, width, height, origin, credentials, createdAt, projectId } = image
   return {
     id,
-    url: images.url(image),
+    url: urls.url(image),
+    ...access(image, urls),
     name,
     size,
     format,
@@ -22,5 +23,13 @@ export function imageDetail(image: Image, images: Images) {
     ...(credentials === null ? {} : { credentials }),
     createdAt: timestamp(createdAt),
     ...(projectId === null ? {} : { projectId }),
+  }
+}
+
+function access(image: Image, urls: ImageUrls) {
+  const thumbnailUrl = urls.thumbnailUrl(image)
+  return {
+    ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
+    ...(image.requiresSignature ? { private: true } : {}),
   }
 }

@@ -14,10 +14,31 @@ export const ImageOrigin = Type.Optional(
   }),
 )
 
+const thumbnailText =
+  'A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day.'
+
+/** Of an output. */
+export const OutputThumbnailUrl = Type.Optional(
+  Type.String({
+    description: `${thumbnailText} Absent if the account has no private images: then use the path \`/images/{imageId}/thumbnail\`.`,
+  }),
+)
+
+const access = {
+  thumbnailUrl: Type.Optional(Type.String({ description: thumbnailText })),
+  private: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The image or its project is private: its URLs require a signature. `url` has one, and is valid for at least a day.',
+    }),
+  ),
+}
+
 export const ImageDetail = Type.Object(
   {
     id: Type.String(),
     url: Type.String(),
+    ...access,
     name: Type.String({ description: 'File name.' }),
     size: Type.Integer({ description: 'Bytes.' }),
     format: Type.Enum(Object.keys(imageFormats)),
@@ -51,6 +72,6 @@ export const ImageDetail = Type.Object(
 )
 
 export const ImageListItem = Type.Object(
-  { id: Type.String(), url: Type.String(), name: Type.String(), size: Type.Integer(), createdAt: Timestamp },
+  { id: Type.String(), url: Type.String(), ...access, name: Type.String(), size: Type.Integer(), createdAt: Timestamp },
   named('ImageSummary'),
 )

@@ -11,7 +11,7 @@ export const getThumbnail = defineRoute({
   path: '/images/{imageId}/thumbnail',
   root: 'only',
   summary: 'Get the thumbnail of an image',
-  description: `Returns a WebP image of at most ${side} x ${side} pixels for lists and galleries, for every format: an SVG is drawn, an animation shows its first frame. Other images that are smaller keep their size. Public like the image: anyone who has the id can request it. The first request renders the thumbnail, and it is stored for some days after the last one.`,
+  description: `Returns a WebP image of at most ${side} x ${side} pixels for lists and galleries, for every format: an SVG is drawn, an animation shows its first frame. Other images that are smaller keep their size. Public like the image: anyone who has the id can request it. For a private image, use its \`thumbnailUrl\`. The first request renders the thumbnail, and it is stored for some days after the last one.`,
   tag: 'Storage',
   permission: 'public',
   params: Type.Object({ imageId: Type.String({ description: 'The id of the image.' }) }),
@@ -23,10 +23,11 @@ export const getThumbnail = defineRoute({
     headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
   },
   moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
-  errors: ['not_found'],
-  async handle({ params, headers, method, signal }, { thumbnails }): Promise<RouteResponse> {
+  errors: ['not_found', 'forbidden'],
+  async handle({ params, headers, method, url, signal }, { thumbnails, deliveries }): Promise<RouteResponse> {
     const image = await thumbnails.find(params.imageId)
-    const common = thumbnailHeaders(image)
+    const secondsLeft = image.requiresSignature ? await deliveries.authorize(url, image) : undefined
+    const common = thumbnailHeaders(image, secondsLeft)
     if (isNotModified(headers, etagOf(image))) return { status: 304, headers: common, body: null }
     const bytes = await thumbnails.read(image, signal)
     const length = { 'content-type': 'image/webp', 'content-length': String(bytes.length) }

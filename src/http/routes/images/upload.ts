@@ -21,6 +21,12 @@ export const uploadImage = defineRoute({
       name: Type.Optional(
         Type.String({ ...fileName, description: 'File name. Default: the name of the uploaded file.' }),
       ),
+      private: Type.Optional(
+        Type.Enum(['true', 'false'], {
+          description:
+            'Whether the URLs of the image require a signature that expires, as responses of the API have it. Default: false.',
+        }),
+      ),
     },
     closed,
   ),
@@ -32,11 +38,13 @@ export const uploadImage = defineRoute({
   },
   errors: ['not_found'],
   async handle({ body, file, caller, once, signal }, { images, baseUrl }) {
-    const image = await images.store(caller.account.id, file, { fileName: file.fileName, ...body, once, signal })
+    const { private: isPrivate, ...about } = body
+    const options = { fileName: file.fileName, ...about, isPrivate: isPrivate === 'true', once, signal }
+    const image = await images.store(caller.account.id, file, options)
     return {
       status: 201,
       headers: { location: `${baseUrl()}/storage/images/${image.id}` },
-      body: imageDetail(image, images),
+      body: imageDetail(image, images.urlsOf(caller.account)),
     }
   },
 })

@@ -6,7 +6,7 @@ import { keyRecord, noStore } from './present.ts'
 import { RotatedKeyRecord } from './schema.ts'
 
 /** Same default as the command `tintype keys rotate`: time to distribute the new key. */
-const overlapSecondsDefault = 86_400
+export const overlapSecondsDefault = 86_400
 
 export const rotateKey = defineRoute({
   id: 'keys.rotate',

@@ -1,10 +1,31 @@
 /** Schemas of projects. */
 import Type from 'typebox'
 import { named } from '../../../domain/named-schema.ts'
+import { storableText } from '../../../domain/storable-text.ts'
+import { limits } from '../../../limits.ts'
 import { Timestamp } from '../schema.ts'
 
+/** The fields of a request. */
+export const projectFields = {
+  name: Type.String({ ...storableText, minLength: 1, maxLength: limits.nameCharsMax }),
+  description: Type.Optional(Type.String({ ...storableText, maxLength: limits.descriptionCharsMax })),
+  private: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the URLs of all images of the project, also of outputs of its workflows, require a signature that expires.',
+    }),
+  ),
+}
+
 export const ProjectRecord = Type.Object(
-  { id: Type.String(), name: Type.String(), description: Type.String(), createdAt: Timestamp, updatedAt: Timestamp },
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    private: Type.Optional(Type.Literal(true, { description: 'The URLs of its images require a signature.' })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
   {
     ...named('Project'),
     examples: [

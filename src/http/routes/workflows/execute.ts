@@ -45,6 +45,6 @@ export const executeWorkflow = defineRoute({
       { previews, async: body.async, webhookUrl: body.webhookUrl, version, channel },
     )
     // With an Idempotency-Key, a retry needs the response even if this client disconnects.
-    return executionResponse(started, body.async, once ? undefined : signal, services)
+    return executionResponse(started, body.async, once ? undefined : signal, services, caller.account)
   },
 })

@@ -35,9 +35,10 @@ export const listWorkflows = defineRoute({
       account.id,
       include === undefined ? [] : found.items.map(({ id }) => id),
     )
+    const urls = images.urlsOf(account)
     const items = found.items.map((each) => ({
       ...workflowItem(each),
-      ...lastOutputField(outputs.get(each.id), images),
+      ...lastOutputField(outputs.get(each.id), urls),
     }))
     return { body: { workflows: items, total: found.total, hasMore: hasMore(found, page) } }
   },

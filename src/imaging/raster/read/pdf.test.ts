@@ -9,7 +9,7 @@ import { imageFromBytes, pixelsOf } from '../image.ts'
 import { enlargeToAtLeast } from '../shape/enlarge.ts'
 import { isFault } from '../test-faults.ts'
 import { contextFor, pixelAt, withFile } from '../test-images.ts'
-import { imageToShrink } from '../write/shrink.ts'
+import { imageToRender, thumbnailRendition } from '../write/shrink.ts'
 import { inspect } from './inspect.ts'
 
 const context = contextFor()
@@ -67,7 +67,7 @@ test('is drawn again when it is enlarged, and at the size of a thumbnail', async
       [255, 255, 255],
     ],
   )
-  const small = await imageToShrink(pdfPage(red), context)
+  const small = await imageToRender(pdfPage(red), { width: 72, height: 36 }, thumbnailRendition, context)
   assert.deepEqual([small.width, small.height], [512, 256])
 })
 

@@ -38,7 +38,7 @@ test('gives the same result for pixels and for bytes with an orientation', async
 })
 
 test('draws the file of an SVG at the size of a thumbnail, whatever its own size', async () => {
-  const { shrinkFile } = createImaging({ pixelsMax: 1e7 })
+  const { renderFile } = createImaging({ pixelsMax: 1e7 })
   const svg = (width: number, height: number) =>
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="99999" height="99999" fill="red"/></svg>`,
@@ -48,11 +48,17 @@ test('draws the file of an SVG at the size of a thumbnail, whatever its own size
     [16_000, 16_000, [512, 512]],
     [300, 600, [256, 512]],
   ] as const) {
-    const drawn = await shrinkFile(svg(width, height), null, { ...context, pixelsMax: 300_000 })
+    const drawn = await renderFile(svg(width, height), { width, height, origin: null }, undefined, {
+      ...context,
+      pixelsMax: 300_000,
+    })
     assert.deepEqual([drawn.width, drawn.height], size)
   }
   const file = await sheet(1000, 600).png().toBuffer()
-  assert.deepEqual(await shrinkFile(file, null, context), await shrink(await imageFromBytes(file, context), context))
+  assert.deepEqual(
+    await renderFile(file, { width: 1000, height: 600, origin: null }, undefined, context),
+    await shrink(await imageFromBytes(file, context), context),
+  )
 })
 
 test('shows an SVG as drawn, and the first frame of an animation', async () => {
@@ -80,11 +86,21 @@ test('shows an SVG as drawn, and the first frame of an animation', async () => {
 test('the thumbnail of a file has the mark of its recorded origin, or of the origin in the file', async () => {
   const file = await sheet(20, 10).png().toBuffer()
   const originOf = async (bytes: Buffer) => originOfFile('webp', await sharp(bytes).metadata())
+  const size = { width: 20, height: 10 }
   const marking = createImaging({ pixelsMax: 1e7 })
-  const marked = await marking.shrinkFile(file, 'generated', context)
+  const marked = await marking.renderFile(file, { ...size, origin: 'generated' }, undefined, context)
   assert.equal(await originOf(marked.bytes), 'generated')
-  assert.equal(await originOf((await marking.shrinkFile(marked.bytes, null, context)).bytes), 'generated')
-  assert.equal(await originOf((await marking.shrinkFile(file, null, context)).bytes), undefined)
+  assert.equal(
+    await originOf((await marking.renderFile(marked.bytes, { ...size, origin: null }, undefined, context)).bytes),
+    'generated',
+  )
+  assert.equal(
+    await originOf((await marking.renderFile(file, { ...size, origin: null }, undefined, context)).bytes),
+    undefined,
+  )
   const unmarked = createImaging({ pixelsMax: 1e7, marksAiImages: false })
-  assert.equal(await originOf((await unmarked.shrinkFile(file, 'generated', context)).bytes), undefined)
+  assert.equal(
+    await originOf((await unmarked.renderFile(file, { ...size, origin: 'generated' }, undefined, context)).bytes),
+    undefined,
+  )
 })

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { execute, isPostgres, textByBytes } from '../dialect.ts'
 import { batchIndexes, batchTables, batchTriggers } from './init-batches.ts'
+import { deliveryIndexes, deliveryTables } from './init-delivery.ts'
 import { triggers } from './init-triggers.ts'
 import { webhookIndexes, webhookTables, webhookTriggers } from './init-webhooks.ts'
 
@@ -15,9 +16,10 @@ export const init: Migration = {
       ...tables(textByBytes(db), isPostgres(db) ? '' : ' without rowid'),
       ...(isPostgres(db) ? [...listTotalsOfWriters, rateLimitWindows] : [listTotals]),
       ...batchTables(textByBytes(db)),
+      ...deliveryTables(textByBytes(db)),
       ...webhookTables(textByBytes(db)),
     ])
-    await execute(db, [...indexes, ...batchIndexes, ...webhookIndexes])
+    await execute(db, [...indexes, ...batchIndexes, ...deliveryIndexes, ...webhookIndexes])
     await execute(db, [...triggers(db), ...batchTriggers(db), ...webhookTriggers(db)])
   },
 }
@@ -29,6 +31,8 @@ const tables = (text: string, byKey: string): string[] => [
     plan ${text} not null,
     rate_limit integer,
     monthly_budget_micros bigint,
+    url_secret ${text} not null default '',
+    has_private_images integer not null default 0,
     created_at bigint not null)`,
 
   `create table keys (
@@ -68,6 +72,7 @@ const tables = (text: string, byKey: string): string[] => [
     name ${text} not null,
     description ${text} not null,
     is_default integer not null,
+    is_private integer not null default 0,
     created_at bigint not null,
     updated_at bigint not null)`,
 
@@ -138,6 +143,7 @@ const tables = (text: string, byKey: string): string[] => [
     sha256 ${text} not null,
     origin ${text},
     credentials ${text},
+    is_private integer not null default 0,
     execution_id ${text},
     created_at bigint not null)`,
 
@@ -171,6 +177,8 @@ const tables = (text: string, byKey: string): string[] => [
     resumed_from ${text},
     batch_id ${text},
     variations ${text},
+    derived_key ${text},
+    output_format ${text},
     webhook_url ${text},
     status ${text} not null check (status in ('pending', 'running', 'completed', 'failed')),
     rank integer not null default 1,

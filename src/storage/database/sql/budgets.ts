@@ -14,15 +14,26 @@ export class OverBudget extends Error {
   }
 }
 
-type BudgetOwner = Pick<ProviderCall, 'executionId' | 'accountId' | 'createdAt'> & { batchId: string | null }
+type BudgetOwner = Pick<ProviderCall, 'executionId' | 'accountId' | 'keyId' | 'createdAt'> & { batchId: string | null }
+
+interface Budget {
+  over: Extract<BeginResult, object>['over']
+  scope: string
+  period: string
+}
 
 /** Always in this order, so that transactions cannot deadlock. */
-function budgetsOf({ executionId, batchId, accountId, createdAt }: BudgetOwner) {
-  return [
-    { over: 'execution', scope: executionId, period: '' },
-    ...(batchId === null ? [] : [{ over: 'batch', scope: batchId, period: '' } as const]),
-    { over: 'account', scope: accountId, period: timestamp(createdAt).slice(0, 7) },
-  ] as const
+async function budgetsOf(trx: Kysely<Schema>, owner: BudgetOwner): Promise<Budget[]> {
+  const { executionId, batchId, accountId, keyId, createdAt } = owner
+  const period = timestamp(createdAt).slice(0, 7)
+  const budgets: Budget[] = [{ over: 'execution', scope: executionId, period: '' }]
+  if (batchId !== null) budgets.push({ over: 'batch', scope: batchId, period: '' })
+  budgets.push({ over: 'account', scope: accountId, period })
+  if (keyId?.startsWith('skey_')) {
+    const key = await trx.selectFrom('signing_keys').select('budget_id').where('id', '=', keyId).executeTakeFirst()
+    if (key !== undefined) budgets.push({ over: 'signing key', scope: key.budget_id, period })
+  }
+  return budgets
 }
 
 /** Throws `OverBudget`. Also counts without a budget, because one may be set later. */
@@ -30,10 +41,15 @@ export async function reserve(
   trx: Kysely<Schema>,
   call: Omit<BudgetOwner, 'batchId'>,
   micros: Micros,
-  { executionMicros, accountMonthMicros, batch }: Budgets,
+  { executionMicros, accountMonthMicros, batch, signingKeyMonthMicros = null }: Budgets,
 ): Promise<void> {
-  const most = { execution: executionMicros, batch: batch?.micros ?? null, account: accountMonthMicros }
-  for (const { over, scope, period } of budgetsOf({ ...call, batchId: batch?.id ?? null })) {
+  const most = {
+    execution: executionMicros,
+    batch: batch?.micros ?? null,
+    account: accountMonthMicros,
+    'signing key': signingKeyMonthMicros,
+  }
+  for (const { over, scope, period } of await budgetsOf(trx, { ...call, batchId: batch?.id ?? null })) {
     const budgetMicros = most[over]
     await trx
       .insertInto('budgets')
@@ -62,7 +78,7 @@ export async function settleReservation(
   owner: BudgetOwner,
   { reservedMicros, spentMicros, isUnknown }: { reservedMicros: Micros; spentMicros: Micros; isUnknown: boolean },
 ): Promise<void> {
-  for (const { scope, period } of budgetsOf(owner)) {
+  for (const { scope, period } of await budgetsOf(trx, owner)) {
     await trx
       .updateTable('budgets')
       .set((eb) => ({

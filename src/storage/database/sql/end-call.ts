@@ -35,6 +35,7 @@ export async function endCall(trx: Kysely<Schema>, id: string, end: CallEnd, now
     executionId: row.execution_id,
     batchId: execution?.batch_id ?? null,
     accountId: row.account_id,
+    keyId: row.key_id,
     createdAt: row.created_at,
   }
   const isUnknown = end.costMicros === null || end.costSource === 'assumed'

@@ -39,6 +39,8 @@ export const executionColumns = [
   'with_previews',
   'node',
   'variations',
+  'derived_key',
+  'output_format',
   'event_count',
   isDraft,
 ] as const
@@ -77,6 +79,10 @@ export function toExecution(row: Columns & CostColumns): Execution {
     ...(row.is_draft ? { isDraft: true as const } : {}),
     ...(row.node === null ? {} : { node: row.node }),
     ...(row.variations === null ? {} : { variations: JSON.parse(row.variations) as Variations }),
+    ...(row.derived_key === null ? {} : { derivedKey: row.derived_key }),
+    ...(row.output_format === null
+      ? {}
+      : { outputFormat: row.output_format as NonNullable<Execution['outputFormat']> }),
     ...(isLastAttempt(row) ? { isLastAttempt: true as const } : {}),
     ...(spent === null ? {} : { cost: { costMicros: Number(spent), unknownCosts: Number(unknown_costs) } }),
   }
@@ -116,6 +122,8 @@ export function toRow(
     node: execution.node ?? null,
     variations: execution.variations === undefined ? null : JSON.stringify(execution.variations),
     webhook_url: webhookUrl ?? null,
+    derived_key: execution.derivedKey ?? null,
+    output_format: execution.outputFormat ?? null,
     rank: batchItem ? rankOf.batch : isAsync ? rankOf.asynchronous : rankOf.synchronous,
     worker_id: null,
   }

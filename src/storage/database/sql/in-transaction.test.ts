@@ -26,7 +26,10 @@ async function open(t: TestContext) {
 }
 
 async function insert(trx: Kysely<Schema>, id: string): Promise<string> {
-  await trx.insertInto('accounts').values({ id, name: id, plan: 'free', created_at: 1 }).execute()
+  await trx
+    .insertInto('accounts')
+    .values({ id, name: id, plan: 'free', created_at: 1, url_secret: '', has_private_images: 0 })
+    .execute()
   return id
 }
 

@@ -33,8 +33,12 @@ export async function lastOutputs(
     )
   const rows = await db
     .selectFrom('executions')
-    .innerJoin('images', (join) => join.on('images.id', '=', dialect.textIn('executions.output', 'imageId')))
+    .leftJoin('images', (join) => join.on('images.id', '=', dialect.textIn('executions.output', 'imageId')))
+    .leftJoin('derived_files', (join) =>
+      join.on('derived_files.id', '=', dialect.textIn('executions.output', 'imageId')),
+    )
     .where('executions.id', 'in', newest)
+    .where((eb) => eb.or([eb('images.id', 'is not', null), eb('derived_files.id', 'is not', null)]))
     .select(['executions.workflow_id', 'executions.id', 'executions.output', 'executions.completed_at'])
     .execute()
   return rows.map((row) => ({

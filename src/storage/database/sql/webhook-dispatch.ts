@@ -12,6 +12,7 @@ import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { WebhookEventRow } from '../schema-webhooks.ts'
+import { toAccount } from '../stores/accounts.ts'
 import { toWorkflow } from '../stores/workflows.ts'
 import { stateColumns, toBatchState } from './batch-row.ts'
 import { executionColumns, toExecution } from './execution-row.ts'
@@ -87,7 +88,9 @@ async function readEvent(trx: Kysely<Schema>, row: WebhookEventRow): Promise<Web
     })
     .where('id', '=', row.subject)
     .executeTakeFirst()
-  return execution && { ...about, subject: { execution: toExecution(execution) } }
+  if (execution === undefined) return undefined
+  const account = await trx.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+  return { ...about, subject: { execution: toExecution(execution), account: toAccount(account) } }
 }
 
 async function readBatchEvent(

@@ -48,6 +48,8 @@ export function toAccount(row: AccountRow): Account {
     ...(row.monthly_budget_micros !== null && {
       monthlyBudget: row.monthly_budget_micros === noBudget ? ('none' as const) : row.monthly_budget_micros,
     }),
+    ...(row.url_secret === '' ? {} : { urlSecret: row.url_secret }),
+    ...(row.has_private_images === 1 ? { hasPrivateImages: true as const } : {}),
   }
 }
 
@@ -59,7 +61,14 @@ function toRow(account: Account): AccountRow {
     rate_limit: account.rateLimit,
     created_at: account.createdAt,
     monthly_budget_micros: budgetColumn(account.monthlyBudget ?? null),
+    url_secret: account.urlSecret ?? '',
+    has_private_images: account.hasPrivateImages ? 1 : 0,
   }
+}
+
+/** Part of the transaction that makes an image or a project private. */
+export async function notePrivateImages(trx: Kysely<Schema>, accountId: string): Promise<void> {
+  await trx.updateTable('accounts').set({ has_private_images: 1 }).where('id', '=', accountId).execute()
 }
 
 const noBudget = -1

@@ -9,7 +9,8 @@ import {
   roundedDuration,
 } from '../../../domain/activity.ts'
 import type { Dialect } from '../dialect.ts'
-import type { ExecutionsDailyRow, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
+import type { ExecutionsDailyRow } from '../schema-daily.ts'
 
 type DayOfExecutions = EndedExecutions & { day: string }
 

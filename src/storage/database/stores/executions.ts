@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import {
-  type BatchItemRef,
   type ExecutionStatus,
   type ExecutionStore,
   isTerminal,
@@ -11,6 +10,7 @@ import type { WorkflowDocument } from '../../../domain/workflow.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { claimingNext } from '../sql/claim-next.ts'
+import { claimFile, completeFile } from '../sql/derive-file.ts'
 import { endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
 import { executionColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
@@ -113,21 +113,23 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
 
   return {
     async create(execution, options = {}) {
-      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem } = options
+      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem, derivedFile } = options
       const row = toRow(execution, options)
       const insert = async (within: Kysely<Schema>) => {
         if (startFor && (await insertRunning(within, row, startFor))) return true
         await insertWaiting(within, row, waitingMax)
         return false
       }
-      const insertRow = (item: BatchItemRef) =>
+      const insertFirst = (first: (trx: Kysely<Schema>) => Promise<void>) =>
         inTransaction(db, async (trx) => {
-          await takeBatchItem(trx, dialect, item, execution.id)
+          await first(trx)
           return insert(trx)
         })
-      const isStarted = await insertNew(dialect, 'execution', () =>
-        batchItem ? insertRow(batchItem) : insertOnce(db, record, execution.id, insert),
-      )
+      const isStarted = await insertNew(dialect, 'execution', () => {
+        if (batchItem) return insertFirst((trx) => takeBatchItem(trx, dialect, batchItem, execution.id))
+        if (derivedFile) return insertFirst((trx) => claimFile(trx, execution, derivedFile))
+        return insertOnce(db, record, execution.id, insert)
+      })
       return isStarted ? { ...execution, ...startedOn(row.created_at) } : execution
     },
 
@@ -253,7 +255,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     },
 
     async complete(executionId, attempt, result) {
-      const { image, otherImages = [], output, outputs, steps, changed = steps, completedAt } = result
+      const { image, otherImages = [], output, outputs, steps, changed = steps, completedAt, derivedKey } = result
       return inTransaction(db, async (trx) => {
         const outcome = {
           status: 'completed',
@@ -265,7 +267,8 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
         const written = await finish(trx, write, [...stepEvents(changed), { status: 'completed', at: completedAt }])
         if (written.length === 0) return isOutput(trx, executionId, image.id)
-        for (const each of [image, ...otherImages]) await insertImage(trx, each)
+        if (derivedKey === undefined) for (const each of [image, ...otherImages]) await insertImage(trx, each)
+        else await completeFile(trx, derivedKey, { executionId, image, now: completedAt })
         return true
       })
     },
@@ -348,13 +351,16 @@ function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: stri
 
 /** Whether the execution has completed with this image: the outcome is written again because the first response was lost. */
 async function isOutput(db: Kysely<Schema>, executionId: string, imageId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('images')
-    .select('id')
-    .where('id', '=', imageId)
-    .where('execution_id', '=', executionId)
-    .executeTakeFirst()
-  return row !== undefined
+  for (const table of ['images', 'derived_files'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select('id')
+      .where('id', '=', imageId)
+      .where('execution_id', '=', executionId)
+      .executeTakeFirst()
+    if (row !== undefined) return true
+  }
+  return false
 }
 
 /** The events of a row that come after the one of this number. `last`: the number of the last one. */

@@ -1,27 +1,36 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
 import type { CredentialState } from '../../../domain/credential-state.ts'
+import type { DerivedFile } from '../../../domain/derived-file.ts'
 import type { Image, ImageFormat, ImageStore } from '../../../domain/image.ts'
 import type { Origin } from '../../../domain/origin.ts'
 import { previewBlobKey, thumbnailKeys } from '../../../domain/preview.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
+import { toDerivedFile } from '../sql/derived-file-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
+import { removeFilesOf } from '../sql/remove-derived-files.ts'
+import { notePrivateImages } from './accounts.ts'
 import { noteRemovals } from './blob-removals.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageStore {
   const insert = imageInsert(db)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
-    db.selectFrom('images').selectAll().where('id', '=', id).where('account_id', '=', accountId),
+    images(db).where('id', '=', id).where('account_id', '=', accountId),
   )
 
   return {
     async create(image, record) {
-      await insertNew(dialect, 'image', () => insertOnce(db, record, image.id, (within) => insert(within, image)))
+      await insertNew(dialect, 'image', () =>
+        insertOnce(db, record, image.id, async (within) => {
+          if (image.isPrivate) await notePrivateImages(within, image.accountId)
+          await insert(within, image)
+        }),
+      )
     },
 
     async find(accountId, id) {
@@ -30,14 +39,19 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     },
 
     async findPublic(id) {
-      const row = await db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toImage(row)
+      const row = await images(db).where('id', '=', id).executeTakeFirst()
+      if (row) return toImage(row)
+      const file = await db
+        .selectFrom('derived_files')
+        .selectAll()
+        .select(ownerIsPrivate)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return file && toImageOfFile(toDerivedFile(file), file.owner_is_private === 1)
     },
 
     async findByHash(accountId, sha256) {
-      const row = await db
-        .selectFrom('images')
-        .selectAll()
+      const row = await images(db)
         .where('account_id', '=', accountId)
         .where('sha256', '=', sha256)
         .orderBy('created_at', 'desc')
@@ -48,11 +62,11 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     },
 
     async list(accountId, page, { projectId }) {
-      let matching = db.selectFrom('images').where('account_id', '=', accountId)
+      let matching = images(db).where('account_id', '=', accountId)
       if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
       return readPage(
         page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.orderBy('created_at', 'desc').orderBy('id', 'desc'),
         projectId === undefined
           ? listTotal(db, accountId, 'images')
           : listTotal(db, accountId, 'images_of_project', projectId),
@@ -60,8 +74,22 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       )
     },
 
-    async remove(accountId, id, now) {
+    async setPrivate(accountId, id, isPrivate) {
       return db.transaction().execute(async (trx) => {
+        if (isPrivate) await notePrivateImages(trx, accountId)
+        const result = await trx
+          .updateTable('images')
+          .set({ is_private: isPrivate ? 1 : 0 })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+        return result.numUpdatedRows > 0n
+      })
+    },
+
+    async remove(accountId, id, now) {
+      let hasMore = false
+      const removed = await db.transaction().execute(async (trx) => {
         const row = await trx
           .deleteFrom('images')
           .where('id', '=', id)
@@ -77,13 +105,16 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
           .execute()
         const key = blobKeyOf({ id, format: row.format as ImageFormat })
         await noteRemovals(trx, [key, ...thumbnails.map(previewBlobKey)], now)
+        hasMore = await removeFilesOf(trx, id, now)
         return key
       })
+      while (hasMore) hasMore = await db.transaction().execute((trx) => removeFilesOf(trx, id, now))
+      return removed
     },
 
     async findAll(ids) {
       if (ids.length === 0) return []
-      return (await db.selectFrom('images').selectAll().where('id', 'in', ids).execute()).map(toImage)
+      return (await images(db).where('id', 'in', ids).execute()).map(toImage)
     },
 
     async existing(ids) {
@@ -94,13 +125,39 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
   }
 }
 
+const projectIsPrivate = sql<number | null>`(select is_private from projects where projects.id = images.project_id)`.as(
+  'project_is_private',
+)
+/** Of the project of the workflow or the image that a derived file belongs to. */
+const ownerIsPrivate = sql<number | null>`coalesce(
+  (select p.is_private from workflows as w join projects as p on p.id = w.project_id where w.id = owner_id),
+  (select case when i.is_private = 1 then 1 else (select is_private from projects where projects.id = i.project_id) end
+    from images as i where i.id = owner_id))`.as('owner_is_private')
+
+function images(db: Kysely<Schema>) {
+  return db.selectFrom('images').selectAll('images').select(projectIsPrivate)
+}
+
 /** Also used in the transaction that ends an execution. */
 export function imageInsert(db: Kysely<Schema>): (db: Kysely<Schema>, image: Image) => Promise<unknown> {
   const insert = prepared((row: ImageRow) => db.insertInto('images').values(row))
   return (within, image) => insert(within, toRow(image))
 }
 
-function toImage(row: ImageRow): Image {
+/** A derived file as an image, for the URL of the output of its execution. */
+function toImageOfFile(
+  { image, accountId, executionId, createdAt }: DerivedFile,
+  isPrivate: boolean,
+): Image | undefined {
+  if (image === null) return undefined
+  const unknown = { projectId: null, origin: null, credentials: null }
+  const access = isPrivate ? { requiresSignature: true as const } : {}
+  return { ...image, ...unknown, ...access, name: blobKeyOf(image), accountId, executionId, createdAt }
+}
+
+export function toImage(row: ImageRow & { project_is_private: number | null }): Image {
+  const isPrivate = row.is_private === 1
+  const requiresSignature = isPrivate || row.project_is_private === 1
   return {
     id: row.id,
     accountId: row.account_id,
@@ -113,6 +170,8 @@ function toImage(row: ImageRow): Image {
     sha256: row.sha256,
     origin: row.origin as Origin | null,
     credentials: row.credentials as CredentialState | null,
+    ...(isPrivate ? { isPrivate } : {}),
+    ...(requiresSignature ? { requiresSignature } : {}),
     executionId: row.execution_id,
     createdAt: row.created_at,
   }
@@ -131,6 +190,7 @@ function toRow(image: Image): ImageRow {
     sha256: image.sha256,
     origin: image.origin,
     credentials: image.credentials,
+    is_private: image.isPrivate ? 1 : 0,
     execution_id: image.executionId,
     created_at: image.createdAt,
   }

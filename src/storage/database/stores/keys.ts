@@ -1,14 +1,12 @@
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Account } from '../../../domain/account.ts'
-import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
 import type { Grant, Key, KeyStore } from '../../../domain/key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, KeyRow, Schema } from '../schema.ts'
-import { insertNew } from '../sql/insert.ts'
+import { insertingKeys } from '../sql/insert-key.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
 import { toAccount } from './accounts.ts'
-import { insertOnce } from './idempotency.ts'
 
 export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
   const selectByHash = prepared(({ hash }: { hash: string }) =>
@@ -20,54 +18,13 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       .where('keys.hash', '=', hash),
   )
 
-  /** `first`: further work of the transaction, before the keys of the account are counted. */
-  async function insert(
-    key: Key,
-    bounds?: { liveMax: number },
-    record?: NewIdempotencyRecord,
-    first?: (trx: Kysely<Schema>) => Promise<void>,
-  ): Promise<boolean> {
-    const write = async (trx: Kysely<Schema>) => {
-      if (bounds !== undefined) {
-        await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', key.accountId)).execute()
-        await first?.(trx)
-        const { live } = await trx
-          .selectFrom('keys')
-          .select((eb) => eb.fn.countAll<number>().as('live'))
-          .where('account_id', '=', key.accountId)
-          .where((eb) => isLiveAt(eb, key.createdAt))
-          .executeTakeFirstOrThrow()
-        if (live >= bounds.liveMax) throw new NotWritten()
-      }
-      await trx.insertInto('keys').values(toRow(key)).execute()
-    }
-    try {
-      await insertNew(dialect, 'key', () =>
-        db.transaction().execute((trx) => insertOnce(trx, record, key.id, () => write(trx))),
-      )
-      return true
-    } catch (error) {
-      if (error instanceof NotWritten) return false
-      throw error
-    }
-  }
+  const { create, replace } = insertingKeys(db, dialect, { table: 'keys', noun: 'key' }, (trx, row: KeyRow) =>
+    trx.insertInto('keys').values(row).execute(),
+  )
 
   return {
-    create: (key, bounds, record) => insert(key, bounds, record),
-
-    replace: (oldId, until, key, bounds, record) =>
-      insert(key, bounds, record, async (trx) => {
-        const ended = await trx
-          .updateTable('keys')
-          .set((eb) => ({
-            revoked_at: eb.case().when('revoked_at', '<', until).then(eb.ref('revoked_at')).else(until).end(),
-          }))
-          .where('id', '=', oldId)
-          .where('account_id', '=', key.accountId)
-          .where((eb) => isLiveAt(eb, key.createdAt))
-          .executeTakeFirst()
-        if (ended.numUpdatedRows === 0n) throw new NotWritten()
-      }),
+    create: (key, bounds, record) => create(toRow(key), bounds, record),
+    replace: (oldId, until, key, bounds, record) => replace(oldId, until, toRow(key), bounds, record),
 
     async findByHash(hash) {
       const [row] = (await selectByHash(db, { hash })).rows
@@ -125,17 +82,6 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
   }
 }
 
-/** Rolls back the transaction in which it is thrown. */
-class NotWritten extends Error {}
-
-/** Like `isLive` of the domain, but without its tolerance for clocks: the limit of keys may count a key for a second longer. */
-function isLiveAt(eb: ExpressionBuilder<Schema, 'keys'>, now: number) {
-  return eb.and([
-    eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]),
-    eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
-  ])
-}
-
 /** Columns of the account, next to all columns of its key. */
 export const accountColumns = [
   'accounts.name as account_name',
@@ -143,6 +89,8 @@ export const accountColumns = [
   'accounts.rate_limit as account_rate_limit',
   'accounts.created_at as account_created_at',
   'accounts.monthly_budget_micros as account_monthly_budget_micros',
+  'accounts.url_secret as account_url_secret',
+  'accounts.has_private_images as account_has_private_images',
 ] as const
 
 interface KeyAndAccountRow extends KeyRow {
@@ -151,6 +99,8 @@ interface KeyAndAccountRow extends KeyRow {
   account_rate_limit: AccountRow['rate_limit']
   account_created_at: AccountRow['created_at']
   account_monthly_budget_micros: AccountRow['monthly_budget_micros']
+  account_url_secret: AccountRow['url_secret']
+  account_has_private_images: AccountRow['has_private_images']
 }
 
 export function toKeyAndAccount(row: KeyAndAccountRow): { key: Key; account: Account } {
@@ -161,6 +111,8 @@ export function toKeyAndAccount(row: KeyAndAccountRow): { key: Key; account: Acc
     rate_limit: row.account_rate_limit,
     created_at: row.account_created_at,
     monthly_budget_micros: row.account_monthly_budget_micros,
+    url_secret: row.account_url_secret,
+    has_private_images: row.account_has_private_images,
   })
   return { key: toKey(row), account }
 }

@@ -5,13 +5,17 @@ import type { ProjectRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { readPage } from '../sql/read-page.ts'
+import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): ProjectStore {
   return {
     async create(project, record) {
       await insertNew(dialect, 'project', () =>
-        insertOnce(db, record, project.id, (within) => within.insertInto('projects').values(toRow(project)).execute()),
+        insertOnce(db, record, project.id, async (within) => {
+          if (project.isPrivate) await notePrivateImages(within, project.accountId)
+          await within.insertInto('projects').values(toRow(project)).execute()
+        }),
       )
     },
 
@@ -35,6 +39,24 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
       return row && toProject(row)
     },
 
+    async update(accountId, id, { name, description, isPrivate, updatedAt }) {
+      const columns = {
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description }),
+        ...(isPrivate === undefined ? {} : { is_private: isPrivate ? (1 as const) : (0 as const) }),
+      }
+      return db.transaction().execute(async (trx) => {
+        if (isPrivate) await notePrivateImages(trx, accountId)
+        const result = await trx
+          .updateTable('projects')
+          .set({ ...columns, updated_at: updatedAt })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+        return result.numUpdatedRows > 0n
+      })
+    },
+
     async list(accountId, page) {
       const matching = db.selectFrom('projects').where('account_id', '=', accountId)
       return readPage(
@@ -54,6 +76,7 @@ function toProject(row: ProjectRow): Project {
     name: row.name,
     description: row.description,
     isDefault: row.is_default === 1,
+    ...(row.is_private === 1 ? { isPrivate: true as const } : {}),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -66,6 +89,7 @@ function toRow(project: Project): ProjectRow {
     name: project.name,
     description: project.description,
     is_default: project.isDefault ? 1 : 0,
+    is_private: project.isPrivate ? 1 : 0,
     created_at: project.createdAt,
     updated_at: project.updatedAt,
   }

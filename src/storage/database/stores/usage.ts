@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import { timestamp } from '../../../domain/clock.ts'
 import type { Capability } from '../../../domain/model.ts'
 import type { UsageFilter, UsageRow } from '../../../domain/provider-call.ts'
-import type { ProviderCallRow, Schema, UsageDailyRow } from '../schema.ts'
+import type { ProviderCallRow, Schema } from '../schema.ts'
+import type { UsageDailyRow } from '../schema-daily.ts'
 
 type Ended = Pick<ProviderCallRow, 'account_id' | 'workflow_id' | 'key_id' | 'provider' | 'model' | 'capability'>
 

@@ -1,29 +1,30 @@
-/** Renders the thumbnail of a stored image. */
+/** Renders thumbnails and renditions of stored images. */
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { countdown } from '../domain/clock.ts'
 import { BlobMissing, type BlobStore, type Image } from '../domain/image.ts'
+import type { RenderedImage, Rendition } from '../domain/rendition.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { notFound } from '../errors.ts'
 
 /** The fields of an image that rendering needs. They can be sent to another process. */
-export type ThumbnailSource = Pick<Image, 'id' | 'accountId' | 'format' | 'size' | 'width' | 'height' | 'origin'>
+export type RenderSource = Pick<Image, 'id' | 'accountId' | 'format' | 'size' | 'width' | 'height' | 'origin'>
 
-/** A WebP. */
-export interface Thumbnail {
-  bytes: Buffer
-  width: number
-  height: number
-}
-
-/** Throws `not_found` if the bytes are missing, and `workflow_failed` if they can't be decoded within the limits. */
-export type RenderThumbnail = (image: ThumbnailSource, options: { signal: AbortSignal }) => Promise<Thumbnail>
+/**
+ * `rendition`: undefined for the thumbnail. Throws `not_found` if the bytes are missing, and `workflow_failed` if they can't be decoded within
+ * the limits.
+ */
+export type RenderImage = (
+  image: RenderSource,
+  options: { rendition?: Rendition | undefined; signal: AbortSignal },
+) => Promise<RenderedImage>
 
 interface Dependencies {
   blobs: Pick<BlobStore, 'read'>
-  /** Decodes and shrinks. `onStart`: see `JobContext`. */
-  shrinkFile(
+  /** Decodes and renders. `onStart`: see `JobContext`. */
+  renderFile(
     bytes: Buffer,
-    origin: Image['origin'],
+    image: Pick<RenderSource, 'width' | 'height' | 'origin'>,
+    rendition: Rendition | undefined,
     context: {
       account: string
       pixels: number
@@ -33,28 +34,22 @@ interface Dependencies {
       reserve(bytes: number, signal: AbortSignal): Promise<() => void>
       onStart(work: Promise<unknown>): void
     },
-  ): Promise<Thumbnail>
+  ): Promise<RenderedImage>
   pixels: PixelBudget
   pixelsMax: number
   seconds: number
 }
 
 /** Within the memory budget: the bytes count until the last job that reads them is done, also after the signal. */
-export function createRenderThumbnail({
-  blobs,
-  shrinkFile,
-  pixels,
-  pixelsMax,
-  seconds,
-}: Dependencies): RenderThumbnail {
-  return async (image, { signal }) => {
+export function createRenderImage({ blobs, renderFile, pixels, pixelsMax, seconds }: Dependencies): RenderImage {
+  return async (image, { rendition, signal }) => {
     const secondsLeft = countdown(seconds)
     const share = pixels.open(image.accountId)
     const jobs: Promise<unknown>[] = []
     let release = () => {}
     try {
       release = await share.reserveBytes(image.size, signal)
-      return await shrinkFile(await read(image), image.origin, {
+      return await renderFile(await read(image), image, rendition, {
         account: image.accountId,
         pixels: image.width * image.height,
         pixelsMax,
@@ -69,7 +64,7 @@ export function createRenderThumbnail({
     }
   }
 
-  async function read(image: ThumbnailSource): Promise<Buffer> {
+  async function read(image: RenderSource): Promise<Buffer> {
     try {
       return await blobs.read(blobKeyOf(image))
     } catch (error) {

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { BlobMissing } from '../domain/image.ts'
 import type { PixelBudget, PixelShare } from '../engine/run/pixel-budget.ts'
 import { Fault, failure } from '../errors.ts'
-import { createRenderThumbnail } from './render-thumbnail.ts'
+import { createRenderImage } from './render-image.ts'
 
 const image = { id: 'img_1', accountId: 'acct_1', format: 'png' as const, size: 400, width: 9, height: 9, origin: null }
-const thumbnail = { bytes: Buffer.from('small'), width: 1, height: 1 }
+const thumbnail = { bytes: Buffer.from('small'), format: 'webp' as const, width: 1, height: 1 }
 const signal = new AbortController().signal
 
-function open({ file = 'file', shrinkFile }: { file?: string; shrinkFile: ShrinkFile }) {
+function open({ file = 'file', renderFile }: { file?: string; renderFile: RenderFile }) {
   const memory = { bytes: 0, account: '' }
   const share: Partial<PixelShare> = {
     async reserveBytes(bytes) {
@@ -33,17 +33,17 @@ function open({ file = 'file', shrinkFile }: { file?: string; shrinkFile: Shrink
       return Buffer.from(file)
     },
   }
-  return { memory, render: createRenderThumbnail({ blobs, shrinkFile, pixels, pixelsMax: 1_000, seconds: 30 }) }
+  return { memory, render: createRenderImage({ blobs, renderFile, pixels, pixelsMax: 1_000, seconds: 30 }) }
 }
 
-type ShrinkFile = Parameters<typeof createRenderThumbnail>[0]['shrinkFile']
+type RenderFile = Parameters<typeof createRenderImage>[0]['renderFile']
 
 /** The jobs of a rendering settle in the background. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('renders the file of an image for its account, within its time and the memory budget', async () => {
   const { memory, render } = open({
-    async shrinkFile(bytes, _origin, context) {
+    async renderFile(bytes, _image, _rendition, context) {
       assert.equal(bytes.toString(), 'file')
       assert.deepEqual([context.account, context.pixels, context.pixelsMax], ['acct_1', 81, 1_000])
       assert.ok(context.secondsLeft() > 0 && context.secondsLeft() <= 30)
@@ -56,7 +56,7 @@ test('renders the file of an image for its account, within its time and the memo
 })
 
 test('a missing file is `not_found`, and releases the memory', async () => {
-  const { memory, render } = open({ file: '', shrinkFile: async () => assert.fail() })
+  const { memory, render } = open({ file: '', renderFile: async () => assert.fail() })
   const isMissing = (error: unknown) =>
     error instanceof Fault && error.code === 'not_found' && /img_1/.test(error.message)
   await assert.rejects(render(image, { signal }), isMissing)
@@ -67,7 +67,7 @@ test('a missing file is `not_found`, and releases the memory', async () => {
 test('the file counts until a job that cannot be stopped is done, also after its clients are gone', async () => {
   const job = Promise.withResolvers<void>()
   const { memory, render } = open({
-    async shrinkFile(_bytes, _origin, { onStart }) {
+    async renderFile(_bytes, _image, _rendition, { onStart }) {
       onStart(job.promise)
       throw failure('cancelled', 'gone')
     },

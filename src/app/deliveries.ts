@@ -1,0 +1,68 @@
+/** Composition of delivery URLs: their responses, and the service that signs them. */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { BlobStore } from '../domain/image.ts'
+import type { Models } from '../domain/model.ts'
+import { limits } from '../limits.ts'
+import type { CheckedWorkflows } from '../services/checked-workflows.ts'
+import type { ChosenVersions } from '../services/chosen-version.ts'
+import { createDeliveries } from '../services/delivery/deliveries.ts'
+import { createPlanFile } from '../services/delivery/plan-file.ts'
+import { createRenditions } from '../services/delivery/renditions.ts'
+import { createUrlSigner } from '../services/delivery/url-signer.ts'
+import { createWorkflowFiles } from '../services/delivery/workflow-files.ts'
+import type { Executions } from '../services/executions.ts'
+import type { RenderImage } from '../services/render-image.ts'
+import type { RequestParameters } from '../services/request-parameters.ts'
+import type { SigningKeys } from '../services/signing-keys.ts'
+import type { Sources } from '../services/sources.ts'
+import type { Stores } from '../storage/database/open.ts'
+
+interface DeliveryDependencies {
+  config: Config
+  log: Logger
+  stores: Stores
+  clock: Clock
+  blobs: BlobStore
+  checkedWorkflows: CheckedWorkflows
+  chosenVersions: ChosenVersions
+  requestParameters: RequestParameters
+  sources: Sources
+  executions: Executions
+  models: Models | undefined
+  signingKeys: SigningKeys
+  serviceUrl(): string
+  render: RenderImage
+}
+
+export function createDeliveryServices(dependencies: DeliveryDependencies) {
+  const { config, log, stores, clock, blobs, checkedWorkflows, chosenVersions, executions, render } = dependencies
+  const { derivedFiles, images } = stores
+  const planFile = createPlanFile(dependencies)
+  return {
+    deliveries: createDeliveries({
+      derivedFiles,
+      signingKeys: stores.signingKeys,
+      images,
+      blobs,
+      clock,
+      imagesUrl: config.imagesUrl,
+      workflowFiles: createWorkflowFiles({
+        ...{ derivedFiles, checkedWorkflows, planFile, executions, clock },
+        waitSeconds: config.deliveryWaitSeconds,
+      }),
+      renditions: createRenditions({
+        ...{ derivedFiles, blobs, render, clock },
+        perAccountMax: limits.renditionsPerAccountMax,
+        seconds: config.deliveryWaitSeconds,
+      }),
+      onError: (err) => log.warn({ err }, 'the use of a delivery URL could not be recorded'),
+    }),
+    urlSigner: createUrlSigner({
+      ...{ checkedWorkflows, chosenVersions, images, planFile, clock },
+      signingKeys: dependencies.signingKeys,
+      serviceUrl: dependencies.serviceUrl,
+    }),
+  }
+}

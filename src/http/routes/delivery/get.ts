@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { imageFormats } from '../../../domain/image.ts'
+import { limits } from '../../../limits.ts'
+import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { deliveryHeaders } from '../../response/delivery-headers.ts'
+import { isNotModified } from '../../response/file-response.ts'
+
+export const deliver = defineRoute({
+  id: 'delivery.get',
+  method: 'GET',
+  path: '/i/{file}',
+  root: 'only',
+  summary: 'Get the output of a workflow, or another size of an image, by a signed URL',
+  description: `For \`<img src>\` and CDNs. \`{file}\` is \`<slug>.<ext>\`, \`<slug>@<version>.<ext>\` or \`<slug>@<channel>.<ext>\` of a workflow whose document allows it with \`delivery\`, or \`<image id>.<ext>\`. The extension is the format: png, jpg, webp, avif, gif or tiff, or \`auto\` for the best format that the client accepts. The query has the parameters of the workflow, or \`w\`, \`h\`, \`fit\`, \`dpr\` and \`q\` of an image, and \`exp\` (Unix seconds), \`kid\` (the id of a signing key) and \`sig\` (an HMAC-SHA-256). \`/guide/delivery-urls\` has the form that is signed, and signers in several languages. The first request executes the workflow, and all later ones get the stored file. At most ${limits.deliveryUrlCharsMax} characters.`,
+  tag: 'Delivery URLs',
+  permission: 'public',
+  params: Type.Object({
+    file: Type.String({ description: '`<slug>[@<version or channel>].<ext>`, or `<image id>.<ext>`' }),
+  }),
+  query: Type.Object({}, { additionalProperties: true }),
+  reply: {
+    status: 200,
+    description:
+      'The image. With the header `Tintype-Status`, it is the fallback image of the workflow: the execution is `pending`, has `failed`, was not started (`busy`), or the parameters are `invalid`.',
+    mediaType: 'image/*',
+    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+  },
+  moreReplies: [
+    { status: 302, description: 'The URL of the image below `IMAGES_URL`, if that is set.' },
+    { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' },
+  ],
+  errorHeaders: { 'cache-control': 'no-store' },
+  errors: ['forbidden', 'invalid_request'],
+  async handle({ url, headers, method }, { deliveries }): Promise<RouteResponse> {
+    const delivered = await deliveries.find({ url, accept: headers.accept ?? '' })
+    const { image } = delivered
+    const location = deliveries.location(image)
+    const common = deliveryHeaders(delivered, { isRedirect: location !== undefined })
+    if (location !== undefined) return { status: 302, headers: { ...common, location }, body: null }
+    if (isNotModified(headers, common.etag ?? '')) return { status: 304, headers: common, body: null }
+    const content = {
+      'content-type': imageFormats[image.format].mediaType,
+      'content-length': String(image.size),
+    }
+    return { headers: { ...common, ...content }, body: method === 'HEAD' ? null : await deliveries.read(delivered) }
+  },
+})

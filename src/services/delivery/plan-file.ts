@@ -1,0 +1,68 @@
+/** The checks of the file of a workflow URL before any work: what the document allows, the parameters, the sources and the cost. */
+import type { NewDerivedFile } from '../../domain/derived-file.ts'
+import type { Models } from '../../domain/model.ts'
+import type { SigningKey } from '../../domain/signing-key.ts'
+import { estimateCost } from '../../engine/cache/estimate-cost.ts'
+import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
+import type { Plan } from '../../engine/plan/plan.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { RequestParameters } from '../request-parameters.ts'
+import type { Sources } from '../sources.ts'
+import { hasDataUrl, readParameters } from './parameters.ts'
+import { allowsSource, sourcesOf } from './sources.ts'
+
+export interface FileRequest {
+  parameters: readonly (readonly [name: string, value: string])[]
+  key: Pick<SigningKey, 'accountId' | 'monthlyBudget'>
+}
+
+export type FilePlan =
+  /** For the owner of the key: a response to the URL doesn't say why. */
+  | { kind: 'denied'; issue: Issue }
+  | { kind: 'invalid'; issues: Issue[] }
+  | { kind: 'planned'; values: Record<string, unknown>; facts: Pick<NewDerivedFile, 'maxAge' | 'readsUrls' | 'isPaid'> }
+
+export type PlanFile = (workflow: CheckedWorkflow, request: FileRequest) => Promise<FilePlan>
+
+interface Dependencies {
+  requestParameters: Pick<RequestParameters, 'plan'>
+  sources: Pick<Sources, 'isForeign'>
+  /** Undefined if no model can be called. */
+  models: Models | undefined
+}
+
+export function createPlanFile({ requestParameters, sources, models }: Dependencies): PlanFile {
+  async function foreignSources(plan: Plan) {
+    const { known, hasUnknown } = sourcesOf(plan)
+    const foreign = await Promise.all(known.map((source) => sources.isForeign(source)))
+    return { urls: known.filter((_, i) => foreign[i]), hasUnknown }
+  }
+
+  return async (workflow, { parameters, key }) => {
+    const { delivery } = workflow.document
+    if (delivery === undefined) return denied('file', 'names a version whose document has no "delivery"')
+    const { parameters: allowed = [], maxAge = limits.deliveryMaxAgeSeconds, paid = false } = delivery
+    const unlisted = parameters.find(([name]) => !allowed.includes(name))
+    if (unlisted) return denied(`parameters.${unlisted[0]}`, 'is not in "delivery.parameters" of the document')
+    const dataUrl = parameters.find(hasDataUrl)
+    if (dataUrl) return denied(`parameters.${dataUrl[0]}`, 'has a data: URL. Upload the image, and pass its id')
+    const values = readParameters(workflow.parameters, parameters)
+    const { plan, issues } = await requestParameters.plan(key.accountId, workflow, values)
+    if (issues) return { kind: 'invalid', issues }
+    const { urls, hasUnknown } = await foreignSources(plan)
+    const other = urls.find((url) => !allowsSource(workflow.document, url))
+    if (other !== undefined)
+      return denied('parameters', `make the workflow read ${other}, whose host is not in "delivery.sources"`)
+    const { total } = await estimateCost(plan, new Set(), models)
+    const isPaid = total === null || total.maxMicros > 0
+    if (isPaid && !paid) return denied('file', 'names a workflow that may cost money without "delivery.paid"')
+    if (isPaid && key.monthlyBudget === null)
+      return denied('keyId', 'has no monthly budget, and the workflow may cost money')
+    return { kind: 'planned', values, facts: { maxAge, readsUrls: urls.length > 0 || hasUnknown, isPaid } }
+  }
+}
+
+function denied(path: string, message: string): FilePlan {
+  return { kind: 'denied', issue: { path, message: `${message}.` } }
+}

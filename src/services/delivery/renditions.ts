@@ -1,0 +1,160 @@
+/** Makes the files of image URLs: other sizes and formats of stored images. */
+
+import { blobKeyOf } from '../../domain/blob-key.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { DeliveryFormat } from '../../domain/delivery.ts'
+import { type DerivedFile, derivedKey } from '../../domain/derived-file.ts'
+import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
+import { newId } from '../../domain/ids.ts'
+import type { BlobStore, Image } from '../../domain/image.ts'
+import { type Rendition, type RenditionFit, renditionFits } from '../../domain/rendition.ts'
+import { Fault, type Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { createAccountQueues } from '../account-queues.ts'
+import type { RenderImage } from '../render-image.ts'
+
+export interface Renditions {
+  /** The file of this variant of the image. Concurrent requests of this process share the work. Throws as `RenderImage` does, and `unavailable` after `seconds`. */
+  make(image: Image, rendition: Rendition, variant: string): Promise<DerivedFile>
+}
+
+interface Dependencies {
+  derivedFiles: Pick<DerivedFileStore, 'add'>
+  blobs: Pick<BlobStore, 'stage' | 'remove'>
+  render: RenderImage
+  clock: Clock
+  /** The most renderings of one account at the same time. The image gate limits those of all accounts. */
+  perAccountMax: number
+  /** Time to wait for a rendering and to render. */
+  seconds: number
+}
+
+export function createRenditions({
+  derivedFiles,
+  blobs,
+  render,
+  clock,
+  perAccountMax,
+  seconds,
+}: Dependencies): Renditions {
+  const queues = createAccountQueues(perAccountMax)
+  /** Work that requests wait for, by file. An entry lasts as long as its work. */
+  const making = new Map<string, Promise<DerivedFile>>()
+  /** Files that could not be made, with the time until which that is known. The oldest come first. */
+  const failed = new Map<string, { until: number; fault: Fault }>()
+
+  function remember(key: string, fault: Fault): void {
+    failed.delete(key)
+    failed.set(key, { until: clock.now() + limits.deliveryFailureSeconds * 1_000, fault })
+    const [oldest] = failed.keys()
+    if (failed.size > failedMax && oldest !== undefined) failed.delete(oldest)
+  }
+
+  async function makeOne(image: Image, rendition: Rendition, key: string): Promise<DerivedFile> {
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
+    try {
+      const { signal } = stop
+      const { bytes, format, width, height } = await queues.run(image.accountId, signal, () =>
+        render(image, { rendition, signal }),
+      )
+      const now = clock.now()
+      const staged = await blobs.stage(once(bytes), { bytesMax: bytes.length })
+      const derived = { id: newId('img', now), format, width, height, size: staged.bytes, sha256: staged.sha256 }
+      await staged.commit(blobKeyOf(derived))
+      const times = { createdAt: now, usedAt: now }
+      const facts = { maxAge: 0, readsUrls: false, isPaid: false, executionId: null }
+      const file = { key, ownerId: image.id, accountId: image.accountId, image: derived, ...facts, ...times }
+      const stored = await derivedFiles.add(file)
+      // Another process was faster. The sweep removes the bytes if this fails.
+      if (stored.image?.id !== derived.id) await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
+      return stored
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'workflow_failed') remember(key, error)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    async make(image, rendition, variant) {
+      const key = derivedKey(image, variant)
+      const failure = failed.get(key)
+      if (failure && failure.until > clock.now()) throw failure.fault
+      const known = making.get(key)
+      if (known) return known
+      const work = makeOne(image, rendition, key).finally(() => making.delete(key))
+      making.set(key, work)
+      return work
+    },
+  }
+}
+
+const failedMax = 1_000
+
+type Query = readonly (readonly [name: string, value: string])[]
+
+const names = ['w', 'h', 'fit', 'dpr', 'q'] as const
+
+/** Undefined if the query has a name that no rendition has. */
+export function renditionOf(
+  query: Query,
+  format: DeliveryFormat,
+): { rendition: Rendition; issues: Issue[] } | undefined {
+  if (!isRenditionFormat(format) || query.some(([name]) => !(names as readonly string[]).includes(name)))
+    return undefined
+  const values = new Map(query)
+  const issues: Issue[] = []
+  const read = (name: (typeof names)[number], pattern: RegExp, [min, max]: [number, number], expected: string) => {
+    const text = values.get(name)
+    if (text === undefined) return undefined
+    const value = pattern.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    issues.push({ path: name, message: `must be ${expected}, not ${JSON.stringify(text.slice(0, 50))}` })
+    return undefined
+  }
+  const side = limits.renditionSideMax
+  const whole = /^[1-9]\d{0,4}$/
+  const [w, h] = (['w', 'h'] as const).map((name) =>
+    read(name, whole, [1, side], `a number of pixels from 1 to ${side}`),
+  )
+  const dpr =
+    read(
+      'dpr',
+      /^[1-9](\.\d{1,2})?$/,
+      [1, limits.renditionDprMax],
+      `a number from 1 to ${limits.renditionDprMax}, such as 1.5`,
+    ) ?? 1
+  const quality = read('q', whole, [1, 100], 'a number from 1 to 100')
+  const fit = values.get('fit') ?? 'inside'
+  if (!isFit(fit)) issues.push({ path: 'fit', message: `must be one of ${renditionFits.join(', ')}` })
+  const sized = (pixels: number | undefined) => (pixels === undefined ? undefined : Math.round(pixels * dpr))
+  const [width, height] = [sized(w), sized(h)]
+  if (Math.max(width ?? 0, height ?? 0) > side)
+    issues.push({ path: 'dpr', message: `makes a side of more than ${side} pixels. Request a smaller size.` })
+  const rendition: Rendition = {
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(quality === undefined ? {} : { quality }),
+    fit: isFit(fit) ? fit : 'inside',
+    format,
+  }
+  return { rendition, issues }
+}
+
+function isFit(text: string): text is RenditionFit {
+  return (renditionFits as readonly string[]).includes(text)
+}
+
+function isRenditionFormat(format: DeliveryFormat): format is Rendition['format'] {
+  return format !== 'gif' && format !== 'tiff'
+}
+
+function tooLate(imageId: string, seconds: number): Fault {
+  return new Fault('unavailable', `The image "${imageId}" was not rendered after ${seconds} s. Retry.`)
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,114 @@
+/** Signs URLs for the owner of a signing key, who gets to know what a response to a wrong URL doesn't say. */
+import { type Clock, timestamp } from '../../domain/clock.ts'
+import { formatFor } from '../../domain/delivery.ts'
+import type { ImageStore } from '../../domain/image.ts'
+import { isLive } from '../../domain/key.ts'
+import { signUrl } from '../../domain/signed-url.ts'
+import type { SigningKey } from '../../domain/signing-key.ts'
+import { type Fault, type Issue, invalidRequest, undefinedIfMissing } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { CheckedWorkflows } from '../checked-workflows.ts'
+import type { ChosenVersions } from '../chosen-version.ts'
+import type { SigningKeys } from '../signing-keys.ts'
+import type { PlanFile } from './plan-file.ts'
+import { renditionOf } from './renditions.ts'
+import { type Target, targetOf } from './target.ts'
+
+export interface UrlRequest {
+  /** The last part of the path: `card@live.webp`, or `img_....webp`. */
+  file: string
+  /** Text as it is, other values as JSON. */
+  parameters: Record<string, unknown>
+  /** Default: `deliveryUrlSeconds`. */
+  expiresInSeconds?: number | undefined
+}
+
+export interface UrlSigner {
+  /** Throws `not_found` for the key, and `invalid_request` if a request with the URL would be rejected. */
+  sign(accountId: string, keyId: string, request: UrlRequest): Promise<{ url: string; expiresAt: string }>
+}
+
+interface Dependencies {
+  signingKeys: Pick<SigningKeys, 'find'>
+  chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'find'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  images: Pick<ImageStore, 'find'>
+  planFile: PlanFile
+  /** `PUBLIC_URL`. */
+  serviceUrl(): string
+  clock: Clock
+}
+
+type Texts = [name: string, value: string][]
+
+export function createUrlSigner(dependencies: Dependencies): UrlSigner {
+  const { signingKeys, chosenVersions, checkedWorkflows, images, planFile, serviceUrl, clock } = dependencies
+
+  async function workflowIssues(
+    key: SigningKey,
+    { workflow: name, version, channel, extension }: Extract<Target, { kind: 'workflow' }>,
+    parameters: Texts,
+  ): Promise<Issue[]> {
+    const workflow = await chosenVersions.findWorkflow(key.accountId, name).catch(undefinedIfMissing)
+    if (workflow === undefined) return [{ path: 'file', message: 'names a workflow that does not exist.' }]
+    if (key.workflowIds?.includes(workflow.id) === false)
+      return [{ path: 'file', message: 'names a workflow whose URLs the key may not sign. Add it to the key.' }]
+    const { version: number, issue } = await chosenVersions.find(workflow, { version, channel })
+    if (issue) return [{ path: 'file', message: `is wrong: the ${issue.path} ${issue.message}` }]
+    const checked = await checkedWorkflows.get(workflow.id, number, formatFor(extension, ''))
+    const plan = await planFile(checked, { parameters, key })
+    if (plan.kind === 'denied') return [plan.issue]
+    return plan.kind === 'invalid' ? plan.issues : []
+  }
+
+  async function imageIssues(
+    key: SigningKey,
+    { imageId, extension }: Extract<Target, { kind: 'image' }>,
+    parameters: Texts,
+  ): Promise<Issue[]> {
+    if (!key.images) return [{ path: 'keyId', message: 'may not sign URLs of images. Set "images" of the key.' }]
+    if (!(await images.find(key.accountId, imageId)))
+      return [{ path: 'file', message: 'names an image that does not exist.' }]
+    const wanted = renditionOf(parameters, formatFor(extension, ''))
+    if (wanted === undefined)
+      return [
+        {
+          path: 'file',
+          message: 'must end in .png, .jpg, .webp, .avif or .auto, with the parameters w, h, fit, dpr and q.',
+        },
+      ]
+    return wanted.issues.map(({ path, message }) => ({ path: `parameters.${path}`, message }))
+  }
+
+  return {
+    async sign(accountId, keyId, { file, parameters, expiresInSeconds = limits.deliveryUrlSeconds }) {
+      const key = await signingKeys.find(accountId, keyId)
+      const now = clock.now()
+      if (!isLive(key, now))
+        throw invalidRequest([{ path: 'keyId', message: 'is the id of a signing key that is revoked or expired.' }])
+      const target = targetOf(`/i/${file}`)
+      if (target === undefined) throw invalidRequest([{ path: 'file', message: fileForm }])
+      const texts = Object.entries(parameters).map(([name, value]): Texts[number] => [name, textOf(value)])
+      const issues =
+        target.kind === 'workflow' ? await workflowIssues(key, target, texts) : await imageIssues(key, target, texts)
+      if (issues.length > 0) throw invalidRequest(issues)
+      const expires = Math.floor(now / 1_000) + expiresInSeconds
+      const signed = { path: `/i/${file}`, parameters: Object.fromEntries(texts), expires, keyId }
+      const url = signUrl(signed, key.secret)
+      if (url.length > limits.deliveryUrlCharsMax) throw tooLong(url.length)
+      return { url: `${serviceUrl()}${url}`, expiresAt: timestamp(expires * 1_000) }
+    },
+  }
+}
+
+const fileForm =
+  'must be <slug>.<ext>, <slug>@<version or channel>.<ext> or <image id>.<ext>, with the extension png, jpg, webp, avif, gif, tiff or auto.'
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function tooLong(chars: number): Fault {
+  const message = `make a URL of ${chars} characters. The maximum is ${limits.deliveryUrlCharsMax}.`
+  return invalidRequest([{ path: 'parameters', message }])
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { account, execution, project, workflow } from '../../../test/contract/records.ts'
+import { DerivedFileTaken, type NewDerivedFile } from '../../domain/derived-file.ts'
+import type { FoundWorkflowUrl } from '../../domain/derived-file-store.ts'
+import type { Execution } from '../../domain/execution.ts'
+import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
+import { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { createWorkflowFiles, type WorkflowRequest } from './workflow-files.ts'
+
+const owner = account()
+const card = workflow({ accountId: owner.id, projectId: project({ accountId: owner.id }).id })
+const url = { keyId: 'skey_1', workflow: card.id, variant: 'v' }
+const fallback = 'img_fallback'
+
+/** Workflow files over one file in memory. `outcome` is how each execution ends. */
+function open(outcome: Execution['status'] = 'failed') {
+  const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
+  const started: NewDerivedFile[] = []
+  const state = { outcome, planned: 0, refuse: undefined as Fault | undefined, taken: 0 }
+  let known: Execution | undefined
+  const found = (): FoundWorkflowUrl & { workflow: { id: string; version: number } } => ({
+    plan: 'pro',
+    key: {
+      ...{ id: 'skey_1', accountId: owner.id, secret: 's', workflowIds: null, images: true, monthlyBudget: null },
+      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
+    },
+    workflow: { id: card.id, version: 1 },
+    file: known && {
+      ...{ key: 'k', ownerId: card.id, accountId: owner.id, executionId: known.id, maxAge: 60, readsUrls: false },
+      ...{ isPaid: false, createdAt: 1, usedAt: 1 },
+      image:
+        known.status === 'completed' ? { id: 'i', format: 'png', size: 1, width: 1, height: 1, sha256: 's' } : null,
+      execution: { status: known.status, completedAt: known.completedAt },
+    },
+  })
+  const files = createWorkflowFiles({
+    derivedFiles: { findWorkflowUrl: async () => found() },
+    checkedWorkflows: { get: async () => ({ document: { delivery: { fallback } } }) as unknown as CheckedWorkflow },
+    planFile: async () => {
+      state.planned += 1
+      return { kind: 'planned', values: {}, facts: { maxAge: 60, readsUrls: false, isPaid: false } }
+    },
+    executions: {
+      find: async () => known as Execution,
+      async startForFile(_by, _run, _checked, claim) {
+        if (state.refuse) throw state.refuse
+        if (state.taken > 0) {
+          state.taken -= 1
+          known = execution(card, { status: 'running' })
+          throw new DerivedFileTaken()
+        }
+        started.push(claim)
+        known = execution(card, { status: 'running' })
+        return known
+      },
+      async wait(of) {
+        known = { ...of, status: state.outcome, completedAt: clock.ms }
+        return known
+      },
+    },
+    clock,
+    waitSeconds: 1,
+  })
+  const request = (): WorkflowRequest => ({ url, parameters: [], format: 'png', found: found() })
+  return { clock, started, state, make: () => files.make(request()), known: () => known }
+}
+
+test('a failed execution is not repeated for 30 seconds, and its parameters are not planned again', async () => {
+  const { make, started, state, clock, known } = open()
+  assert.equal((await make()).kind, 'failed')
+  const first = known()?.id
+  clock.ms += limits.deliveryFailureSeconds * 1_000 - 1
+  const again = await make()
+  assert.deepEqual(again, { kind: 'failed', executionId: first, fallback })
+  assert.deepEqual([started.length, state.planned], [1, 1])
+  clock.ms += 1
+  state.outcome = 'completed'
+  assert.equal((await make()).kind, 'ready')
+  assert.deepEqual(
+    started.map(({ replaces }) => replaces),
+    [null, first],
+  )
+})
+
+test('concurrent requests share the work, and requests that another process was faster than wait for its execution', async () => {
+  const { make, started, state } = open('completed')
+  state.taken = 1
+  const all = await Promise.all(Array.from({ length: 20 }, make))
+  assert.deepEqual([...new Set(all.map(({ kind }) => kind))], ['ready'])
+  assert.deepEqual([started.length, state.planned], [0, 1])
+})
+
+test('an execution that has not ended in time is pending, and is found by the next request', async () => {
+  const { make, started, state, known } = open('running')
+  const pending = await make()
+  assert.deepEqual(pending, { kind: 'pending', executionId: known()?.id, fallback })
+  state.outcome = 'completed'
+  assert.equal((await make()).kind, 'ready')
+  assert.equal(started.length, 1)
+})
+
+test('too many waiting executions are the status busy, and another fault is thrown', async () => {
+  const { make, state } = open()
+  state.refuse = new Fault('rate_limited', 'Too many executions wait.')
+  assert.deepEqual(await make(), { kind: 'busy', fallback })
+  state.refuse = new Fault('internal_error', 'A defect.')
+  await assert.rejects(make(), /A defect/)
+})

@@ -1,0 +1,156 @@
+/**
+ * Makes the files of workflow URLs: one execution for each file, however many requests and processes ask for it. The execution and its claim of
+ * the file are one durable write, so a crash loses neither.
+ */
+
+import type { Clock } from '../../domain/clock.ts'
+import type { DeliveryFormat } from '../../domain/delivery.ts'
+import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } from '../../domain/derived-file.ts'
+import type { DerivedFileStore, FoundWorkflowUrl, WorkflowUrl } from '../../domain/derived-file-store.ts'
+import { type Execution, isTerminal } from '../../domain/execution.ts'
+import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
+import { asFault, Fault, type Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { CheckedWorkflows } from '../checked-workflows.ts'
+import type { Executions } from '../executions.ts'
+import type { FilePlan, PlanFile } from './plan-file.ts'
+
+/** A verified URL, and what was found for it. */
+export interface WorkflowRequest {
+  url: WorkflowUrl
+  parameters: readonly (readonly [name: string, value: string])[]
+  format: DeliveryFormat
+  found: FoundWorkflowUrl & { workflow: { id: string; version: number } }
+}
+
+export type Made =
+  | { kind: 'ready'; file: DerivedFile }
+  /** The URL asks for something that the document doesn't allow. */
+  | { kind: 'denied' }
+  /** `busy`: it was not started. */
+  | { kind: 'failed' | 'pending' | 'busy'; executionId?: string; fallback: string | undefined }
+  | { kind: 'invalid'; executionId?: undefined; issues: Issue[]; fallback: string | undefined }
+
+export interface WorkflowFiles {
+  /** Resolves with the file, or after the time that a request waits. Concurrent requests of this process share the work. */
+  make(request: WorkflowRequest): Promise<Made>
+}
+
+interface Dependencies {
+  derivedFiles: Pick<DerivedFileStore, 'findWorkflowUrl'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  planFile: PlanFile
+  executions: Pick<Executions, 'startForFile' | 'find' | 'wait'>
+  clock: Clock
+  waitSeconds: number
+}
+
+type KnownExecution = Execution | { kind: 'failed'; executionId: string }
+
+/** Of a claim that another process was faster with. */
+const triesMax = 5
+
+export function createWorkflowFiles({
+  derivedFiles,
+  checkedWorkflows,
+  planFile,
+  executions,
+  clock,
+  waitSeconds,
+}: Dependencies): WorkflowFiles {
+  /** Work that requests wait for, by key and file. An entry lasts as long as its work. */
+  const making = new Map<string, Promise<Made>>()
+
+  async function makeOne(request: WorkflowRequest): Promise<Made> {
+    const { parameters, format, found } = request
+    let fallback: string | undefined
+    try {
+      const checked = await checkedWorkflows.get(found.workflow.id, found.workflow.version, format)
+      const { delivery } = checked.document
+      if (delivery === undefined) return { kind: 'denied' }
+      fallback = delivery.fallback
+      // Before the plan: a URL that fails costs little until its failure is forgotten.
+      let execution = await knownExecution(request, found.file)
+      if (execution === undefined) {
+        const plan = await planFile(checked, { parameters, key: found.key })
+        if (plan.kind === 'denied') return plan
+        if (plan.kind === 'invalid') return { ...plan, fallback }
+        execution = await startOrFind(request, checked, plan)
+      }
+      if ('kind' in execution) return { ...execution, fallback }
+      return await outcomeOf(request, execution, fallback)
+    } catch (error) {
+      const { code } = asFault(error)
+      if (code === 'rate_limited' || code === 'unavailable') return { kind: 'busy', fallback }
+      if (code === 'workflow_failed') return { kind: 'failed', fallback }
+      throw error
+    }
+  }
+
+  /** The execution that makes the file, or has failed a short time ago. */
+  async function knownExecution(
+    { found: { key } }: WorkflowRequest,
+    file: FoundWorkflowUrl['file'],
+  ): Promise<KnownExecution | undefined> {
+    const { executionId, execution } = file ?? {}
+    if (!executionId || !execution) return undefined
+    if (!isTerminal(execution.status)) return executions.find(key.accountId, executionId)
+    const failedAgoMs = clock.now() - (execution.completedAt ?? 0)
+    const isKnown = execution.status === 'failed' && failedAgoMs < limits.deliveryFailureSeconds * 1_000
+    return isKnown ? { kind: 'failed', executionId } : undefined
+  }
+
+  async function startOrFind(
+    request: WorkflowRequest,
+    checked: CheckedWorkflow,
+    { values, facts }: Extract<FilePlan, { kind: 'planned' }>,
+  ): Promise<KnownExecution> {
+    const { key, workflow } = request.found
+    let { file } = request.found
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const known = await knownExecution(request, file)
+      if (known) return known
+      const claim: NewDerivedFile = {
+        key: derivedKey(workflow, request.url.variant),
+        ownerId: workflow.id,
+        replaces: file?.executionId ?? null,
+        ...facts,
+      }
+      const by = { accountId: key.accountId, keyId: key.id }
+      const run = { workflowId: workflow.id, workflowVersion: workflow.version, outputFormat: request.format }
+      try {
+        return await executions.startForFile(by, { ...run, parameters: values }, checked, claim)
+      } catch (error) {
+        if (!(error instanceof DerivedFileTaken)) throw error
+      }
+      file = (await foundAgain(request))?.file
+    }
+    throw new Fault('unavailable', 'The file was claimed by other requests at the same time. Retry.')
+  }
+
+  async function outcomeOf(request: WorkflowRequest, started: Execution, fallback: string | undefined): Promise<Made> {
+    const { id: executionId, status } = await executions.wait(started, waitSeconds)
+    if (!isTerminal(status)) return { kind: 'pending', executionId, fallback }
+    const file = status === 'completed' ? (await foundAgain(request))?.file : undefined
+    if (file?.image) return { kind: 'ready', file }
+    return { kind: 'failed', executionId, fallback }
+  }
+
+  /** The same version, also if the channel was moved meanwhile. */
+  function foundAgain({ url, found: { workflow } }: WorkflowRequest): Promise<FoundWorkflowUrl | undefined> {
+    const { keyId, variant } = url
+    return derivedFiles.findWorkflowUrl({ keyId, variant, workflow: workflow.id, version: workflow.version })
+  }
+
+  return {
+    make(request) {
+      const { workflow } = request.found
+      const key = `${request.url.keyId} ${derivedKey(workflow, request.url.variant)}`
+      const known = making.get(key)
+      if (known) return known
+      const work = makeOne(request).finally(() => making.delete(key))
+      making.set(key, work)
+      return work
+    },
+  }
+}

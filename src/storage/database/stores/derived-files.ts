@@ -1,0 +1,106 @@
+import { type Kysely, sql } from 'kysely'
+import type { DerivedFileStore } from '../../../domain/derived-file-store.ts'
+import type { Schema } from '../schema.ts'
+import { toDerivedFile, toDerivedRow } from '../sql/derived-file-row.ts'
+import { findingImageUrl, findingWorkflowUrl } from '../sql/find-signed-url.ts'
+import { blobKeysOf } from '../sql/remove-derived-files.ts'
+import { noteRemovals } from './blob-removals.ts'
+
+/** Rows of one statement: engines limit its number of values. */
+const rowsAtOnce = 500
+
+export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
+  return {
+    findWorkflowUrl: findingWorkflowUrl(db),
+    findImageUrl: findingImageUrl(db),
+
+    async add(file) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('derived_files')
+        .values(toDerivedRow(file))
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .executeTakeFirst()
+      if (numInsertedOrUpdatedRows === 1n) return file
+      const row = await db.selectFrom('derived_files').selectAll().where('key', '=', file.key).executeTakeFirst()
+      return row ? toDerivedFile(row) : file
+    },
+
+    async touch(key, now) {
+      await db.updateTable('derived_files').set({ used_at: now }).where('key', '=', key).execute()
+    },
+
+    async forget(imageId) {
+      await db.deleteFrom('derived_files').where('id', '=', imageId).execute()
+    },
+
+    async accounts() {
+      // One step of the index for each account, however many files it has.
+      const { rows } = await sql<{ account_id: string }>`
+        with recursive each_account (account_id) as (
+          select min(account_id) from derived_files
+          union all
+          select (select min(f.account_id) from derived_files as f where f.account_id > each_account.account_id)
+          from each_account where each_account.account_id is not null)
+        select account_id from each_account where account_id is not null`.execute(db)
+      return rows.map(({ account_id }) => account_id)
+    },
+
+    async evict(accountId, { bytesMax, rowsMax, usedBefore }, now) {
+      const { bytes } = await db
+        .selectFrom('derived_files')
+        .select(sql<number>`coalesce(sum(size + ${sql.lit(rowBytes)}), 0)`.as('bytes'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      let excess = Number(bytes) - bytesMax
+      if (excess <= 0) return 0
+      const oldest = await db
+        .selectFrom('derived_files')
+        .select(['key', 'size', 'used_at'])
+        .where('account_id', '=', accountId)
+        .where('used_at', '<', usedBefore)
+        .where(isIdle(usedBefore))
+        .orderBy('used_at')
+        .orderBy('key')
+        .limit(Math.min(rowsMax, rowsAtOnce))
+        .execute()
+      const chosen: typeof oldest = []
+      for (const each of oldest) {
+        if (excess <= 0) break
+        chosen.push(each)
+        excess -= Number(each.size) + rowBytes
+      }
+      if (chosen.length === 0) return 0
+      return db.transaction().execute(async (trx) => {
+        const rows = await trx
+          .deleteFrom('derived_files')
+          .where(
+            'key',
+            'in',
+            chosen.map(({ key }) => key),
+          )
+          // Files that were used since then stay, and files that an execution makes.
+          .where('used_at', '<', usedBefore)
+          .returningAll()
+          .execute()
+        await noteRemovals(trx, blobKeysOf(rows), now)
+        return rows.length
+      })
+    },
+
+    async existing(ids) {
+      if (ids.length === 0) return new Set()
+      const rows = await db.selectFrom('derived_files').select('id').where('id', 'in', ids).execute()
+      return new Set(rows.flatMap(({ id }) => id ?? []))
+    },
+  }
+}
+
+/** Bytes that a row counts for, in addition to its file. */
+const rowBytes = 500
+/** No execution takes longer. */
+const executionMsMax = 86_400_000
+
+/** Whether no execution makes the file. */
+function isIdle(usedBefore: number) {
+  return sql<boolean>`(id is not null or used_at < ${usedBefore - executionMsMax})`
+}

@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely'
+import type { SigningKey, SigningKeySettings, SigningKeyStore } from '../../../domain/signing-key.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import type { SigningKeyRow } from '../schema-delivery.ts'
+import { insertingKeys } from '../sql/insert-key.ts'
+import { readPage } from '../sql/read-page.ts'
+
+export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): SigningKeyStore {
+  const { create, replace } = insertingKeys(
+    db,
+    dialect,
+    { table: 'signing_keys', noun: 'signing key' },
+    (trx, row: SigningKeyRow) => trx.insertInto('signing_keys').values(row).execute(),
+  )
+  const own = (accountId: string, id: string) =>
+    db.updateTable('signing_keys').where('id', '=', id).where('account_id', '=', accountId)
+
+  return {
+    create: (key, bounds, record) => create(toRow(key), bounds, record),
+    replace: (oldId, until, key, bounds, record) => replace(oldId, until, toRow(key), bounds, record),
+
+    async find(accountId, id) {
+      const row = await db
+        .selectFrom('signing_keys')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row && toSigningKey(row)
+    },
+
+    async list(accountId, page) {
+      const matching = db.selectFrom('signing_keys').where('account_id', '=', accountId)
+      return readPage(
+        page,
+        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toSigningKey,
+      )
+    },
+
+    async update(accountId, id, settings) {
+      const result = await own(accountId, id).set(settingColumns(settings)).executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    async revoke(accountId, id, at) {
+      await own(accountId, id)
+        .set({ revoked_at: at })
+        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
+        .execute()
+    },
+
+    async touch(id, now) {
+      await db.updateTable('signing_keys').set({ last_used_at: now }).where('id', '=', id).execute()
+    },
+  }
+}
+
+function toSigningKey(row: SigningKeyRow): SigningKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    secret: row.secret,
+    workflowIds: row.workflow_ids === null ? null : (JSON.parse(row.workflow_ids) as string[]),
+    images: row.images === 1,
+    monthlyBudget: row.monthly_budget_micros,
+    budgetId: row.budget_id,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+function settingColumns({ name, workflowIds, images, monthlyBudget }: SigningKeySettings) {
+  return {
+    name,
+    workflow_ids: workflowIds === null ? null : JSON.stringify(workflowIds),
+    images: images ? (1 as const) : (0 as const),
+    monthly_budget_micros: monthlyBudget,
+  }
+}
+
+function toRow(key: SigningKey): SigningKeyRow {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    secret: key.secret,
+    ...settingColumns(key),
+    budget_id: key.budgetId,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    last_used_at: key.lastUsedAt,
+  }
+}
