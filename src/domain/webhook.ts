@@ -245,7 +245,7 @@ const schedule = [
 export const attemptsMax = schedule.length
 
 /**
- * When to attempt again after `attempts` failures; null if there is no further attempt. `fraction`: from 0 to 1, drawn evenly. Up to a
+ * When to attempt again after this number of failures. Null after the last attempt. `fraction`: from 0 to 1, drawn evenly. Up to a
  * fifth is added, so that deliveries that failed together don't return together. `notBefore`: the receiver's `Retry-After`.
  */
 export function nextAttemptAt(attempts: number, now: number, fraction: number, notBefore = 0): number | null {

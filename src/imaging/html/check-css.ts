@@ -27,7 +27,7 @@ export interface CssPart {
   column?: number
 }
 
-/** A check in pieces: it yields how much it has done, in units of templates (0.1 µs), where it can be interrupted. */
+/** A check that can be interrupted where it yields. It yields the work since the last time, in units of templates (0.1 µs). */
 export type Steps<Result> = Generator<number, Result, undefined>
 
 export function finish<Result>(steps: Steps<Result>): Result {

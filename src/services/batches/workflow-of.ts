@@ -2,7 +2,7 @@ import { Fault } from '../../errors.ts'
 import type { CheckedWorkflows } from '../checked-workflows.ts'
 import { refused } from './refused.ts'
 
-/** The version that a batch runs. Throws `invalid_request` if it is no longer valid for this release or the current models. */
+/** The version that a batch runs. Throws `invalid_request` if this release or the current models reject it. */
 export async function workflowOf(
   { workflowId, workflowVersion }: { workflowId: string; workflowVersion: number },
   checkedWorkflows: Pick<CheckedWorkflows, 'get'>,

@@ -197,7 +197,7 @@ async function executionsOf(
   { checkedWorkflows, clock }: Dependencies,
 ): Promise<(item: WaitingItem) => Execution> {
   const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults } = batch
-  // If the document is no longer valid, each execution fails with the reason.
+  // If this release rejects the document, each execution fails with the reason.
   const checked = await checkedWorkflows.get(workflowId, workflowVersion).catch(() => undefined)
   return ({ parameters, resumedFrom }) => {
     const passed = { ...defaults, ...parameters }
@@ -209,7 +209,7 @@ async function executionsOf(
       workflowId,
       workflowVersion,
       batchId,
-      // The row was checked. If it is no longer valid, its execution fails with the problems.
+      // The row was checked when it was uploaded. If it is invalid now, its execution fails with the problems.
       parameters: bound?.issues.length === 0 ? bound.values : (passed as ParameterValues),
       status: 'pending',
       attempt: 0,

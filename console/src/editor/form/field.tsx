@@ -65,7 +65,7 @@ const SchemaField = lazy(async () => ({
   default: (await import('./schema-editor/schema-field.tsx')).SchemaField,
 }))
 
-/** Their parts have no fields of their own. */
+/** Widgets that show a value as one field, also if it has parts. */
 const deepWidgets = new Set<Widget>(['json', 'labels', 'numbers', 'points'])
 
 /** One value, with its widget or as a template. */

@@ -118,7 +118,7 @@ function directoryOf(bytes: number): string {
   return `<rdf:Description rdf:about="" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:Container="${container}" xmlns:Item="${containerItem}" xmlns:hdrgm="${gainMapNamespace}" hdrgm:Version="1.0"><Container:Directory><rdf:Seq>${items}</rdf:Seq></Container:Directory></rdf:Description>`
 }
 
-/** The properties that the source may have of its own images. */
+/** Properties that describe the images in the source file. They are wrong for the new file. */
 function isDirectory({ uri, local }: { uri: string; local: string }): boolean {
   return (uri === container && local === 'Directory') || (uri === gainMapNamespace && local === 'Version')
 }
