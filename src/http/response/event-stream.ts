@@ -52,6 +52,20 @@ function frame({ id, event, data }: ServerSentEvent): string {
 
 export const eventIdSchema = Type.String({ pattern: '^\\d+$' })
 
+export const eventStreamQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'Same as the header `Last-Event-ID`, for clients that cannot send headers. The header takes precedence.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** From `Last-Event-ID`, or from the query. Undefined for a new stream. `path`: where it comes from. */
 export function lastEventId(
   header: string | undefined,

@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
+import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { isStillAuthorized } from '../../request/authenticate.ts'
 import {
   eventIdSchema,
   eventStream,
   eventStreamHeaders,
+  eventStreamQuery,
   lastEventId,
   untilRevoked,
 } from '../../response/event-stream.ts'
@@ -22,19 +23,7 @@ export const streamExecutionEvents = defineRoute({
   tag: 'Executions',
   permission: ['workflows:read', 'workflows:execute'],
   params: Type.Object({ executionId: id('The id of the execution.') }),
-  query: Type.Object(
-    {
-      after: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description:
-            'Same as the header `Last-Event-ID`, for clients that cannot send headers. The header takes precedence.',
-        }),
-      ),
-    },
-    closed,
-  ),
+  query: eventStreamQuery,
   requestHeaders: {
     'Last-Event-ID': {
       description:
