@@ -390,22 +390,11 @@ area('batches', { concurrency: 4 }, () => {
     assert.equal(stream.how(), 'ended')
     const last = rest.at(-1)
     assert.deepEqual([last?.event, last?.data.status, last?.data.counts.completed], ['batch', 'completed', 2])
-    assert.deepEqual(
-      rest
-        .filter(({ event }) => event === 'item')
-        .map(({ data }) => data.key)
-        .sort(),
-      ['a', 'b'],
-    )
-    const ids = rest.map((frame) => frame.id)
-    const again = await openEventsAt(api, `/batches/${id}/events`, { last: Math.min(...ids) - 10_000 })
-    assert.deepEqual(
-      (await again.rest())
-        .filter(({ event }) => event === 'item')
-        .map(({ data }) => data.key)
-        .sort(),
-      ['a', 'b'],
-    )
+    const keysOf = (frames: typeof rest) => frames.filter(({ event }) => event === 'item').map(({ data }) => data.key)
+    // The other row may have ended long before the stream began.
+    assert.ok(keysOf(rest).includes('b'), JSON.stringify(rest))
+    const again = await openEventsAt(api, `/batches/${id}/events`, { last: 0 })
+    assert.deepEqual(keysOf(await again.rest()).sort(), ['a', 'b'])
     const whole = await api.call('GET', `/batches/${id}/events`)
     assert.match(String(whole.headers['content-type']), /^text\/event-stream/)
     const head = await api.call('HEAD', `/batches/${id}/events`)

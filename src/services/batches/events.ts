@@ -74,11 +74,17 @@ export function createBatchEvents({
           sent = stateOf(batch)
           yield [{ id: last ?? clock.now(), kind: 'batch', batch }]
         }
-        for await (const rows of readEnded(batch)) {
-          yield rows.map((item) => ({ id: Number(item.endedAt), kind: 'item', item }))
-          sentMs = monotonicMs()
+        let isComplete = true
+        try {
+          for await (const rows of readEnded(batch)) {
+            yield rows.map((item) => ({ id: Number(item.endedAt), kind: 'item', item }))
+            sentMs = monotonicMs()
+          }
+        } catch {
+          // If the database doesn't respond, the stream reads again later, also after the end of the batch.
+          isComplete = false
         }
-        if (stateOf(batch) !== sent) {
+        if (isComplete && stateOf(batch) !== sent) {
           sent = stateOf(batch)
           yield [{ id: clock.now(), kind: 'batch', batch }]
           sentMs = monotonicMs()
@@ -86,9 +92,8 @@ export function createBatchEvents({
           yield []
           sentMs = monotonicMs()
         }
-        if (isOver) return
+        if (isOver && isComplete) return
         await wakeUp.wait(lookMs)
-        // If the database doesn't respond, the stream reads again later.
         const next = await batches.find(first.accountId, first.id).catch(goneOrSame(batch))
         if (next === undefined) return
         batch = next
@@ -123,7 +128,7 @@ function goneOrSame(batch: BatchState): (error: unknown) => BatchState | undefin
 
 const lastRow = Number.MAX_SAFE_INTEGER
 
-/** Reads the rows that have ended since it read last. Looks back, because a row can become visible late. */
+/** Reads the rows that have ended since it read last. Looks back, because a row can become visible late. After an error, it reads them again. */
 function createEndedReader(items: Dependencies['items'], clock: Clock, since: number) {
   let after = { endedAt: since, row: lastRow }
   /** Row -> when it ended, of the rows after `after` that were returned. A retried row can end again. */
@@ -131,7 +136,7 @@ function createEndedReader(items: Dependencies['items'], clock: Clock, since: nu
   return async function* (batch: BatchState): AsyncGenerator<BatchItem[], void> {
     const lookBackTo = clock.now() - lateMs
     for (let at = after; ; ) {
-      const rows = await items.readEnded(batch, at, rowsAtOnce).catch(() => [])
+      const rows = await items.readEnded(batch, at, rowsAtOnce)
       const fresh = rows.filter(({ row, endedAt }) => returned.get(row) !== endedAt)
       for (const { row, endedAt } of fresh) returned.set(row, Number(endedAt))
       if (fresh.length > 0) yield fresh
