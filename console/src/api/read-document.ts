@@ -2,12 +2,12 @@
  * Reads a document from any JSON: drafts and pasted text can contain anything, but the editor relies on a few shapes.
  */
 import { isObject } from '../../../shared/values.ts'
-import type { OutputSettings, Parameter, WorkflowDocument, WorkflowNode } from './workflow-document.ts'
+import type { NamedOutput, OutputSettings, Parameter, WorkflowDocument, WorkflowNode } from './workflow-document.ts'
 
-/** Undefined if the value has no `nodes`. Leaves out invalid nodes, parameters and wires, and keeps everything else. */
+/** Undefined if the value has no `nodes`. Leaves out invalid nodes, parameters, outputs and wires, and keeps everything else. */
 export function asDocument(value: unknown): WorkflowDocument | undefined {
   if (!isObject(value) || !isObject(value.nodes)) return undefined
-  const { name, nodes, parameters, output, examples, ...rest } = value
+  const { name, nodes, parameters, output, outputs, examples, ...rest } = value
   const read: WorkflowDocument = {
     ...rest,
     name: typeof name === 'string' ? name : '',
@@ -15,6 +15,10 @@ export function asDocument(value: unknown): WorkflowDocument | undefined {
   }
   if (Array.isArray(parameters)) read.parameters = parameters.filter(isParameter)
   if (isObject(output)) read.output = asOutput(output)
+  if (isObject(outputs)) {
+    const named = Object.entries(outputs).flatMap(([name, each]) => (isObject(each) ? [[name, asNamed(each)]] : []))
+    if (named.length > 0) read.outputs = Object.fromEntries(named)
+  }
   if (Array.isArray(examples)) read.examples = examples.filter(isExample)
   return read
 }
@@ -37,7 +41,11 @@ function asOutput({ node, ...settings }: Record<string, unknown>): OutputSetting
   return typeof node === 'string' ? { node, ...settings } : settings
 }
 
-function isSource(value: unknown): boolean {
+function asNamed({ node, ...settings }: Record<string, unknown>): NamedOutput {
+  return isSource(node) ? { node, ...settings } : settings
+}
+
+function isSource(value: unknown): value is string | string[] {
   return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
 }
 

@@ -42,12 +42,20 @@ export interface OutputSettings {
   [setting: string]: unknown
 }
 
+/** An output next to the primary one: an image, a set of images, or a PDF. */
+export interface NamedOutput {
+  /** Of a PDF, nodes in the order of the pages. */
+  node?: string | string[]
+  [setting: string]: unknown
+}
+
 export interface WorkflowDocument {
   name: string
   description?: string
   parameters?: Parameter[]
   nodes: Record<string, WorkflowNode>
   output?: OutputSettings
+  outputs?: Record<string, NamedOutput>
   examples?: { name: string; parameters?: Record<string, unknown> }[]
   layout?: unknown
 }

@@ -27,9 +27,22 @@ export function Thumbnail({ url, alt, onError, ...props }: ImageProps) {
   )
 }
 
-/** The image itself, or its thumbnail if the browser can't show the format: PDF, PSD and TIFF. */
-export function FullImage({ url, alt, ...props }: Omit<ImageProps, 'onError'>) {
+/** Formats that no browser shows in an image element. Some show TIFF. */
+const unshownFormats = new Set(['pdf', 'psd'])
+
+/** The path of an image in a format that browsers show. */
+export function shownPath({ url, format }: { url: string; format: string | undefined }): string {
+  return unshownFormats.has(format ?? '') ? thumbnailPath(url) : onThisOrigin(url)
+}
+
+/** The image itself, or its thumbnail if the browser can't show the format. `format`: undefined if it is not known. */
+export function FullImage({
+  url,
+  alt,
+  format,
+  ...props
+}: Omit<ImageProps, 'onError'> & { format?: string | undefined }) {
   const [failedUrl, setFailedUrl] = useState<string>()
-  const src = failedUrl === url ? thumbnailPath(url) : onThisOrigin(url)
+  const src = failedUrl === url ? thumbnailPath(url) : shownPath({ url, format })
   return <img {...props} alt={alt} src={src} onError={() => setFailedUrl(url)} />
 }

@@ -1,6 +1,6 @@
 import { Portal } from '@mantine/core'
 import { Cable, Unplug } from 'lucide-react'
-import { outputId, outputSocket, type Wire, wireProblem, wiresOf } from '../document/wires.ts'
+import { outputId, outputInputs, outputNameOf, type Wire, wireProblem, wiresOf } from '../document/wires.ts'
 import type { Editor } from '../state/editor.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
 import { connectWire, disconnectWires } from './actions/change.ts'
@@ -60,7 +60,8 @@ function connectable({ document: store, catalogue }: Editor, source: string): Wi
     (catalogue.get(type)?.inputs ?? []).map(({ name }): Wire => ({ source, target, socket: name })),
   )
   const connected = new Set(wiresOf(document).map(({ target, socket }) => `${target}.${socket}`))
-  return [...wires, { source, target: outputId, socket: outputSocket }]
+  const outputs = outputInputs(document).map(({ target, socket }): Wire => ({ source, target, socket }))
+  return [...wires, ...outputs]
     .filter((wire) => wireProblem(document, catalogue, wire) === undefined)
     .toSorted(
       (a, b) => Number(connected.has(`${a.target}.${a.socket}`)) - Number(connected.has(`${b.target}.${b.socket}`)),
@@ -71,8 +72,12 @@ function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'conn
   const { document } = store.getState()
   const { source, target, socket } = wire
   const operation = catalogue.get(document.nodes[target]?.type ?? '')
-  const goal = target === outputId ? 'Output' : `${target} · ${socket}`
-  const current = document.nodes[target]?.inputs?.[socket]
+  const name = outputNameOf(socket)
+  const goal = target !== outputId ? `${target} · ${socket}` : name === undefined ? 'Output' : `Output · ${name}`
+  const current =
+    target !== outputId
+      ? document.nodes[target]?.inputs?.[socket]
+      : outputInputs(document).find((each) => each.socket === socket)?.input
   const isReplaced = typeof current === 'string'
   const described = operation?.inputs.find(({ name }) => name === socket)?.description ?? 'Output of the workflow'
   return {

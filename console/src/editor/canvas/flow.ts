@@ -8,8 +8,10 @@ import type { Point } from '../document/geometry.ts'
 import { type Note, notesOf } from '../document/notes.ts'
 import {
   listNodes,
+  nodesReadByOutputs,
   outputId,
   outputSocket,
+  outputWords,
   referencedNodes,
   type SocketKind,
   socketKind,
@@ -126,12 +128,12 @@ export function flowEdges(
       targetHandle: wire.socket,
       data: { kind, wire },
       selected: selected.has(id),
-      ariaLabel: `Wire from ${wire.source} to ${wire.target === outputId ? 'the output' : `${wire.socket} of ${wire.target}`}`,
+      ariaLabel: `Wire from ${wire.source} to ${wire.target === outputId ? outputWords(wire.socket) : `${wire.socket} of ${wire.target}`}`,
     })
   })
-  const readers = [...Object.entries(document.nodes), [outputId, document.output] as const]
-  const references = readers.flatMap(([target, node]) =>
-    referencedNodes(node)
+  const readers = Object.entries(document.nodes).map(([id, node]) => [id, referencedNodes(node)] as const)
+  const references = [...readers, [outputId, nodesReadByOutputs(document)] as const].flatMap(([target, read]) =>
+    read
       .filter((source) => Object.hasOwn(document.nodes, source) && source !== target)
       .map((source) =>
         reuse({

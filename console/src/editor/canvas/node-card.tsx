@@ -1,7 +1,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { isImageId } from '../../api/images.ts'
-import { outputId, outputSocket, sourcesOf } from '../document/wires.ts'
+import { namedSocket, outputId, outputSocket, sourcesOf, takesManyImages } from '../document/wires.ts'
 import { sourceName } from '../form/image-source.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
@@ -80,13 +80,30 @@ const outputInput = {
   many: false,
 }
 
-/** The card of the workflow's output. */
+function NamedOutputSocket({ name }: { name: string }) {
+  const socket = namedSocket(name)
+  const many = useDocument(({ document }) => takesManyImages(document, socket))
+  const count = useDocument(({ document }) => sourcesOf(document.outputs?.[name]?.node).length)
+  return (
+    <InputSocket
+      socket={{ ...outputInput, name: socket, description: `The image of the output ${name}.`, many }}
+      count={count}
+      node="the output"
+      label={name}
+    />
+  )
+}
+
+/** The card of the workflow's outputs. */
 export const OutputCard = memo(function OutputCard() {
   const node = useDocument(({ document }) => {
     const id = document.output?.node
     return id !== undefined && Object.hasOwn(document.nodes, id) ? id : undefined
   })
   const format = useDocument(({ document }) => document.output?.format)
+  const names = useDocument(({ document }) => Object.keys(document.outputs ?? {}).join(' '))
+    .split(' ')
+    .filter(Boolean)
   return (
     <div className={classes.card} data-status="idle">
       <CardHead
@@ -96,7 +113,12 @@ export const OutputCard = memo(function OutputCard() {
         group="output"
       />
       <div className={classes.sockets}>
-        <InputSocket socket={outputInput} count={node === undefined ? 0 : 1} node="the output" />
+        <div className={classes.inputs}>
+          <InputSocket socket={outputInput} count={node === undefined ? 0 : 1} node="the output" />
+          {names.map((name) => (
+            <NamedOutputSocket key={name} name={name} />
+          ))}
+        </div>
       </div>
       {node === undefined ? null : <OutputImage id={node} />}
       <HiddenHandles isOutput />

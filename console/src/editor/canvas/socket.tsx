@@ -10,10 +10,13 @@ export function InputSocket({
   socket,
   count,
   node,
+  label = socket.name,
 }: {
   socket: Operation['inputs'][number]
   count: number
   node: string
+  /** Default: the name of the socket. */
+  label?: string
 }) {
   const { name, required, many, description } = socket
   const kind = socketKind(socket)
@@ -29,13 +32,13 @@ export function InputSocket({
         position={Position.Left}
         id={name}
         className={classes.handle ?? ''}
-        aria-label={`${name} of ${node}: ${wordsOf(kind)}${isMissing ? ', missing' : ''}`}
+        aria-label={`${label} of ${node}: ${wordsOf(kind)}${isMissing ? ', missing' : ''}`}
         role="img"
         {...(required ? {} : { 'data-optional': true })}
         {...(many ? { 'data-list': true } : {})}
         {...(count > 0 ? { 'data-wired': true } : {})}
       />
-      {name}
+      {label}
       {many && count > 0 ? <span className={classes.count}>{count}</span> : null}
     </div>
   )

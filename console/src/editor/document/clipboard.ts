@@ -2,7 +2,7 @@
 
 import { asDocument } from '../../api/read-document.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { addCopies } from './edits.ts'
+import { addCopies, renamedOutput } from './edits.ts'
 import type { Point } from './geometry.ts'
 import { positionsOf } from './layout.ts'
 import { addNote, notesOf } from './notes.ts'
@@ -92,8 +92,14 @@ export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument,
   const names = addCopies(document, structuredClone(pasted.nodes), newPositions)
   const noteIds = [...notes.values()].map((note) => addNote(document, { ...note, at: movedPoint(note.at) }))
   const outputName = names.get(pasted.output?.node ?? '')
-  if (outputName !== undefined && document.output?.node === undefined)
-    document.output = { ...structuredClone(pasted.output), ...document.output, node: outputName }
+  if (outputName !== undefined && document.output?.node === undefined) {
+    const { output, outputs } = structuredClone(pasted)
+    document.output = { ...(output && renamedOutput(output, names)), ...document.output, node: outputName }
+    if (document.outputs === undefined && outputs !== undefined)
+      document.outputs = Object.fromEntries(
+        Object.entries(outputs).map(([name, each]) => [name, renamedOutput(each, names)]),
+      )
+  }
   return [...names.values(), ...noteIds]
 }
 

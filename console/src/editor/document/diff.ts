@@ -42,6 +42,7 @@ export interface DocumentDiff {
   wires: WireChange[]
   parameters: ParameterChange[]
   output: ValueChange[]
+  outputs: ValueChange[]
   /** Name, description, examples. */
   workflowChanges: ValueChange[]
   /** The earlier document with the names of the later one. Removed nodes are drawn from it. */
@@ -56,13 +57,14 @@ export function diffDocuments(earlier: WorkflowDocument, after: WorkflowDocument
   const nodes = nodeChanges(before, after, renamed.nodes, wires)
   const parameters = parameterChanges(before, after, renamed.parameters)
   const output = valueChanges(before.output ?? {}, after.output ?? {})
+  const outputs = valueChanges(before.outputs ?? {}, after.outputs ?? {})
   const workflowChanges = valueChanges(facts(before), facts(after))
   const isSame =
-    output.length + workflowChanges.length === 0 &&
+    output.length + outputs.length + workflowChanges.length === 0 &&
     nodes.every(({ kind, renamedFrom }) => kind === 'same' && renamedFrom === undefined) &&
     parameters.every(({ kind }) => kind === 'same') &&
     wires.every(({ kind }) => kind === 'same')
-  return { nodes, wires, parameters, output, workflowChanges, before, isSame }
+  return { nodes, wires, parameters, output, outputs, workflowChanges, before, isSame }
 }
 
 function facts({ name, description, examples }: WorkflowDocument) {

@@ -6,9 +6,20 @@ import { createDocumentStore } from '../state/document-store.ts'
 import { pasteNodes } from './clipboard.ts'
 import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes, renameNode } from './edits.ts'
 import { setPositions } from './layout.ts'
+import { addOutput, addPreset, presets, removeOutput, renameOutput } from './outputs.ts'
 import { addParameter, removeParameter, renameParameter } from './parameters.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
-import { dependsOn, freeSocket, outputId, sourcesOf, topologicalOrder, wireProblem, wiresOf } from './wires.ts'
+import {
+  dependsOn,
+  freeSocket,
+  outputId,
+  outputInputs,
+  sourcesOf,
+  takesManyImages,
+  topologicalOrder,
+  wireProblem,
+  wiresOf,
+} from './wires.ts'
 
 /** Random edits: the numbers choose among the possible actions. */
 type Deed = (document: WorkflowDocument, a: number, b: number) => void
@@ -17,6 +28,8 @@ const pick = <Item>(items: readonly Item[], at: number): Item | undefined => ite
 const ids = (document: WorkflowDocument) => Object.keys(document.nodes)
 const types = [...catalogue.keys()]
 const isMany = (document: WorkflowDocument, target: string, socket: string) =>
+  target === outputId ? takesManyImages(document, socket) : isManyOfNode(document, target, socket)
+const isManyOfNode = (document: WorkflowDocument, target: string, socket: string) =>
   catalogue.get(document.nodes[target]?.type ?? '')?.inputs.some(({ name, many }) => name === socket && many) ?? false
 
 const deeds: Record<string, Deed> = {
@@ -66,6 +79,16 @@ const deeds: Record<string, Deed> = {
     const id = pick([...ids(document), outputId], a)
     if (id !== undefined) setPositions(document, [[id, { x: a, y: b }]])
   },
+  addOutput: (document, a, b) =>
+    void (b % 2 ? addOutput(document, pick(['image', 'set', 'pdf'] as const, a) ?? 'image') : preset(document, a)),
+  removeOutput(document, a) {
+    const name = pick(Object.keys(document.outputs ?? {}), a)
+    if (name !== undefined) removeOutput(document, name)
+  },
+  renameOutput(document, a, b) {
+    const name = pick(Object.keys(document.outputs ?? {}), a)
+    if (name !== undefined) renameOutput(document, name, `o${b}`)
+  },
   addParameter: (document) => void addParameter(document),
   renameParameter(document, a, b) {
     const parameter = pick(document.parameters ?? [], a)
@@ -75,6 +98,12 @@ const deeds: Record<string, Deed> = {
     const parameter = pick(document.parameters ?? [], a)
     if (parameter) removeParameter(document, parameter.name)
   },
+}
+
+function preset(document: WorkflowDocument, at: number): void {
+  const [first] = presets
+  const chosen = pick(presets, at) ?? first
+  if (chosen !== undefined) addPreset(document, chosen)
 }
 
 const names = Object.keys(deeds)
@@ -93,11 +122,9 @@ test('after any edits, every wire has an existing source, and no node depends on
               assert.ok(Object.hasOwn(document.nodes, source), `${name}: ${source}`)
             assert.ok(sourcesOf(input).length > 0, `${name} left ${socket} empty`)
           }
-        const outputNode = document.output?.node
-        assert.ok(
-          outputNode === undefined || Object.hasOwn(document.nodes, outputNode),
-          `${name}: output of ${outputNode}`,
-        )
+        for (const { socket, input } of outputInputs(document))
+          for (const source of sourcesOf(input))
+            assert.ok(Object.hasOwn(document.nodes, source), `${name}: ${socket} of the output from ${source}`)
         const order = topologicalOrder(document)
         for (const { source, target } of wiresOf(document))
           if (target !== outputId) assert.ok(order.indexOf(source) < order.indexOf(target), `${name} made a circle`)

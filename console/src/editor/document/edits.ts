@@ -4,11 +4,11 @@
  */
 import { nodeIdPattern } from '../../../../shared/names.ts'
 import type { Catalogue } from '../../api/operations.ts'
-import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
+import type { NamedOutput, OutputSettings, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
 import { removePositions, setPositions } from './layout.ts'
 import { mapTexts, renameIn, renameSources } from './references.ts'
-import { outputId, sourcesOf, type Wire, wiresOf } from './wires.ts'
+import { outputId, outputNameOf, sourcesOf, type Wire, wiresOf } from './wires.ts'
 
 export interface NewNode extends Partial<WorkflowNode> {
   type: string
@@ -39,16 +39,16 @@ export function addNode(document: WorkflowDocument, { id, at, ...node }: NewNode
 
 /** Replaces the current wire. In a socket that takes many (`isMany`), inserts at the index, or appends. */
 export function connect(document: WorkflowDocument, { source, target, socket, index }: Wire, isMany: boolean): void {
-  if (target === outputId) {
-    document.output = { ...document.output, node: source }
-    return
-  }
-  const node = document.nodes[target]
-  if (node === undefined || !Object.hasOwn(document.nodes, source)) return
-  const inputs = { ...node.inputs }
-  const before = sourcesOf(inputs[socket])
-  inputs[socket] = isMany ? before.toSpliced(index ?? before.length, 0, source) : source
-  node.inputs = inputs
+  if (target !== outputId && !Object.hasOwn(document.nodes, source)) return
+  changeInput(document, { target, socket }, (input) => {
+    const before = sourcesOf(input)
+    return isMany ? before.toSpliced(index ?? before.length, 0, source) : source
+  })
+}
+
+/** Moves a wire in a socket that takes many. */
+export function reorderWire(document: WorkflowDocument, { source, target, socket, index = 0 }: Wire, to: number): void {
+  changeInput(document, { target, socket }, (input) => sourcesOf(input).toSpliced(index, 1).toSpliced(to, 0, source))
 }
 
 export function disconnect(document: WorkflowDocument, wire: Wire): void {
@@ -104,17 +104,21 @@ export function renameNode(document: WorkflowDocument, from: string, to: string)
     return [named(id), inputs === undefined ? renamedTexts : { ...renamedTexts, inputs: mapSources(inputs, named) }]
   })
   document.nodes = Object.fromEntries(renamed)
-  if (document.output !== undefined) {
-    const { node, ...settings } = document.output
-    const renamedTexts = mapTexts(settings, (text) => renameIn(text, 'node', from, to))
-    document.output = node === undefined ? renamedTexts : { node: named(node), ...renamedTexts }
-  }
+  changeOutputs(document, (output) => renamedOutput(output, new Map([[from, to]]), named))
   const layout = document.layout as Record<string, unknown> | undefined
   if (typeof layout === 'object' && layout !== null && Object.hasOwn(layout, from)) {
     layout[to] = layout[from]
     delete layout[from]
   }
   return undefined
+}
+
+/** Changes the primary output and each named one. */
+export function changeOutputs(document: WorkflowDocument, change: (output: NamedOutput) => NamedOutput): void {
+  const { output, outputs } = document
+  if (output !== undefined) document.output = change(output) as OutputSettings
+  if (outputs !== undefined)
+    document.outputs = Object.fromEntries(Object.entries(outputs).map(([name, each]) => [name, change(each)]))
 }
 
 /** Why the id is not possible; undefined if it is. */
@@ -159,6 +163,16 @@ export function addCopies(
   return names
 }
 
+/** An output with the new ids of nodes: old id -> new id. `named`: the new id of its own nodes. */
+export function renamedOutput(
+  { node, ...settings }: NamedOutput,
+  names: ReadonlyMap<string, string>,
+  named: (id: string) => string | undefined = (id) => names.get(id),
+): NamedOutput {
+  const texts = mapTexts(settings, (text) => renameAll(text, names))
+  return node === undefined ? texts : { ...mapSources({ node }, named), ...texts }
+}
+
 /** In two steps, because a new name can be the old name of another node. */
 function renameAll(text: string, names: ReadonlyMap<string, string>): string {
   const changed = [...names].filter(([from, to]) => from !== to)
@@ -191,19 +205,44 @@ function firstSource(document: WorkflowDocument, id: string, catalogue: Catalogu
 
 /** Sets the source of an existing wire; undefined removes the wire. */
 function setWireSource(document: WorkflowDocument, { target, socket, index }: Wire, source: string | undefined): void {
+  changeInput(document, { target, socket }, (input) => {
+    if (index === undefined) return source
+    const list = sourcesOf(input).toSpliced(index, 1, ...(source === undefined ? [] : [source]))
+    return list.length > 0 ? list : undefined
+  })
+}
+
+type Input = string | string[] | undefined
+
+/** Changes what a socket of a node or of the output card is connected to. */
+function changeInput(
+  document: WorkflowDocument,
+  { target, socket }: Pick<Wire, 'target' | 'socket'>,
+  change: (input: Input) => Input,
+): void {
   if (target === outputId) {
-    if (document.output === undefined) return
-    const { node: _, ...settings } = document.output
-    document.output = source === undefined ? settings : { node: source, ...settings }
+    changeOutputInput(document, outputNameOf(socket), change)
     return
   }
   const node = document.nodes[target]
-  if (node?.inputs === undefined) return
-  const before = sourcesOf(node.inputs[socket])
-  const list = index === undefined ? [] : before.toSpliced(index, 1, ...(source === undefined ? [] : [source]))
-  const next = index === undefined ? source : list.length > 0 ? list : undefined
-  const { [socket]: _, ...others } = node.inputs
-  if (next !== undefined) node.inputs[socket] = next
+  if (node === undefined) return
+  const { [socket]: before, ...others } = node.inputs ?? {}
+  const input = change(before)
+  if (input !== undefined) node.inputs = { ...node.inputs, [socket]: input }
   else if (Object.keys(others).length > 0) node.inputs = others
   else delete node.inputs
+}
+
+function changeOutputInput(
+  document: WorkflowDocument,
+  name: string | undefined,
+  change: (input: Input) => Input,
+): void {
+  const output = name === undefined ? document.output : document.outputs?.[name]
+  const { node, ...settings } = output ?? {}
+  const input = change(node)
+  const changed = input === undefined ? settings : { node: input, ...settings }
+  if (name === undefined) {
+    if (output !== undefined || input !== undefined) document.output = changed as OutputSettings
+  } else if (output !== undefined) document.outputs = { ...document.outputs, [name]: changed }
 }

@@ -29,12 +29,14 @@ export function withExecutedPart(
 ): WorkflowDocument {
   const declared = current.parameters ?? []
   const parameters = byName([...declared, ...(executed.parameters ?? []), ...(isPart ? declared : [])])
-  const output = isPart ? current.output : executed.output
+  const { output, outputs } = isPart ? current : executed
+  const { outputs: _, ...rest } = current
   return {
-    ...current,
+    ...rest,
     nodes: { ...current.nodes, ...executed.nodes },
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(output === undefined ? {} : { output }),
+    ...(outputs === undefined ? {} : { outputs }),
   }
 }
 

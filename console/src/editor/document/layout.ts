@@ -23,7 +23,11 @@ const imageHeight = 143
 
 /** The expected size of a card before it is rendered. */
 export function cardSize(document: WorkflowDocument, id: string, catalogue: Catalogue): Size {
-  if (id === outputId) return { width: cardWidth, height: headHeight + socketHeight + imageHeight }
+  if (id === outputId)
+    return {
+      width: cardWidth,
+      height: headHeight + (1 + Object.keys(document.outputs ?? {}).length) * socketHeight + imageHeight,
+    }
   return nodeSize(document.nodes[id]?.type ?? '', catalogue)
 }
 
@@ -69,10 +73,10 @@ export function addMissingPositions(
   const all = new Map(positions)
   const needs = dependenciesOf(document)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
-  const { node: outputNode } = document.output ?? {}
+  const ofOutputs = wiresOf(document).flatMap(({ source, target }) => (target === outputId ? [source] : []))
   for (const id of [...topologicalOrder(document), outputId]) {
     if (all.has(id)) continue
-    const sources = id === outputId ? [outputNode ?? ''] : (needs.get(id) ?? [])
+    const sources = id === outputId ? ofOutputs : (needs.get(id) ?? [])
     const befores = sources.flatMap((source) => all.get(source) ?? [])
     const furthest = befores.toSorted((a, b) => b.x - a.x)[0]
     const end = id === outputId && furthest === undefined ? rightEdge(all) : undefined

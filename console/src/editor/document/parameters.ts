@@ -2,6 +2,7 @@
 
 import { parameterNamePattern } from '../../../../shared/names.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
+import { changeOutputs } from './edits.ts'
 import { mapTexts, onlyParameter, referencesOf, renameIn } from './references.ts'
 
 const namePattern = new RegExp(parameterNamePattern)
@@ -58,8 +59,14 @@ export function removeParameter(document: WorkflowDocument, name: string): void 
     for (const field of ['when', 'each'] as const) if (onlyParameter(node[field]) === name) delete node[field]
     if (node.params !== undefined) replaceIn(node.params, name, removed.default)
   }
-  if (document.output !== undefined) replaceIn(document.output, name, removed.default)
+  for (const output of [document.output, document.outputs])
+    if (output !== undefined) replaceIn(output, name, removed.default)
   for (const { parameters } of document.examples ?? []) if (parameters !== undefined) delete parameters[name]
+}
+
+/** The parameters that the workflow reads. */
+export function readParameters({ nodes, output, outputs }: WorkflowDocument): Set<string> {
+  return usedParameters([nodes, output, outputs])
 }
 
 /** The parameters that a value reads. */
@@ -82,5 +89,5 @@ function changeTexts(document: WorkflowDocument, change: (text: string) => strin
     const changed = mapTexts(texts, change)
     document.nodes[id] = inputs === undefined ? changed : { ...changed, inputs }
   }
-  if (document.output !== undefined) document.output = mapTexts(document.output, change)
+  changeOutputs(document, (output) => mapTexts(output, change))
 }

@@ -38,7 +38,7 @@ export function pathAndParents(path: string): string[] {
 /** The id of the card that shows the path: `title` for `nodes.title.params.size`. */
 export function cardOf(path: string): string | undefined {
   const [section, id] = pathKeys(path)
-  return section === 'nodes' ? id?.toString() : section === 'output' ? outputId : undefined
+  return section === 'nodes' ? id?.toString() : section === 'output' || section === 'outputs' ? outputId : undefined
 }
 
 /** Whether nothing is at the path yet. */

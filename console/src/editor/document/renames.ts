@@ -100,9 +100,9 @@ function declared({ parameters = [] }: WorkflowDocument, name: string): Paramete
 }
 
 /** The texts that read a parameter, without its name. The nodes of these texts can be renamed, too. */
-function uses({ nodes, output }: WorkflowDocument, name: string): string[] {
+function uses({ nodes, output, outputs }: WorkflowDocument, name: string): string[] {
   const found: string[] = []
-  mapTexts([...Object.values(nodes), output], (text) => {
+  mapTexts([...Object.values(nodes), output, outputs], (text) => {
     const isUse = referencesIn(text).some((each) => each.kind === 'parameter' && each.name === name)
     if (isUse) found.push(renameIn(text, 'parameter', name, '_'))
     return text

@@ -17,8 +17,26 @@ export interface Wire {
 /** The id of the output card in the selection and the layout. Not a valid node id, because a node may be called `output`. */
 export const outputId = '$output'
 
-/** The only socket of the output card. */
+/** The socket of the primary output on the output card. */
 export const outputSocket = 'image'
+
+const namedPrefix = 'outputs.'
+
+/** The socket of a named output on the output card. A name has no dot, so this is never `outputSocket`. */
+export function namedSocket(name: string): string {
+  return `${namedPrefix}${name}`
+}
+
+/** The name of the output at a socket of the output card; undefined for the primary output. */
+export function outputNameOf(socket: string): string | undefined {
+  return socket.startsWith(namedPrefix) ? socket.slice(namedPrefix.length) : undefined
+}
+
+/** What a message calls the output at a socket. */
+export function outputWords(socket: string): string {
+  const name = outputNameOf(socket)
+  return name === undefined ? 'the output' : `the output ${name}`
+}
 
 export type SocketKind = 'image' | 'list' | 'mask' | 'optional'
 
@@ -32,23 +50,50 @@ export function sourcesOf(input: string | readonly string[] | undefined): readon
   return input === undefined ? [] : typeof input === 'string' ? [input] : input
 }
 
-/** All wires between existing nodes. The wire of the output is last. */
+/** All wires between existing nodes. Those of the outputs are last, the primary one first. */
 export function wiresOf(document: WorkflowDocument): Wire[] {
-  const wires: Wire[] = []
-  for (const [target, { inputs = {} }] of Object.entries(document.nodes))
-    for (const [socket, input] of Object.entries(inputs))
-      for (const [index, source] of sourcesOf(input).entries())
-        if (Object.hasOwn(document.nodes, source))
-          wires.push({ source, target, socket, ...(typeof input === 'string' ? {} : { index }) })
-  const { node } = document.output ?? {}
-  if (node !== undefined && Object.hasOwn(document.nodes, node))
-    wires.push({ source: node, target: outputId, socket: outputSocket })
-  return wires
+  const inputs = Object.entries(document.nodes).flatMap(([target, node]) =>
+    Object.entries(node.inputs ?? {}).map(([socket, input]) => ({ target, socket, input })),
+  )
+  return [...inputs, ...outputInputs(document)].flatMap(({ target, socket, input }) =>
+    sourcesOf(input).flatMap((source, index): Wire[] =>
+      Object.hasOwn(document.nodes, source)
+        ? [{ source, target, socket, ...(typeof input === 'string' ? {} : { index }) }]
+        : [],
+    ),
+  )
+}
+
+interface SocketInput {
+  target: string
+  socket: string
+  input: string | string[] | undefined
+}
+
+/** The sockets of the output card, the primary output first. */
+export function outputInputs({ output, outputs = {} }: WorkflowDocument): SocketInput[] {
+  const named = Object.entries(outputs).map(([name, { node }]) => ({ socket: namedSocket(name), input: node }))
+  return [{ socket: outputSocket, input: output?.node }, ...named].map((each) => ({ target: outputId, ...each }))
+}
+
+/** Whether an output takes the images of several nodes, or a list: as the pages of a PDF. */
+export function takesManyImages(document: WorkflowDocument, socket: string): boolean {
+  const name = outputNameOf(socket)
+  return name !== undefined && document.outputs?.[name]?.format === 'pdf'
 }
 
 /** The nodes whose values the templates of a node read. */
-export function referencedNodes(node: WorkflowNode | WorkflowDocument['output']): string[] {
-  const { inputs: _, ...texts } = (node ?? {}) as WorkflowNode
+export function referencedNodes(node: WorkflowNode): string[] {
+  const { inputs: _, ...texts } = node
+  return nodesReadBy(texts)
+}
+
+/** The nodes whose values the templates of the outputs read. */
+export function nodesReadByOutputs({ output, outputs }: WorkflowDocument): string[] {
+  return nodesReadBy([output, outputs])
+}
+
+function nodesReadBy(texts: unknown): string[] {
   const names = referencesOf(texts).flatMap(({ kind, name }) => (kind === 'node' ? [name] : []))
   return [...new Set(names)]
 }
@@ -118,7 +163,7 @@ export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wi
     return `${source} doesn’t return an image. Use {{ nodes.${source}.${value} }} in a field instead.`
   }
   if (target === outputId)
-    return listNodes(document, catalogue).has(source)
+    return listNodes(document, catalogue).has(source) && !takesManyImages(document, socket)
       ? `${source} returns a list of images, but the output is one image. Pick one of the images, or combine them first.`
       : undefined
   const to = catalogue.get(document.nodes[target]?.type ?? '')
@@ -136,7 +181,10 @@ export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wi
  * The socket that fits a new wire best: a free required socket, then any free socket, then a socket that takes many.
  */
 export function freeSocket(document: WorkflowDocument, catalogue: Catalogue, target: string): string | undefined {
-  if (target === outputId) return outputSocket
+  if (target === outputId) {
+    const free = outputInputs(document).find((each) => sourcesOf(each.input).length === 0)
+    return (free ?? { socket: outputSocket }).socket
+  }
   const { type, inputs = {} } = document.nodes[target] ?? { type: '' }
   const sockets = catalogue.get(type)?.inputs ?? []
   const free = sockets.filter(({ name, many }) => many || sourcesOf(inputs[name]).length === 0)

@@ -24,3 +24,8 @@ export async function outputOf(): Promise<{
 }> {
   return (await import(source('domain/output.ts'))) as Awaited<ReturnType<typeof outputOf>>
 }
+
+/** The schema and the kinds of src/domain/outputs.ts. */
+export async function outputsOf(): Promise<{ NamedOutputSettings: JsonSchema }> {
+  return (await import(source('domain/outputs.ts'))) as Awaited<ReturnType<typeof outputsOf>>
+}

@@ -57,10 +57,13 @@ function settingsOf(params: Readonly<Record<string, unknown>>, operation: Operat
 }
 
 function OutputFacts() {
-  const output = useDocument(({ document }) => document.output)
+  const { output = {}, outputs = {} } = useDocument(({ document }) => document)
   return (
     <Panel title="Output" group="output" summary="The image that the execution returns, and its file format.">
-      <Section title="Settings" facts={Object.entries(output ?? {})} />
+      <Section title="Settings" facts={Object.entries(output)} />
+      {Object.entries(outputs).map(([name, settings]) => (
+        <Section key={name} title={name} facts={Object.entries(settings)} />
+      ))}
     </Panel>
   )
 }

@@ -2,9 +2,9 @@ import { ActionIcon, Select, Text } from '@mantine/core'
 import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import type { Operation } from '../../api/types.ts'
-import { connect, disconnect, moveWire } from '../document/edits.ts'
+import { connect, disconnect, moveWire, reorderWire } from '../document/edits.ts'
 import { firstKey, pathBelow } from '../document/path.ts'
-import { sourcesOf, type Wire, wireProblem } from '../document/wires.ts'
+import { outputId, outputWords, sourcesOf, type Wire, wireProblem } from '../document/wires.ts'
 import { Help, Problems } from '../form/field-frame.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
@@ -31,9 +31,6 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
   const { name, many, required, description } = socket
   const input = useDocument(({ document }) => document.nodes[id]?.inputs?.[name])
   const path = `nodes.${id}.inputs.${name}`
-  const issues = useIssuesOf(path)
-  const sources = sourcesOf(input)
-  const isList = Array.isArray(input)
   return (
     <div className={classes.socket} data-path={path} data-many={many || undefined}>
       <div className={classes.socketName}>
@@ -41,51 +38,84 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
         {required && <Text span c="var(--mantine-color-error)" size="sm">{`\u00a0*`}</Text>}
         <Help text={description} name={name} />
       </div>
-      <div className={classes.wires}>
-        {sources.map((source, index) => (
-          <WireRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a node can be connected twice, so the index is part of the key
-            key={`${index} ${source}`}
-            wire={{ source, target: id, socket: name, ...(isList ? { index } : {}) }}
-            count={sources.length}
-            isWrong={issues.length > 0}
-          />
-        ))}
-        {(sources.length === 0 || many) && (
-          <NewWire id={id} socket={socket} isWrong={issues.length > 0 && sources.length > 0} />
-        )}
-        <Problems
-          id={`${path}-problem`}
-          name={name}
-          problems={issues.map(({ message }) => message)}
-          isMissing={sources.length === 0}
-        />
-      </div>
+      <SocketWires
+        target={id}
+        socket={name}
+        input={input}
+        isMany={many}
+        path={path}
+        placeholder={many ? 'Add an image' : required ? 'Choose a node' : 'None'}
+      />
     </div>
   )
 }
 
-function WireRow({ wire, count, isWrong }: { wire: Wire; count: number; isWrong: boolean }) {
+interface WiresProps {
+  /** A node, or the output card. */
+  target: string
+  socket: string
+  /** Default: `socket`. */
+  name?: string
+  input: string | string[] | undefined
+  isMany: boolean
+  /** Of the input in the document. */
+  path: string
+  placeholder: string
+}
+
+/** The wires of a socket, in fields. */
+export function SocketWires({ target, socket, name = socket, input, isMany, path, placeholder }: WiresProps) {
+  const issues = useIssuesOf(path)
+  const sources = sourcesOf(input)
+  const isList = Array.isArray(input)
+  return (
+    <div className={classes.wires}>
+      {sources.map((source, index) => (
+        <WireRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a node can be connected twice, so the index is part of the key
+          key={`${index} ${source}`}
+          wire={{ source, target, socket, ...(isList ? { index } : {}) }}
+          name={name}
+          count={sources.length}
+          isWrong={issues.length > 0}
+        />
+      ))}
+      {(sources.length === 0 || isMany) && (
+        <NewWire
+          target={target}
+          socket={socket}
+          name={name}
+          isMany={isMany}
+          isWrong={issues.length > 0 && sources.length > 0}
+          placeholder={placeholder}
+        />
+      )}
+      <Problems
+        id={`${path}-problem`}
+        name={name}
+        problems={issues.map(({ message }) => message)}
+        isMissing={sources.length === 0}
+      />
+    </div>
+  )
+}
+
+function WireRow({ wire, name, count, isWrong }: { wire: Wire; name: string; count: number; isWrong: boolean }) {
   const store = useEditor().document
   const { source, target, socket, index } = wire
+  const goal = target === outputId ? outputWords(socket) : target
   const change = (label: string, recipe: (document: Parameters<typeof disconnect>[0]) => void) =>
     store.getState().change(label, recipe)
-  const swap = (to: number) =>
-    change(`Reorder ${socket} of ${target}`, (document) => {
-      const inputs = document.nodes[target]?.inputs
-      const list = sourcesOf(inputs?.[socket])
-      if (inputs !== undefined && index !== undefined)
-        inputs[socket] = list.toSpliced(index, 1).toSpliced(to, 0, source)
-    })
+  const swap = (to: number) => change(`Reorder ${name} of ${goal}`, (document) => reorderWire(document, wire, to))
   return (
     <div className={classes.wire}>
       <SourceSelect
         target={target}
         socket={socket}
         value={source}
-        label={index === undefined ? socket : `${socket} ${index + 1}`}
+        label={index === undefined ? name : `${name} ${index + 1}`}
         isWrong={isWrong}
-        onPick={(picked) => change(`Wire ${picked} to ${target}`, (document) => moveWire(document, wire, picked))}
+        onPick={(picked) => change(`Wire ${picked} to ${goal}`, (document) => moveWire(document, wire, picked))}
       />
       {index !== undefined && count > 1 && (
         <>
@@ -116,7 +146,7 @@ function WireRow({ wire, count, isWrong }: { wire: Wire; count: number; isWrong:
         color="gray"
         size={32}
         aria-label={`Disconnect ${source}`}
-        onClick={() => change(`Disconnect ${source} from ${target}`, (document) => disconnect(document, wire))}
+        onClick={() => change(`Disconnect ${source} from ${goal}`, (document) => disconnect(document, wire))}
       >
         <Unlink size={14} aria-hidden />
       </ActionIcon>
@@ -124,21 +154,23 @@ function WireRow({ wire, count, isWrong }: { wire: Wire; count: number; isWrong:
   )
 }
 
-function NewWire({ id, socket, isWrong }: { id: string; socket: Socket; isWrong: boolean }) {
+type NewWireProps = Required<Pick<WiresProps, 'target' | 'socket' | 'name' | 'isMany' | 'placeholder'>>
+
+function NewWire({ target, socket, name, isMany, isWrong, placeholder }: NewWireProps & { isWrong: boolean }) {
   const store = useEditor().document
   return (
     <SourceSelect
-      target={id}
-      socket={socket.name}
+      target={target}
+      socket={socket}
       value={null}
-      label={`New wire to ${socket.name}`}
+      label={`New wire to ${name}`}
       isWrong={isWrong}
-      placeholder={socket.many ? 'Add an image' : socket.required ? 'Choose a node' : 'None'}
+      placeholder={placeholder}
       onPick={(source) =>
         store
           .getState()
-          .change(`Wire ${source} to ${id}`, (document) =>
-            connect(document, { source, target: id, socket: socket.name }, socket.many),
+          .change(`Wire ${source} to ${target === outputId ? outputWords(socket) : target}`, (document) =>
+            connect(document, { source, target, socket }, isMany),
           )
       }
     />

@@ -11,6 +11,7 @@ import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { SourceSelect } from './node-sockets.tsx'
 import { outputSchemaFor } from './output-schema.ts'
+import { OutputsSection } from './outputs-editor.tsx'
 
 const none: Readonly<Record<string, unknown>> = {}
 
@@ -49,7 +50,7 @@ export function OutputInspector() {
           </Text>
         </div>
         <Text size="sm" c="dimmed">
-          The image that an execution returns, and its file format.
+          The image that an execution returns, and its file format. It can make other outputs, too.
         </Text>
       </div>
       <div className={classes.body}>
@@ -92,6 +93,7 @@ export function OutputInspector() {
             focus={focus}
           />
         </section>
+        <OutputsSection />
       </div>
     </>
   )

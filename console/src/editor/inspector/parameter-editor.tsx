@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useId, useState } from 'react'
 import { defaultText } from '../../../../shared/parameters.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
-import { parameterNameProblem, removeParameter, renameParameter, usedParameters } from '../document/parameters.ts'
+import { parameterNameProblem, readParameters, removeParameter, renameParameter } from '../document/parameters.ts'
 import { firstKey, isWithin } from '../document/path.ts'
 import { CommitText } from '../form/commit-text.tsx'
 import { FieldFrame } from '../form/field-frame.tsx'
@@ -61,7 +61,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
   const path = `parameters.${index}`
   const all = useIssuesOf(path)
   const focus = useDocument((state) => state.focus)
-  const isUsed = useDocument(({ document }) => usedParameters([document.nodes, document.output]).has(parameter.name))
+  const isUsed = useDocument(({ document }) => readParameters(document).has(parameter.name))
   const id = useId()
   // Selects the generated name of a new parameter, so that typing replaces it, and scrolls it into view.
   useEffect(() => {

@@ -12,6 +12,7 @@ import { useDocument, useEditor } from '../state/editor-context.ts'
 import { ExamplesEditor } from './examples-editor.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
+import { OutputsSection } from './outputs-editor.tsx'
 import { ParameterEditor } from './parameter-editor.tsx'
 
 /** The workflow itself and its parameters, if nothing is selected. */
@@ -38,6 +39,7 @@ export function WorkflowInspector() {
           </FormGrid>
         </section>
         <Parameters />
+        <OutputsSection />
         <ExamplesSection />
       </div>
     </>

@@ -1,6 +1,5 @@
 import { ScrollArea, Text } from '@mantine/core'
-import { onThisOrigin } from '../../api/executions.ts'
-import { ImageView } from '../../ui/image-view.tsx'
+import { OutputsView } from '../../ui/outputs-view.tsx'
 import { useEditor, useRun } from '../state/editor-context.ts'
 import classes from './run-panel.module.css'
 import { StepList } from './step-list.tsx'
@@ -25,22 +24,14 @@ export function RunResult() {
 function Output() {
   const isRunning = useRun((run) => run.isRunning)
   const execution = useRun((run) => run.execution)
-  const previousUrl = useRun((run) => run.previousUrl)
-  const output = execution?.output
-  if (output === undefined)
+  const previousUrls = useRun((run) => run.previousUrls)
+  if (execution?.output === undefined)
     return (
       <Text size="sm" c="dimmed" className={classes.nothing ?? ''}>
         {isRunning ? 'Working on it …' : (execution?.error?.message ?? 'Your image will appear here.')}
       </Text>
     )
   return (
-    <ImageView
-      url={onThisOrigin(output.url)}
-      alt="The result"
-      width={output.width}
-      height={output.height}
-      format={output.format}
-      before={previousUrl === undefined ? undefined : { url: onThisOrigin(previousUrl), label: 'Compare with before' }}
-    />
+    <OutputsView execution={execution} alt="The result" before={{ urls: previousUrls, label: 'Compare with before' }} />
   )
 }

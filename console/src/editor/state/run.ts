@@ -8,6 +8,7 @@ import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
 import { missingImages } from '../../api/images.ts'
 import type { Execution, Step } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
+import { keyOf, outputsOf } from '../../ui/outputs.ts'
 import { isWithin } from '../document/path.ts'
 import type { DocumentStore } from './document-store.ts'
 import { loadExecution, loadLastRun } from './last-run.ts'
@@ -24,8 +25,8 @@ export interface RunState {
   steps: readonly Step[]
   /** Node id -> its part of the run. */
   nodes: ReadonlyMap<string, NodeRun>
-  /** The output of the previous run, to compare. */
-  previousUrl: string | undefined
+  /** The URLs of the previous run's outputs by `keyOf`, to compare. */
+  previousUrls: ReadonlyMap<string, string>
   /** From the click until the execution ends. */
   isRunning: boolean
   /** The run was started before the editor was opened. */
@@ -63,6 +64,10 @@ export interface RunOptions {
   typed: ParameterValues | undefined
   /** Stores typed values. */
   onTyped(values: ParameterValues): void
+}
+
+function urlsOf(execution: Execution): Map<string, string> {
+  return new Map(outputsOf(execution).map((output) => [keyOf(output), output.url]))
 }
 
 export function createRunStore(options: RunOptions): RunStore {
@@ -114,8 +119,8 @@ export function createRunStore(options: RunOptions): RunStore {
           previews: true,
           ...(node === undefined ? {} : { node }),
         })
-        set(({ execution, previousUrl }) => ({
-          previousUrl: execution?.output?.url ?? previousUrl,
+        set(({ execution, previousUrls }) => ({
+          previousUrls: execution?.output === undefined ? previousUrls : urlsOf(execution),
           isEarlier: false,
         }))
         started = document
@@ -178,7 +183,7 @@ export function createRunStore(options: RunOptions): RunStore {
       execution: undefined,
       steps: [],
       nodes: new Map(),
-      previousUrl: undefined,
+      previousUrls: new Map(),
       isRunning: false,
       isEarlier: false,
       problem: undefined,

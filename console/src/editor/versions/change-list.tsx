@@ -24,6 +24,8 @@ export function ChangeList({ diff }: { diff: DocumentDiff }) {
       ))}
       {diff.output.length > 0 && <h2>Output</h2>}
       <Values changes={diff.output} />
+      {diff.outputs.length > 0 && <h2>Other outputs</h2>}
+      <Values changes={diff.outputs} />
       {diff.workflowChanges.length > 0 && <h2>About the workflow</h2>}
       <Values changes={diff.workflowChanges} />
     </div>

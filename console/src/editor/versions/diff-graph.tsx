@@ -41,7 +41,7 @@ export function DiffGraph({
     return { id, type: 'card', position: closed({ x, y }), data: { type, kind, renamedFrom, isMoved }, ...size }
   })
   const output = positions.get(outputId) ?? { x: 0, y: 0 }
-  const isOutputChanged = diff.output.length > 0
+  const isOutputChanged = diff.output.length + diff.outputs.length > 0
   nodes.push({
     id: outputId,
     type: 'card',

@@ -45,10 +45,10 @@ export function ExampleComparison({ workflowId, document, onShow }: Props) {
           {comparing.data.map((example) => {
             const parameters = examples.find(({ name }) => name === example.name)?.parameters ?? {}
             return (
-              <li key={example.name}>
+              <li key={imageName(example)}>
                 <Group gap="xs">
                   <Text size="sm" fw={600}>
-                    {example.name}
+                    {imageName(example)}
                   </Text>
                   <Badge size="sm" variant="light" tt="none" color={results[example.result].color}>
                     {results[example.result].label}
@@ -56,7 +56,7 @@ export function ExampleComparison({ workflowId, document, onShow }: Props) {
                   <Text size="xs" c="dimmed">
                     {measured(example)}
                   </Text>
-                  {onShow && example.result !== 'failed' && (
+                  {onShow && example.output === undefined && example.result !== 'failed' && (
                     <Button size="compact-xs" variant="subtle" onClick={() => onShow(parameters as ParameterValues)}>
                       Show both
                     </Button>
@@ -69,6 +69,12 @@ export function ExampleComparison({ workflowId, document, onShow }: Props) {
       )}
     </div>
   )
+}
+
+/** Such as `sale`, `sale · story` and `sale · print, page 2`. */
+function imageName({ name, output, page }: ComparedExample): string {
+  const ofOutput = output === undefined ? name : `${name} · ${output}`
+  return page === undefined ? ofOutput : `${ofOutput}, page ${page}`
 }
 
 function measured({ before, after, differing, psnr }: ComparedExample): string {

@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Select, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { followExecution } from '../../api/execution-events.ts'
-import { executeDraft, executeWorkflow, executionsQuery, isEnded, onThisOrigin } from '../../api/executions.ts'
+import { executeDraft, executeWorkflow, executionsQuery, isEnded } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
+import { keyOf, outputsOf, titleOf } from '../../ui/outputs.ts'
+import { shownPath } from '../../ui/thumbnail.tsx'
 import { useEditor } from '../state/editor-context.ts'
 import { ExampleComparison } from './examples.tsx'
 import classes from './output-comparison.module.css'
@@ -49,19 +51,7 @@ export function OutputComparison({ from, to, after, newest }: Props) {
   return (
     <div>
       {before?.output && now?.output ? (
-        <Suspense>
-          <div className={classes.slider}>
-            <Compare before={onThisOrigin(before.output.url)} after={onThisOrigin(now.output.url)} />
-          </div>
-          <Group justify="space-between" mt={4} mb="sm" maw={720}>
-            <Text size="xs" c="dimmed">
-              {sideName(from)} · {before.output.width} × {before.output.height}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {sideName(to)} · {now.output.width} × {now.output.height}
-            </Text>
-          </Group>
-        </Suspense>
+        <Sliders before={before} now={now} from={from} to={to} />
       ) : (
         <Text size="sm" c="dimmed" mb="sm">
           {past.isPending
@@ -88,6 +78,51 @@ export function OutputComparison({ from, to, after, newest }: Props) {
         </Group>
       )}
     </div>
+  )
+}
+
+interface SlidersProps extends Pick<Props, 'from' | 'to'> {
+  before: Execution
+  now: Execution
+}
+
+/** Both images of an output that both executions have, and the choice of the output. */
+function Sliders({ before, now, from, to }: SlidersProps) {
+  const [chosen, setChosen] = useState<string>()
+  const pairs = outputsOf(now).flatMap((after) => {
+    const was = outputsOf(before).find((output) => keyOf(output) === keyOf(after))
+    return was === undefined ? [] : [{ key: keyOf(after), title: titleOf(after), was, after }]
+  })
+  const shown = pairs.find(({ key }) => key === chosen) ?? pairs[0]
+  if (shown === undefined) return null
+  return (
+    <>
+      {pairs.length > 1 && (
+        <Select
+          size="xs"
+          mb="xs"
+          maw={220}
+          aria-label="Compared output"
+          allowDeselect={false}
+          data={pairs.map(({ key, title }) => ({ value: key, label: title }))}
+          value={shown.key}
+          onChange={(key) => setChosen(key ?? undefined)}
+        />
+      )}
+      <Suspense>
+        <div className={classes.slider}>
+          <Compare before={shownPath(shown.was)} after={shownPath(shown.after)} />
+        </div>
+        <Group justify="space-between" mt={4} mb="sm" maw={720}>
+          <Text size="xs" c="dimmed">
+            {sideName(from)} · {shown.was.width} × {shown.was.height}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {sideName(to)} · {shown.after.width} × {shown.after.height}
+          </Text>
+        </Group>
+      </Suspense>
+    </>
   )
 }
 

@@ -14,7 +14,7 @@ export function summaryOf(diff: DocumentDiff): string[] {
     [count('changed'), `${counted(count('changed'), 'node')} changed`],
     [renamed, `${renamed} renamed`],
     [parameters, `${counted(parameters, 'parameter')} changed`],
-    [diff.output.length, 'output changed'],
+    [diff.output.length + diff.outputs.length, 'output changed'],
     [diff.workflowChanges.length, 'name, description or examples changed'],
     [moved, `${moved} moved`],
   ]

@@ -1,13 +1,13 @@
 import { Button, CopyButton, Group, Skeleton, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, History, Link2 } from 'lucide-react'
+import { ArrowLeft, Code, History, Link2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { LiveExecution } from '../../api/execution-events.ts'
-import { onThisOrigin } from '../../api/executions.ts'
 import { imageIdOf } from '../../api/images.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
-import { ImageView } from '../../ui/image-view.tsx'
+import { pictureHtml, type ShownOutput } from '../../ui/outputs.ts'
+import { OutputsView } from '../../ui/outputs-view.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ExecutionActions } from './actions.tsx'
 import classes from './execution.module.css'
@@ -79,35 +79,12 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
               <div className={classes.empty}>{status === 'failed' ? 'No image.' : 'Working on it …'}</div>
             ) : (
               <div className={classes.output}>
-                <ImageView
-                  url={onThisOrigin(output.url)}
+                <OutputsView
+                  execution={execution}
                   alt={`Output of ${name}`}
-                  width={output.width}
-                  height={output.height}
-                  format={output.format}
+                  actions={(shown, url) => <OutputActions output={shown} url={url} />}
                 />
               </div>
-            )}
-            {output && (
-              <Group gap="xs" mt="xs">
-                <CopyButton value={output.url}>
-                  {({ copied, copy }) => (
-                    <Button size="xs" variant="default" leftSection={<Link2 size={14} aria-hidden />} onClick={copy}>
-                      {copied ? 'Copied' : 'Copy URL'}
-                    </Button>
-                  )}
-                </CopyButton>
-                <Button
-                  component={Link}
-                  to="/verify"
-                  search={{ image: imageIdOf(output.url) } as never}
-                  size="xs"
-                  variant="default"
-                  leftSection={<History size={14} aria-hidden />}
-                >
-                  History
-                </Button>
-              </Group>
             )}
           </Section>
         </div>
@@ -130,6 +107,44 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
         )}
       </Section>
     </>
+  )
+}
+
+/** `url`: that of the shown file. */
+function OutputActions({ output, url }: { output: ShownOutput; url: string }) {
+  return (
+    <Group gap="xs" mt="xs">
+      <CopyText value={url} icon={<Link2 size={14} aria-hidden />}>
+        Copy URL
+      </CopyText>
+      {output.srcset !== undefined && (
+        <CopyText value={pictureHtml(output)} icon={<Code size={14} aria-hidden />}>
+          Copy HTML
+        </CopyText>
+      )}
+      <Button
+        component={Link}
+        to="/verify"
+        search={{ image: imageIdOf(url) } as never}
+        size="xs"
+        variant="default"
+        leftSection={<History size={14} aria-hidden />}
+      >
+        History
+      </Button>
+    </Group>
+  )
+}
+
+function CopyText({ value, icon, children }: { value: string; icon: ReactNode; children: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button size="xs" variant="default" leftSection={icon} onClick={copy}>
+          {copied ? 'Copied' : children}
+        </Button>
+      )}
+    </CopyButton>
   )
 }
 

@@ -2,12 +2,17 @@ import { Anchor, CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core
 import { Link } from '@tanstack/react-router'
 import type { Execution } from '../../api/types.ts'
 import { dollars, fullTime, originTexts } from '../../ui/format.ts'
+import { keyOf, outputsOf, titleOf } from '../../ui/outputs.ts'
 import { Elapsed } from './elapsed.tsx'
 import classes from './execution.module.css'
 
 /** Start, duration, cost, version and origin of an execution. */
 export function Facts({ execution }: { execution: Execution }) {
   const { executionId, workflowId, workflowVersion, draft, node, createdAt, cost, resumedFrom } = execution
+  const outputs = outputsOf(execution)
+  const origins = outputs.flatMap((output) =>
+    output.origin === undefined ? [] : [{ output, text: originTexts[output.origin] }],
+  )
   return (
     <dl className={classes.facts}>
       <div>
@@ -38,10 +43,14 @@ export function Facts({ execution }: { execution: Execution }) {
           {node === undefined ? '' : `, to ${node}`}
         </dd>
       </div>
-      {execution.output?.origin && (
+      {origins.length > 0 && (
         <div>
           <dt>Origin</dt>
-          <dd>{originTexts[execution.output.origin]}</dd>
+          <dd>
+            {origins.map(({ output, text }) => (
+              <div key={keyOf(output)}>{outputs.length === 1 ? text : `${titleOf(output)}: ${text}`}</div>
+            ))}
+          </dd>
         </div>
       )}
       {resumedFrom !== undefined && (

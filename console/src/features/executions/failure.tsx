@@ -7,16 +7,23 @@ import classes from './execution.module.css'
 type Failure = NonNullable<Execution['error']>
 
 /** Details with a separate row. Other details come from model calls. */
-const shownElsewhere = new Set(['issues', 'requestId', 'executionId', 'node', 'reason', 'operation'])
+const shownElsewhere = new Set(['issues', 'requestId', 'executionId', 'node', 'reason', 'operation', 'output'])
 
 /** The error with its reason and node, and the request id for the operator. */
 export function FailureNotice({ error, workflowId }: { error: Failure; workflowId: string }) {
   const { code, message, details } = error
-  const { reason, requestId, node } = details as Record<string, string | undefined>
+  const { reason, requestId, node, output } = details as Record<string, string | undefined>
   const rest = Object.entries(details).filter(
     ([name, value]) => !shownElsewhere.has(name) && (typeof value === 'string' || typeof value === 'number'),
   )
-  const facts = [['Code', code], ['Reason', reason], ['Node', node], ...rest, ['Request', requestId]]
+  const facts = [
+    ['Code', code],
+    ['Reason', reason],
+    ['Node', node],
+    ['Output', output],
+    ...rest,
+    ['Request', requestId],
+  ]
   return (
     <Alert color="red" variant="light" icon={<CircleX size={18} />} title={message} mb="lg">
       <dl className={classes.facts}>

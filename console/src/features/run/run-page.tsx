@@ -2,14 +2,13 @@ import { Alert, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/c
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Link2, Play, Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { onThisOrigin } from '../../api/executions.ts'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
 import { StepList } from '../../editor/run/step-list.tsx'
 import { useFocusInvalid } from '../../editor/run/use-focus-invalid.ts'
 import { parameterIssues } from '../../editor/state/parameter-values.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { duration } from '../../ui/format.ts'
-import { ImageView } from '../../ui/image-view.tsx'
+import { OutputsView } from '../../ui/outputs-view.tsx'
 import { ManyRows } from './many-rows.tsx'
 import classes from './run-page.module.css'
 import { useWorkflowRun, type WorkflowRun } from './use-workflow-run.ts'
@@ -140,8 +139,7 @@ function RunOutcome({ execution, problem }: WorkflowRun) {
 
 function RunResult({ document, execution, steps, isRunning }: WorkflowRun) {
   const result = useRef<HTMLDivElement>(null)
-  const output = execution?.output
-  const url = output?.url
+  const url = execution?.output?.url
   useEffect(() => {
     // On a narrow page the image is below the form and can be out of sight.
     if (url !== undefined && window.matchMedia('(max-width: 760px)').matches)
@@ -149,14 +147,8 @@ function RunResult({ document, execution, steps, isRunning }: WorkflowRun) {
   }, [url])
   return (
     <div ref={result} className={classes.result}>
-      {output ? (
-        <ImageView
-          url={onThisOrigin(output.url)}
-          alt={document?.name ?? 'The result'}
-          width={output.width}
-          height={output.height}
-          format={output.format}
-        />
+      {execution?.output ? (
+        <OutputsView execution={execution} alt={document?.name ?? 'The result'} />
       ) : (
         <div className={classes.nothing}>
           {isRunning ? <StepList steps={steps} /> : <Text c="dimmed">Your image will appear here.</Text>}

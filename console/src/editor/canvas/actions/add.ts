@@ -4,7 +4,7 @@ import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import type { Point } from '../../document/geometry.ts'
 import { cardSize, cardWidth, freePosition, gapX, nodeSize, positionsOf, setPositions } from '../../document/layout.ts'
-import { dependsOn, freeSocket, outputId, type Wire, wireProblem } from '../../document/wires.ts'
+import { dependsOn, freeSocket, outputId, takesManyImages, type Wire, wireProblem } from '../../document/wires.ts'
 import { cardPositions, type PaletteRequest, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { startingParams } from '../starting-params.ts'
@@ -109,6 +109,7 @@ export function isMany(
   document: WorkflowDocument,
   { target, socket }: { target: string; socket: string },
 ): boolean {
+  if (target === outputId) return takesManyImages(document, socket)
   const sockets = catalogue.get(document.nodes[target]?.type ?? '')?.inputs
   return sockets?.some(({ name, many }) => name === socket && many) ?? false
 }

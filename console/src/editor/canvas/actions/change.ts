@@ -2,7 +2,7 @@
 
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
 import { addNote, isNote, noteOf } from '../../document/notes.ts'
-import { freeSocket, outputId, type Wire, wireProblem, wiresOf } from '../../document/wires.ts'
+import { freeSocket, outputId, outputWords, type Wire, wireProblem, wiresOf } from '../../document/wires.ts'
 import { cardBoxes } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { wireId } from '../flow.ts'
@@ -20,7 +20,7 @@ export function connectWire(editor: Editor, wire: Wire): boolean {
     announceError(editor, reason)
     return false
   }
-  const goal = wire.target === outputId ? 'the output' : wire.target
+  const goal = wire.target === outputId ? outputWords(wire.socket) : wire.target
   change(`Connect ${wire.source} to ${goal}`, (draft) => connect(draft, wire, isMany(editor, draft, wire)))
   announce(editor, `Connected ${wire.source} to ${goal}.`)
   return true

@@ -2,7 +2,7 @@
 
 import { motionMs } from '../../../ui/motion.ts'
 import { isNote } from '../../document/notes.ts'
-import { dependenciesOf, outputId, sourcesOf } from '../../document/wires.ts'
+import { dependenciesOf, outputId, sourcesOf, wiresOf } from '../../document/wires.ts'
 import { cardBoxes, cardPositions, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { afterPaint } from '../after-paint.ts'
@@ -104,7 +104,7 @@ function neighbour(editor: Editor, id: string, direction: Direction): string | u
   if (from === undefined) return undefined
   const before = (node: string) =>
     node === outputId
-      ? [document.output?.node ?? ''].filter(Boolean)
+      ? wiresOf(document).flatMap(({ source, target }) => (target === outputId ? [source] : []))
       : Object.values(document.nodes[node]?.inputs ?? {}).flatMap(sourcesOf)
   const others = [...Object.keys(document.nodes), outputId]
   if (direction === 'left') return (before(id)[0] ?? dependenciesOf(document).get(id)?.[0]) || undefined
