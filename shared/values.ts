@@ -52,8 +52,10 @@ export const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
  */
 export function convert(value: unknown, types: readonly string[]): unknown {
   if (value === null || value === undefined) return undefined
-  if (typeof value === 'number' || typeof value === 'boolean')
-    return types.includes('string') && !types.includes(typeof value) ? String(value) : value
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    const fits = types.includes(typeof value) || (typeof value === 'number' && types.includes('integer'))
+    return types.includes('string') && !fits ? String(value) : value
+  }
   if (typeof value !== 'string' || types.includes('string') || types.length === 0) return value
   const text = value.trim()
   const isNumeric = types.includes('number') || types.includes('integer')

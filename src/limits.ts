@@ -43,6 +43,13 @@ export const limits = {
   // Workflow documents
   documentBytesMax: 524_288,
   nodesMax: 200,
+  /** Workflows inside one another. Each level is read and checked. */
+  workflowDepthMax: 8,
+  /** An execution plans the nodes of all workflows that it uses: some 50 ms, twice. */
+  inlinedNodesMax: 1_000,
+  /** The params of each use are copied. */
+  inlinedBytesMax: 2_097_152,
+  usersShownMax: 100,
   /** Sources, and models, that an image remembers. */
   madeFromMax: 50,
   variationCharsMax: 100,

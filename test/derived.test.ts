@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { derivedFolders } from '../scripts/derive/files.ts'
 import { createChecker } from '../src/engine/check/check.ts'
+import type { UsedWorkflow } from '../src/engine/check/checked-workflow.ts'
 import { catalogue } from '../src/operations/index.ts'
 import { providersById } from '../src/providers/index.ts'
 
@@ -91,9 +92,14 @@ test('every complete workflow in the documentation is valid', () => {
   const check = createChecker(catalogue)
   let seen = 0
   for (const path of pages) {
+    /** The workflows above on the page that have a slug: `./<slug>.yaml` is the file of one. */
+    const usable = new Map<string, UsedWorkflow>()
     for (const [, text = ''] of (read(root, path) ?? '').matchAll(/```yaml\n(name:[\s\S]*?)```/g)) {
-      const { issues } = check(parse(text))
+      const { slug, ...document } = parse(text.replaceAll(/workflow: \.\/([a-z-]+)\.yaml/g, 'workflow: $1@1'))
+      const { workflow, issues } = check(document, usable)
       assert.equal(issues, undefined, `${path}: ${JSON.stringify(issues)}`)
+      const name = `${slug}@1`
+      if (workflow && slug !== undefined) usable.set(name, { name, id: slug, version: 1, workflow })
       seen += 1
     }
   }

@@ -31,8 +31,9 @@ const pages: Record<string, number> = {
   'resize-and-crop.md': 1,
   'ai-models.md': 2,
   'authentication.md': 5,
-  // It has another workflow.
+  // They have other workflows.
   'parameters.md': 3,
+  'workflows-in-workflows.md': 1,
 }
 
 /** The last id of each kind in the responses, for the placeholders of the next command. */

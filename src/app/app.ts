@@ -18,6 +18,7 @@ import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
 import type { Accounts } from '../services/accounts.ts'
 import { createChannels } from '../services/channels.ts'
+import { createCheckedDocuments } from '../services/checked-documents.ts'
 import { createCheckedWorkflows } from '../services/checked-workflows.ts'
 import { createChosenVersions } from '../services/chosen-version.ts'
 import { createDrafts } from '../services/drafts.ts'
@@ -139,7 +140,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const urls = await openUrls(config, stores.serviceUrls)
   let ready = false
 
-  const checkedWorkflows = createCheckedWorkflows({ ...stores, check })
+  const documents = createCheckedDocuments({ workflows: stores.workflows, check })
+  const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })
   const chosenVersions = createChosenVersions(stores)
   const sources = createSources({
     images: stores.images,
@@ -157,6 +159,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     database,
     blobs,
     check,
+    documents,
     checkedWorkflows,
     imaging,
     inspect,
@@ -199,7 +202,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     workflows: stores.workflows,
     chosenVersions,
     checkedWorkflows,
-    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, documents }),
     requestParameters,
     queue: queueing.queue,
     requireWebhookUrl: webhooks.service.requireUrl,
@@ -222,7 +225,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       workflows: stores.workflows,
       chosenVersions,
       projects: stores.projects,
-      check,
+      documents,
       clock,
       estimates: createEstimates({ executions: stores.executions }),
       stepReuse,
@@ -235,7 +238,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       workflows: stores.workflows,
       projects: stores.projects,
       idempotency: stores.idempotency,
-      check,
+      documents,
       clock,
     }),
     ...decoding.services,

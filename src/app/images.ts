@@ -10,6 +10,7 @@ import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
+import type { CheckedDocuments } from '../services/checked-documents.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { type ComparisonTurns, createComparisonTurns } from '../services/comparison-turns.ts'
 import { type Comparisons, createComparisons } from '../services/comparisons.ts'
@@ -67,6 +68,7 @@ interface Dependencies {
   database: Database
   blobs: BlobStore
   check: Checker
+  documents: CheckedDocuments
   checkedWorkflows: CheckedWorkflows
   imaging: Imaging
   inspect: ReturnType<typeof createInspect>
@@ -138,7 +140,7 @@ function workHere(
 }
 
 function comparisonsHere(
-  { config, log, database, check, imaging, pixels, sources, fonts }: Dependencies,
+  { config, log, database, check, documents, imaging, pixels, sources, fonts }: Dependencies,
   turns: ComparisonTurns,
 ): Comparisons {
   return createComparisons({
@@ -156,6 +158,7 @@ function comparisonsHere(
         if (details.reason === 'internal') log.error({ problem: message, err: cause }, 'a comparison failed')
       },
     }),
+    documents,
     compare: imaging.compare,
     pixels,
     turns,

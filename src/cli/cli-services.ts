@@ -9,6 +9,7 @@ import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
+import type { Renderings } from '../services/renderings.ts'
 import type { SigningKeys } from '../services/signing-keys.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Verification, Verified } from '../services/verification.ts'
@@ -62,7 +63,8 @@ export interface CliServices {
 }
 
 /** Runs workflow files without a service: no database, no network. */
-export interface CliOffline extends Pick<CompareBounds, 'renderings' | 'compare' | 'pixels' | 'secondsEach'> {
+export interface CliOffline extends Pick<CompareBounds, 'compare' | 'pixels' | 'secondsEach'> {
+  renderings: Renderings
   /** The same pixels in a file that keeps them; an animation as WebP. */
   lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
   close(): Promise<void>

@@ -13,6 +13,7 @@ import { figures, sizeText } from './figures.ts'
 import { type ImagePaths, readFixtures } from './fixtures.ts'
 import { integerUpTo, percent } from './options.ts'
 import { type ReportCase, type ReportImage, reportHtml } from './report.ts'
+import { usedFilesIn } from './used-files.ts'
 import { ownerOf } from './workflow-of.ts'
 
 interface Options {
@@ -59,9 +60,9 @@ async function* savedVersions(app: CliServices, before: SavedVersion, after: Sav
 async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Options) {
   const paths: ImagePaths = new Map()
   const version = async (file: string) => {
-    const fixtures = await readFixtures(dirname(file), paths)
-    const { document, open } = await fixtures(file)
-    return { workflow: await app.renderings.check(document), open }
+    const read = usedFilesIn(dirname(file), await readFixtures(dirname(file), paths), app.renderings.check)
+    const { document, open, usable } = await read(file)
+    return { workflow: await app.renderings.check(document, usable), open }
   }
   // The user can end the process. Without a user, one execution that hangs must not block the others.
   const bounds = {

@@ -10,6 +10,7 @@ import { readFixtures } from './fixtures.ts'
 import { type Golden, type GoldenFormat, type Goldens, goldenFormats, goldensIn } from './goldens.ts'
 import { integerUpTo, oneOf, percent } from './options.ts'
 import { type ReportCase, type ReportImage, reportHtml } from './report.ts'
+import { usedFilesIn } from './used-files.ts'
 import { findWorkflows } from './workflow-files.ts'
 
 interface Options {
@@ -74,6 +75,7 @@ async function testFolder(
 ): Promise<Outcome[]> {
   const goldens = goldensIn(folder)
   const fixtures = await readFixtures(folder)
+  const read = usedFilesIn(folder, fixtures, app.renderings.check)
   const outcomes: Outcome[] = []
   /** Workflows and examples that failed: nothing is known about their golden images. */
   const failed: string[] = []
@@ -85,8 +87,8 @@ async function testFolder(
     const path = join(folder, file)
     const name = file.slice(0, -extname(file).length)
     try {
-      const { document, open } = await fixtures(path)
-      const workflow = await app.renderings.check(document)
+      const { document, open, usable } = await read(path)
+      const workflow = await app.renderings.check(document, usable)
       for (const example of examplesOf(workflow)) {
         const bounds = { open, signal: never, timeoutSeconds: app.secondsEach }
         try {

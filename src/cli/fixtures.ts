@@ -1,7 +1,7 @@
 /** The sources of workflows that run without a service: files in place of image ids and URLs. Nothing is fetched. */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join, parse, resolve } from 'node:path'
+import { dirname, join, parse, relative, resolve } from 'node:path'
 import { show } from '../../shared/text.ts'
 import { failure, invalidRequest } from '../errors.ts'
 import { replaceImagePaths } from './image-paths.ts'
@@ -15,7 +15,8 @@ export interface WorkflowFile {
   open: OpenSource
 }
 
-export type Fixtures = (workflowFile: string) => Promise<WorkflowFile>
+/** `home`: the folder that the ids of its images depend on. Default: that of the file. */
+export type Fixtures = (workflowFile: string, home?: string) => Promise<WorkflowFile>
 
 /** Image id -> path, of all documents whose examples run together. Each document has its own files at the same paths. */
 export type ImagePaths = Map<string, string>
@@ -25,15 +26,16 @@ export type ImagePaths = Map<string, string>
  * through the map in `fixtures.yaml` (source -> file), or, for an image id, a file with that name.
  */
 export async function readFixtures(folder: string, paths: ImagePaths = new Map()): Promise<Fixtures> {
-  const home = join(folder, 'fixtures')
-  const names = await readdir(home).catch((): string[] => [])
+  const folderOfFiles = join(folder, 'fixtures')
+  const names = await readdir(folderOfFiles).catch((): string[] => [])
   const files = new Map(names.filter((name) => name.startsWith('img_')).map((name) => [parse(name).name, name]))
   if (names.includes(mapName)) {
-    for (const [source, file] of Object.entries(await readMap(join(home, mapName)))) files.set(source, file)
+    for (const [source, file] of Object.entries(await readMap(join(folderOfFiles, mapName)))) files.set(source, file)
   }
-  return async (workflowFile) => {
+  return async (workflowFile, home = dirname(workflowFile)) => {
     const { document } = await readWorkflow(workflowFile)
-    await replaceImagePaths(document, async (path) => {
+    await replaceImagePaths(document, async (own) => {
+      const path = fromHome(home, workflowFile, own)
       const id = imageIdOf(path)
       paths.set(id, path)
       return id
@@ -42,9 +44,9 @@ export async function readFixtures(folder: string, paths: ImagePaths = new Map()
       document,
       async open(source) {
         const path = paths.get(source) ?? source
-        if (/^\.\.?\//.test(path)) return read(resolve(dirname(workflowFile), path), path)
+        if (/^\.\.?\//.test(path)) return read(resolve(home, path), path)
         const file = files.get(source)
-        if (file !== undefined) return read(join(home, file), source)
+        if (file !== undefined) return read(join(folderOfFiles, file), source)
         throw failure(
           'input_not_found',
           `No fixture found for ${show(source)}. Add a file for it to fixtures/${mapName}, or use a path that starts with ./ relative to the workflow file.`,
@@ -52,6 +54,13 @@ export async function readFixtures(folder: string, paths: ImagePaths = new Map()
       },
     }
   }
+}
+
+/** A path in a file of another folder, as a path in `home`. */
+function fromHome(home: string, workflowFile: string, path: string): string {
+  if (resolve(home) === resolve(dirname(workflowFile))) return path
+  const moved = relative(home, resolve(dirname(workflowFile), path)).replaceAll('\\', '/')
+  return moved.startsWith('../') ? moved : `./${moved}`
 }
 
 /** In the form of the ids of stored images, which parameters of format `image` accept. */

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { type Command, Option } from 'commander'
 import { isTerminal } from '../domain/execution.ts'
 import { dollars } from '../domain/money.ts'
@@ -5,9 +6,10 @@ import type { WorkflowDocument } from '../domain/workflow.ts'
 import { Fault } from '../errors.ts'
 import type { VersionChoice } from '../services/chosen-version.ts'
 import { accountIdOf } from './account-option.ts'
-import { applyWorkflow } from './apply.ts'
+import { type AppliedWorkflow, applyWorkflow } from './apply.ts'
 import { channelCommands } from './channels.ts'
 import type { Act, CliServices } from './cli-services.ts'
+import { exportedDocument, exportFolder } from './export-workflow.ts'
 import { channelName, parameter, slugText, versionNumber } from './options.ts'
 import { accountOption, workflowOf } from './workflow-of.ts'
 
@@ -26,9 +28,11 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
       act(
         async (app) => {
           const accountId = await accountIdOf(app, account)
-          const applied = []
+          const applied: (AppliedWorkflow & { file: string; channel?: string })[] = []
           for (const file of files) {
-            const saved = await applyWorkflow(file, accountId, app.services)
+            const saved = await applyWorkflow(file, accountId, app.services, (used, each) =>
+              applied.push({ file: relative('.', used), ...each }),
+            )
             if (channel !== undefined) await app.services.channels.move({ accountId }, saved.id, channel, saved.version)
             applied.push({ file, ...saved, ...(channel === undefined ? {} : { channel }) })
           }
@@ -39,16 +43,17 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
     )
   workflows
     .command('export <id>')
-    .description('Print the newest document of a workflow as YAML.')
+    .description('Print the newest document of a workflow as YAML, or write it with the workflows that it uses.')
     .option(...accountOption)
+    .option('--folder <folder>', 'write a file for it, and for each workflow that it uses, to this folder')
     .option('--json', 'print it as JSON')
-    .action((id: string, { account, json }: { account?: string; json?: boolean }) =>
+    .action((id: string, { account, folder, json }: { account?: string; folder?: string; json?: boolean }) =>
       act(
         async (app) => {
-          const { workflow, document: saved } = await workflowOf(app, id, account)
-          const { name, ...rest } = saved
-          const document = { name, ...(workflow.slug === null ? {} : { slug: workflow.slug }), ...rest }
-          return json ? document : (await import('yaml')).stringify(document, { lineWidth: 120 })
+          const { accountId, workflow, document } = await workflowOf(app, id, account)
+          if (folder !== undefined) return exportFolder(folder, accountId, workflow, document, app.services)
+          const exported = exportedDocument(workflow, document)
+          return json ? exported : (await import('yaml')).stringify(exported, { lineWidth: 120 })
         },
         { json: json === true },
       ),

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Page, PageRequest } from './page.ts'
-import type { DocumentSearch, Workflow, WorkflowDocument } from './workflow.ts'
+import type { DocumentSearch, StoredWorkflow, WorkflowDocument } from './workflow.ts'
 
 /** Any JSON object. It is not validated before it is executed or published. */
 export type DraftDocument = Record<string, unknown>
@@ -60,7 +60,7 @@ export interface DraftFilter {
 
 export interface Publication {
   /** The workflow to store. */
-  workflow: Workflow
+  workflow: StoredWorkflow
   document: WorkflowDocument | undefined
   note: string | undefined
   /** The revision of the draft. */

@@ -7,6 +7,8 @@ import {
   outputNamePattern,
   parameterNamePattern,
   slugPattern,
+  usedWorkflowPattern,
+  wirePattern,
 } from '../../shared/names.ts'
 import { type ParameterFormat, parameterFormats } from '../../shared/parameter-formats.ts'
 import type { ParameterValue } from '../../shared/parameters.ts'
@@ -34,10 +36,11 @@ export function isSlug(text: string): boolean {
   return slugs.test(text)
 }
 
-const NodeId = Type.String({
-  pattern: nodeIdPattern,
-  description: 'The id of a node: a-z, then a-z 0-9 _ -, at most 64.',
-  'x-expected': 'the id of a node (a-z, then a-z 0-9 _ -, at most 64)',
+/** A node, or an output of a node that uses a workflow. */
+const Wire = Type.String({
+  pattern: wirePattern,
+  description: 'The id of a node, or `<node>.<output>` for a named output of a node of the type `workflow`.',
+  'x-expected': 'the id of a node (a-z, then a-z 0-9 _ -, at most 64), or <node>.<output>',
 })
 
 const common = {
@@ -115,11 +118,22 @@ export const eachExpected = `a list of at most ${limits.eachMax} values, or a co
 
 export const WorkflowNode = Type.Object(
   {
-    type: Type.String({ maxLength: 64, description: 'The id of an operation from `GET /operations`.' }),
+    type: Type.String({
+      maxLength: 64,
+      description: 'The id of an operation from `GET /operations`, or `workflow` for a saved workflow.',
+    }),
+    workflow: Type.Optional(
+      Type.String({
+        pattern: usedWorkflowPattern,
+        description:
+          'The workflow that a node of the type `workflow` uses: its slug or id, and the version, as `link-card@7`. Its parameters are the params of the node, its image parameters also the inputs, and its outputs the images.',
+        'x-expected': 'the slug or id of a workflow and a version, as link-card@7',
+      }),
+    ),
     inputs: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,63}$' }),
-        Type.Union([NodeId, Type.Array(NodeId, { minItems: 1, maxItems: limits.inputWiresMax })]),
+        Type.Union([Wire, Type.Array(Wire, { minItems: 1, maxItems: limits.inputWiresMax })]),
         {
           description: 'Image inputs: socket name to node id, or to a list of node ids if the socket accepts several.',
         },
@@ -182,7 +196,7 @@ function settingsOrTemplates<Name extends string>(properties: Record<Name, unkno
 
 const NamedOutput = Type.Object(
   {
-    node: Type.Union([NodeId, Type.Array(NodeId, { minItems: 1, maxItems: limits.outputPagesMax })], {
+    node: Type.Union([Wire, Type.Array(Wire, { minItems: 1, maxItems: limits.outputPagesMax })], {
       description: 'The node of the image. For a PDF, a list of nodes gives the pages in their order.',
     }),
     ...settingsOrTemplates(NamedOutputSettings.properties),
@@ -202,7 +216,7 @@ export const WorkflowDocument = Type.Object(
     }),
     output: Type.Object(
       {
-        node: NodeId,
+        node: Wire,
         ...settingsOrTemplates(OutputSettings.properties),
       },
       { ...named('OutputSettings'), additionalProperties: false },
@@ -276,6 +290,28 @@ export interface WorkflowVersion {
   note?: string
 }
 
+/** A workflow that a version uses. Its name in the document may be a slug that changes; the use doesn't. */
+export interface WorkflowUse {
+  /** As in the document: `link-card@7`. */
+  name: string
+  workflowId: string
+  version: number
+}
+
+/** A workflow that uses another one, in at least one version. */
+export interface WorkflowUser {
+  workflowId: string
+  name: string
+  slug: string | null
+  /** Its newest version that does. */
+  version: number
+  /** The version that it uses; the newest of several. */
+  usedVersion: number
+}
+
+/** A workflow to store, with what its new version uses. */
+export type StoredWorkflow = Workflow & { uses?: readonly WorkflowUse[] }
+
 /** Some documents that were searched for a text. */
 export interface DocumentSearch {
   /** The ids of the workflows whose document contains the text. */
@@ -285,8 +321,8 @@ export interface DocumentSearch {
 }
 
 export interface WorkflowStore {
-  /** With `record`: see `KeyTaken`. Throws `SlugTaken`. */
-  create(workflow: Workflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
+  /** With `record`: see `KeyTaken`. Throws `SlugTaken` and `UsedWorkflowDeleted`. */
+  create(workflow: StoredWorkflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Workflow | undefined>
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
   findBySlug(accountId: string, slug: string): Promise<Workflow | undefined>
@@ -296,9 +332,14 @@ export interface WorkflowStore {
   containing(accountId: string, ids: readonly string[], text: string): Promise<DocumentSearch>
   /**
    * Writes `workflow`, except for its slug, with its new version. False if the stored version is not `expectedVersion`. With a `slug`, that is
-   * written, too. Throws `SlugTaken`.
+   * written, too. Throws `SlugTaken` and `UsedWorkflowDeleted`.
    */
-  replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number, slug?: string): Promise<boolean>
+  replace(
+    workflow: StoredWorkflow,
+    document: WorkflowDocument,
+    expectedVersion: number,
+    slug?: string,
+  ): Promise<boolean>
   /** Sets the slug, or removes it. False if the account has no such workflow. Throws `SlugTaken`. */
   setSlug(accountId: string, id: string, slug: string | null, now: number): Promise<boolean>
   /** The document of one version, also if the workflow was deleted: its executions continue. */
@@ -307,8 +348,30 @@ export interface WorkflowStore {
   findOwner(workflowId: string): Promise<Pick<Workflow, 'name' | 'projectId'> | undefined>
   /** Newest first. */
   listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
-  /** False if there is none. Removes its draft too. Its executions and their outputs stay. */
+  /** The workflows that a version uses. */
+  uses(workflowId: string, version: number): Promise<WorkflowUse[]>
+  /** The workflows that are not deleted and use this one, the newest first. */
+  users(workflowId: string, limit: number): Promise<WorkflowUser[]>
+  /** False if there is none. Throws `WorkflowUsed` if another workflow uses it. Removes its draft too. Its executions and their outputs stay. */
   remove(accountId: string, id: string, now: number): Promise<boolean>
+}
+
+/** Another workflow that is not deleted uses the workflow. Nothing was deleted. */
+export class WorkflowUsed extends Error {
+  constructor() {
+    super('the workflow is used')
+    this.name = 'WorkflowUsed'
+  }
+}
+
+/** A workflow that the new version uses was deleted since it was checked. Nothing was written. */
+export class UsedWorkflowDeleted extends Error {
+  readonly use: WorkflowUse
+  constructor(use: WorkflowUse) {
+    super(`the workflow ${use.name} was deleted`)
+    this.name = 'UsedWorkflowDeleted'
+    this.use = use
+  }
 }
 
 /** Another workflow of the account has the slug. Nothing was written. */

@@ -5,6 +5,7 @@ import { createChecker } from '../engine/check/check.ts'
 import { modelCatalogue, scriptedModels } from '../engine/test-models.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { createCheckedDocuments } from './checked-documents.ts'
 import { bytesOf, createCheckedWorkflows } from './checked-workflows.ts'
 
 const document = {
@@ -19,13 +20,13 @@ test('a version with unsupported model params fails with all problems and paths 
   const before = createCheckedWorkflows({
     workflows,
     executions,
-    check: createChecker(modelCatalogue, scriptedModels('a/rich')),
+    documents: createCheckedDocuments({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/rich')) }),
   })
   await before.get('wf', 3)
   const now = createCheckedWorkflows({
     workflows,
     executions,
-    check: createChecker(modelCatalogue, scriptedModels('a/plain')),
+    documents: createCheckedDocuments({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/plain')) }),
   })
   await assert.rejects(now.get('wf', 3), (error) => {
     assert.ok(error instanceof Fault)
@@ -58,7 +59,11 @@ test('a checked workflow stays in memory only for accepted executions, and withi
     output: { node: 'n1' },
   }
   const stored = { findVersion: async () => ({ document: large }) } as unknown as WorkflowStore
-  const cache = createCheckedWorkflows({ workflows: stored, executions, check: counting })
+  const cache = createCheckedWorkflows({
+    workflows: stored,
+    executions,
+    documents: createCheckedDocuments({ workflows: stored, check: counting }),
+  })
   const version = (workflowVersion: number) => ({ accountId: 'acct', workflowId: 'wf', workflowVersion })
 
   const workflow = await cache.get('wf', 1)

@@ -3,16 +3,17 @@ import { createBoundedCache } from '../bounded-cache.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import { settingsFor } from '../domain/output.ts'
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
+import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { CheckedDocuments } from './checked-documents.ts'
 
 export interface CheckedWorkflows {
   /** Throws a `Fault` if the document is not valid for the operations of this release or the current models. */
   get(workflowId: string, version: number, outputFormat?: Execution['outputFormat']): Promise<CheckedWorkflow>
   /** The workflow that this execution runs. Throws as `get` does. */
   of(
-    execution: Pick<Execution, 'id' | 'workflowId' | 'workflowVersion' | 'isDraft' | 'outputFormat'>,
+    execution: Pick<Execution, 'id' | 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft' | 'outputFormat'>,
   ): Promise<CheckedWorkflow>
   /** Caches it for the next execution. Call it only for accepted executions: a rejected request leaves nothing in memory. */
   keep(
@@ -24,11 +25,11 @@ export interface CheckedWorkflows {
 export function createCheckedWorkflows({
   workflows,
   executions,
-  check,
+  documents,
 }: {
   workflows: WorkflowStore
   executions: Pick<ExecutionStore, 'findDocument'>
-  check: Checker
+  documents: CheckedDocuments
 }): CheckedWorkflows {
   const cache = createBoundedCache<CheckedWorkflow>({
     bytesMax: limits.checkedWorkflowsBytesMax,
@@ -45,7 +46,7 @@ export function createCheckedWorkflows({
     if (stored === undefined)
       throw failure('input_not_found', `Version ${version} of workflow "${workflowId}" was deleted.`)
     const document = outputFormat === undefined ? stored.document : withOutputFormat(stored.document, outputFormat)
-    const { workflow, issues, overLimit } = await check.inTurns(document)
+    const { workflow, issues, overLimit } = await documents.checkVersion({ ...stored, document })
     if (issues)
       throw notValidNow(`Version ${version} of workflow "${workflowId}" is no longer valid`, issues, overLimit)
     return workflow
@@ -53,11 +54,11 @@ export function createCheckedWorkflows({
 
   return {
     get,
-    async of({ id, workflowId, workflowVersion, isDraft, outputFormat }) {
+    async of({ id, accountId, workflowId, workflowVersion, isDraft, outputFormat }) {
       if (!isDraft) return get(workflowId, workflowVersion, outputFormat)
       const document = await executions.findDocument(id)
       if (document === undefined) throw failure('input_not_found', `Workflow "${workflowId}" was deleted.`)
-      const { workflow, issues, overLimit } = await check.inTurns(document)
+      const { workflow, issues, overLimit } = await documents.check(accountId, document)
       if (issues)
         throw notValidNow('The draft, as it was when the execution was created, is no longer valid', issues, overLimit)
       return workflow
@@ -96,5 +97,7 @@ export function bytesOf({ document, nodes, outputs }: CheckedWorkflow): number {
   ])
   const ofOutputs = outputs.flatMap(({ settings }) => settings.templates.map(({ template }) => template))
   const chars = [...templates, ...ofOutputs].reduce((sum, { text }) => sum + text.length, 0)
-  return 170 * chars + 4 * JSON.stringify(document).length + 1_000 * nodes.size
+  const used = new Set([...nodes.values()].flatMap((node) => node.used?.workflow ?? []))
+  const ofUsed = [...used].reduce((sum, workflow) => sum + bytesOf(workflow), 0)
+  return 170 * chars + 4 * JSON.stringify(document).length + 1_000 * nodes.size + ofUsed
 }

@@ -8,6 +8,8 @@ import { createComparisons } from './comparisons.ts'
 
 const [examples, before] = [['one', 'two', 'three'], ['before']]
 
+const workflowOf = (document: object) => ({ document, parameters: [], warnings: [] })
+
 /** Comparisons of three examples, whose renderings end when the test lets them. Only the new version renders for long. */
 function setup(options: { waitingMax?: number; seconds?: number } = {}) {
   const rendering: { account: string; end(): void }[] = []
@@ -16,8 +18,11 @@ function setup(options: { waitingMax?: number; seconds?: number } = {}) {
       find: async () => ({ id: 'wf_1', version: 1 }),
       findVersion: async () => ({ document: { examples: before.map((name) => ({ name })) } }),
     },
+    documents: {
+      require: async (_: string, document: object) => ({ workflow: workflowOf(document) }),
+      checkVersion: async ({ document }: { document: object }) => ({ workflow: workflowOf(document) }),
+    },
     renderings: {
-      check: (document: object) => ({ document, parameters: [], warnings: [] }),
       async render(_: object, __: object, { account }: { account: string }) {
         const { promise, resolve } = Promise.withResolvers<void>()
         rendering.push({ account, end: resolve })

@@ -5,7 +5,8 @@ import type { ImageFormat } from '../domain/image.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
-import { asFault, Fault, failure, type Issue, notFound } from '../errors.ts'
+import { asFault, Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
+import type { CheckedDocuments } from './checked-documents.ts'
 import type { ComparisonTurns } from './comparison-turns.ts'
 import type { Fonts } from './fonts.ts'
 import { noVersion } from './newest-version.ts'
@@ -87,7 +88,8 @@ interface Dependencies {
   workflows: WorkflowStore
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
-  renderings: Renderings
+  renderings: Pick<Renderings, 'render'>
+  documents: Pick<CheckedDocuments, 'require' | 'checkVersion'>
   compare: CompareImages
   pixels: PixelBudget
   turns: ComparisonTurns
@@ -96,13 +98,15 @@ interface Dependencies {
 }
 
 export function createComparisons(dependencies: Dependencies): Comparisons {
-  const { workflows, sources, fonts, renderings, turns } = dependencies
+  const { workflows, sources, fonts, documents, turns } = dependencies
 
   async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<CheckedWorkflow> {
     if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow', id)
     const found = await workflows.findVersion(id, version)
     if (found === undefined) throw noVersion(id, version)
-    return renderings.check(found.document)
+    const { workflow, issues } = await documents.checkVersion(found)
+    if (issues) throw invalidRequest(issues)
+    return workflow
   }
 
   async function* compare(
@@ -135,7 +139,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     async preview(accountId, workflowId, input, { ifVersion, signal } = {}) {
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow', workflowId)
-      const after = await renderings.check(input)
+      const { workflow: after } = await documents.require(accountId, input, workflowId)
       if (ifVersion !== undefined && ifVersion !== workflow.version) throw newerVersion(workflow.version)
       const before = await checkedVersion(accountId, { id: workflowId, version: workflow.version })
       const examples: ComparedExample[] = []
@@ -158,7 +162,7 @@ export interface Version extends Pick<RenderBounds, 'open' | 'fonts'> {
 }
 
 export interface CompareBounds {
-  renderings: Renderings
+  renderings: Pick<Renderings, 'render'>
   compare: CompareImages
   pixels: PixelBudget
   signal: AbortSignal

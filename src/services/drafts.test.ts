@@ -8,12 +8,14 @@ import { createChecker } from '../engine/check/check.ts'
 import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
 import { openDatabase } from '../storage/database/open.ts'
+import { createCheckedDocuments } from './checked-documents.ts'
 import { createDrafts } from './drafts.ts'
 
 test('a draft that is published between two reads is reported as gone, not as outdated', async (t) => {
   const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
-  const shared = { ...stores, check: createChecker(catalogue), clock: systemClock }
+  const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
+  const shared = { ...stores, documents, clock: systemClock }
   const first = createDrafts(shared)
   const { workflow } = await tenant(stores)
   const { accountId, projectId } = workflow

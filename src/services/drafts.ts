@@ -18,9 +18,9 @@ import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
-import type { Checker } from '../engine/check/checked-workflow.ts'
 import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { areSameUses, type CheckedDocuments, orUsedDeleted } from './checked-documents.ts'
 import { findNewest } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { SavedWorkflow } from './workflows.ts'
@@ -66,14 +66,14 @@ interface Dependencies {
   workflows: WorkflowStore
   projects: ProjectStore
   idempotency: Pick<IdempotencyStore, 'find'>
-  check: Checker
+  documents: Pick<CheckedDocuments, 'require'>
   clock: Clock
 }
 
 /** How often a save or publication is retried after a concurrent one. */
 const triesMax = 5
 
-export function createDrafts({ drafts, workflows, projects, idempotency, check, clock }: Dependencies): Drafts {
+export function createDrafts({ drafts, workflows, projects, idempotency, documents, clock }: Dependencies): Drafts {
   async function find(accountId: string, workflowId: string): Promise<Draft> {
     const draft = await drafts.find(accountId, workflowId)
     if (draft === undefined) throw noDraft(workflowId)
@@ -149,8 +149,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
     for (let tries = 0; tries < triesMax; tries += 1) {
       const draft = await find(accountId, workflowId)
       if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
-      const { workflow: checked, issues } = await check.inTurns(draft.document)
-      if (issues) throw invalidRequest(issues)
+      const { workflow: checked, uses } = await documents.require(accountId, draft.document, workflowId)
       const { document, warnings } = checked
       const before = await workflows.find(accountId, workflowId)
       const version = before?.version ?? 0
@@ -160,7 +159,9 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
         throw newerThanDraft(draft.baseVersion, version)
       }
       const newest = before && (await workflows.findVersion(workflowId, version))
-      const changed = !isDeepStrictEqual(newest?.document, document)
+      const changed =
+        !isDeepStrictEqual(newest?.document, document) ||
+        (uses.length > 0 && !areSameUses(await workflows.uses(workflowId, version), uses))
       const now = clock.now()
       const workflow: Workflow = {
         id: workflowId,
@@ -174,13 +175,13 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
         updatedAt: changed ? now : (before?.updatedAt ?? now),
       }
       const publication = {
-        workflow,
+        workflow: { ...workflow, uses },
         document: changed ? document : undefined,
         note,
         revision: draft.revision,
         expectedVersion: version,
       }
-      const outcome = await drafts.publish(publication, record)
+      const outcome = await orUsedDeleted(() => drafts.publish(publication, record))
       if (outcome === 'published') return { workflow, document, warnings, isFirst: before === undefined }
     }
     throw busy()

@@ -12,6 +12,7 @@ import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
+import { createCheckedDocuments } from './checked-documents.ts'
 import { createCheckedWorkflows } from './checked-workflows.ts'
 import { createChosenVersions } from './chosen-version.ts'
 import { createExecutions } from './executions.ts'
@@ -22,8 +23,8 @@ async function openSetup(t: TestContext) {
   const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
-  const check = createChecker(catalogue)
-  const checkedWorkflows = createCheckedWorkflows({ ...stores, check })
+  const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
+  const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })
   const executions = createExecutions({
     executions: stores.executions,
     calls: stores.providerCalls,
@@ -31,7 +32,7 @@ async function openSetup(t: TestContext) {
     workflows: stores.workflows,
     chosenVersions: createChosenVersions(stores),
     checkedWorkflows,
-    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, documents }),
     requestParameters: createRequestParameters({
       sources: { missing: async () => new Set() },
       images: { storeOnce: () => assert.fail('no data: URL is passed') },

@@ -3,7 +3,7 @@
 import { list } from '../../shared/text.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { WorkflowExample } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
+import type { CheckedWorkflow, Checker, UsableWorkflows, UsedWorkflow } from '../engine/check/checked-workflow.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import type {
   Encode,
@@ -17,9 +17,11 @@ import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { type RunOptions, runPlan } from '../engine/run/run.ts'
 import { type Fault, invalidRequest } from '../errors.ts'
 
+export type { UsableWorkflows, UsedWorkflow }
+
 export interface Renderings {
   /** Throws `invalid_request` with every problem. */
-  check(document: unknown): Promise<CheckedWorkflow>
+  check(document: unknown, usable?: UsableWorkflows): Promise<CheckedWorkflow>
   /** Throws the fault that an execution would fail with. */
   render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<Rendered>
 }
@@ -64,8 +66,8 @@ interface Dependencies {
 
 export function createRenderings({ check, encode, named, onFailure, ...dependencies }: Dependencies): Renderings {
   return {
-    async check(document) {
-      const { workflow, issues } = await check.inTurns(document)
+    async check(document, usable) {
+      const { workflow, issues } = await check.inTurns(document, usable)
       if (issues) throw invalidRequest(issues)
       return workflow
     },

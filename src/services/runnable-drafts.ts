@@ -1,9 +1,10 @@
 /** The executable part of a draft. */
 import type { Draft, DraftStore } from '../domain/draft.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
+import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { pruneDraft } from '../engine/check/prune.ts'
 import { type Issue, invalidRequest } from '../errors.ts'
+import type { CheckedDocuments } from './checked-documents.ts'
 import { findNewest } from './newest-version.ts'
 
 export interface RunnableDrafts {
@@ -24,17 +25,17 @@ export interface RunnableDraft {
 interface Dependencies {
   drafts: Pick<DraftStore, 'find'>
   workflows: Pick<WorkflowStore, 'find' | 'findVersion'>
-  check: Checker
+  documents: Pick<CheckedDocuments, 'check'>
 }
 
-export function createRunnableDrafts({ drafts, workflows, check }: Dependencies): RunnableDrafts {
+export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {
   return {
     async take(accountId, workflowId, node) {
       const { document, baseVersion } =
         (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest(pruned.issues)
-      const { workflow, issues } = await check.inTurns(pruned.document)
+      const { workflow, issues } = await documents.check(accountId, pruned.document, workflowId)
       if (issues) throw invalidRequest(issues.map(pruned.mapIssue))
       return { baseVersion, workflow, mapIssue: pruned.mapIssue }
     },

@@ -11,15 +11,20 @@ import {
   type Workflow,
   type WorkflowDocument,
   type WorkflowStore,
+  type WorkflowUse,
+  WorkflowUsed,
+  type WorkflowUser,
   type WorkflowVersion,
 } from '../domain/workflow.ts'
 import { estimateCost } from '../engine/cache/estimate-cost.ts'
 import { fingerprintsOf } from '../engine/cache/fingerprints.ts'
 import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'
-import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
+import type { CheckedWorkflow, CheckResult } from '../engine/check/checked-workflow.ts'
 import type { PlannedOutput } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
 import { Fault, type Issue, invalidRequest, issueSentence, notFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { areSameUses, type CheckedDocuments, orUsedDeleted } from './checked-documents.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import type { Estimates } from './estimates.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
@@ -101,7 +106,12 @@ export interface Workflows {
   /** Sets the slug, or removes it. Throws `not_found`, and `invalid_request` if another workflow has it. */
   setSlug(accountId: string, id: string, slug: string | null): Promise<NewestVersion>
   versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
+  /** Throws `invalid_request` if another workflow uses it. */
   remove(accountId: string, id: string): Promise<void>
+  /** The workflows that a version uses. */
+  uses(workflowId: string, version: number): Promise<WorkflowUse[]>
+  /** The workflows that use it, at most `usersShownMax`. */
+  users(workflowId: string): Promise<WorkflowUser[]>
   /** A dry run: it executes and writes nothing. With parameters it resolves them too. */
   validate(
     accountId: string,
@@ -122,7 +132,7 @@ interface Dependencies {
   workflows: WorkflowStore
   chosenVersions: ChosenVersions
   projects: ProjectStore
-  check: Checker
+  documents: CheckedDocuments
   clock: Clock
   estimates: Estimates
   stepReuse: StepReuseFor
@@ -131,15 +141,11 @@ interface Dependencies {
   models?: Models | undefined
 }
 
-export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, chosenVersions, projects, check, clock, estimates, stepReuse, requestParameters, models } =
-    dependencies
+const usersInMessage = 5
 
-  async function checked(document: unknown): Promise<CheckedWorkflow> {
-    const { workflow, issues } = await check.inTurns(document)
-    if (issues) throw invalidRequest(issues)
-    return workflow
-  }
+export function createWorkflows(dependencies: Dependencies): Workflows {
+  const { workflows, chosenVersions, projects, documents, clock, estimates, stepReuse, requestParameters, models } =
+    dependencies
 
   async function found(accountId: string, id: string): Promise<Workflow> {
     const workflow = await workflows.find(accountId, id)
@@ -150,7 +156,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
   /** Names the workflow that has the slug. */
   async function orRefused<Result>(accountId: string, write: () => Promise<Result>): Promise<Result> {
     try {
-      return await write()
+      return await orUsedDeleted(write)
     } catch (error) {
       if (!(error instanceof SlugTaken)) throw error
       const owner = await workflows.findBySlug(accountId, error.slug)
@@ -160,13 +166,15 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     }
   }
 
-  async function validate(
+  const validate: Workflows['validate'] = async (accountId, document, parameters, reused) =>
+    validated(accountId, await documents.check(accountId, document, reused?.workflowId), parameters, reused)
+
+  async function validated(
     accountId: string,
-    document: unknown,
+    { workflow, issues }: CheckResult,
     parameters?: Record<string, unknown>,
     reused?: ReusedVariations,
   ): Promise<Validation> {
-    const { workflow, issues } = await check.inTurns(document)
     const nothing = { expectedDuration: null, cost: null, output: null }
     if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
     const { plan, issues: wrong } = await requestParameters.plan(accountId, workflow, parameters ?? {})
@@ -210,7 +218,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
   return {
     async create(accountId, input, { projectId, slug, once } = {}) {
-      const { document, warnings } = await checked(input)
+      const { workflow: checked, uses } = await documents.require(accountId, input)
+      const { document, warnings } = checked
       if (once?.createdId !== undefined)
         return { ...(await findNewest(workflows, accountId, once.createdId)), warnings }
       const now = clock.now()
@@ -225,7 +234,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         createdAt: now,
         updatedAt: now,
       }
-      await orRefused(accountId, () => workflows.create(workflow, document, once?.record))
+      await orRefused(accountId, () => workflows.create({ ...workflow, uses }, document, once?.record))
       return { workflow, document, warnings }
     },
 
@@ -256,11 +265,14 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
     async replace(accountId, id, input, { ifVersion, projectId, slug } = {}) {
       const before = await findNewest(workflows, accountId, id)
-      const { document, warnings } = await checked(input)
+      const { workflow: checked, uses } = await documents.require(accountId, input, id)
+      const { document, warnings } = checked
       if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
       const project =
         projectId === undefined ? before.workflow.projectId : await projectIdOf(projects, accountId, projectId)
-      const changed = !isDeepStrictEqual(document, before.document)
+      const changed =
+        !isDeepStrictEqual(document, before.document) ||
+        (uses.length > 0 && !areSameUses(await workflows.uses(id, before.workflow.version), uses))
       const isSameSlug = slug === undefined || slug === before.workflow.slug
       if (!changed && project === before.workflow.projectId && isSameSlug) return { ...before, warnings }
       const workflow: Workflow = {
@@ -272,7 +284,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         version: before.workflow.version + (changed ? 1 : 0),
         updatedAt: clock.now(),
       }
-      const write = () => workflows.replace(workflow, document, before.workflow.version, slug)
+      const write = () => workflows.replace({ ...workflow, uses }, document, before.workflow.version, slug)
       if (!(await orRefused(accountId, write))) {
         throw newerVersion((await found(accountId, id)).version)
       }
@@ -290,8 +302,23 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     },
 
     async remove(accountId, id) {
-      if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow', id)
+      try {
+        if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow', id)
+      } catch (error) {
+        if (!(error instanceof WorkflowUsed)) throw error
+        const users = await workflows.users(id, usersInMessage + 1)
+        const names = users
+          .slice(0, usersInMessage)
+          .map(({ workflowId, name }) => `"${workflowId}" (${JSON.stringify(name)})`)
+          .join(', ')
+        const more = users.length > usersInMessage ? ' and others' : ''
+        const message = `is ${JSON.stringify(id)}, which other workflows use: ${names}${more}. Delete those first: their earlier versions count, because they can still be executed.`
+        throw invalidRequest([{ path: 'workflowId', message }])
+      }
     },
+
+    uses: (workflowId, version) => workflows.uses(workflowId, version),
+    users: (workflowId) => workflows.users(workflowId, limits.usersShownMax),
 
     validate,
 
@@ -299,7 +326,11 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const version = await chosenVersions.require(workflow, choice)
       const { document } = await withDocument(workflows, { ...workflow, version })
-      return validate(accountId, document, parameters)
+      return validated(
+        accountId,
+        await documents.checkVersion({ workflowId: workflow.id, version, document }),
+        parameters,
+      )
     },
   }
 }

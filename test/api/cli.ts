@@ -1,6 +1,6 @@
 /** The `tintype` command next to a running service. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
@@ -169,6 +169,66 @@ area('the command next to a running service', {}, () => {
     assert.equal(ok(await api.get<{ total: number }>(`/workflows/${id}/versions`)).total, 1)
     assert.deepEqual(await tintypeJson<Document>(api.service, 'workflows', 'export', id), scale())
     assert.equal(ok(await api.get<Workflow>(`/workflows/${id}`)).name, 'Scale')
+  })
+
+  test('workflows apply saves used files first, and export writes them, so that applying them again changes nothing', async () => {
+    const folder = path.join(api.service.dataDir, 'used')
+    mkdirSync(folder)
+    const dot = (color: string) => ({ ...canvas({ color }), name: 'Dot', slug: 'dot' })
+    const using = (workflow: string) => ({
+      name: 'Using dots',
+      nodes: { dot: { type: 'workflow', workflow } },
+      output: { node: 'dot', format: 'png' },
+    })
+    writeFileSync(path.join(folder, 'dot.yaml'), JSON.stringify(dot('red')))
+    writeFileSync(path.join(folder, 'using.yaml'), JSON.stringify(using('./dot.yaml')))
+    const apply = (file: string) =>
+      tintypeJson<{ id: string; outcome: string; version: number; name: string }[]>(
+        api.service,
+        'workflows',
+        'apply',
+        path.join(folder, file),
+        '--account',
+        tenant.accountId,
+      )
+    const applied = await apply('using.yaml')
+    assert.deepEqual(
+      applied.map(({ name, outcome, version }) => [name, outcome, version]),
+      [
+        ['Dot', 'created', 1],
+        ['Using dots', 'created', 1],
+      ],
+    )
+    const [dots, user] = applied.map(({ id }) => id)
+    assert.deepEqual(ok(await api.get<Document>(`/workflows/${user}/document`)), using('dot@1'))
+    ok(await api.put(`/workflows/${dots}`, { ...canvas({ color: 'blue' }), name: 'Dot' }))
+
+    const exported = path.join(folder, 'exported')
+    const files = await tintypeJson<{ file: string }[]>(
+      api.service,
+      'workflows',
+      'export',
+      user ?? '',
+      '--folder',
+      exported,
+      '--account',
+      tenant.accountId,
+    )
+    assert.deepEqual(
+      files.map(({ file }) => path.basename(file)),
+      ['dot@1.yaml', `${user}.yaml`],
+    )
+    // Version 1 of the used workflow is found, although version 2 is newer.
+    const again = await apply(`exported/${user}.yaml`)
+    assert.deepEqual(
+      again.map(({ outcome, version }) => [outcome, version]),
+      [
+        ['unchanged', 1],
+        ['unchanged', 1],
+      ],
+    )
+    ok(await api.delete(`/workflows/${user}`))
+    ok(await api.delete(`/workflows/${dots}`))
   })
 
   test('workflows apply uploads the images that examples name next to the file, once', async () => {

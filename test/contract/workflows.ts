@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import type { WorkflowDocument } from '../../src/domain/workflow.ts'
+import { UsedWorkflowDeleted, type WorkflowDocument, WorkflowUsed } from '../../src/domain/workflow.ts'
 import { listContract } from './lists.ts'
 import {
   document,
@@ -196,6 +196,42 @@ export function workflowsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.find(owner.account.id, owner.workflow.id), owner.workflow)
       assert.equal(await stores.workflows.remove(owner.account.id, owner.workflow.id, 1), true)
       assert.equal(await stores.workflows.remove(owner.account.id, owner.workflow.id, 2), false)
+    })
+
+    test('a used workflow lists its users and is not deleted, and a deleted one is not used', async (t) => {
+      const stores = await open(t)
+      const { account, project: home, workflow: used } = await tenant(stores)
+      const user = workflow({ accountId: account.id, projectId: home.id })
+      const use = (version: number) => ({ name: `a@${version}`, workflowId: used.id, version })
+      await stores.workflows.replace({ ...used, version: 2 }, document(), 1)
+      await stores.workflows.create({ ...user, uses: [use(1)] }, document())
+      await stores.workflows.replace({ ...user, version: 2, uses: [use(2), use(1)] }, document(), 1)
+      assert.deepEqual(await stores.workflows.uses(user.id, 1), [use(1)])
+      assert.deepEqual(await stores.workflows.uses(user.id, 2), [use(1), use(2)])
+      const { id: workflowId, name, slug } = user
+      assert.deepEqual(await stores.workflows.users(used.id, 5), [
+        { workflowId, name, slug, version: 2, usedVersion: 2 },
+      ])
+      await assert.rejects(stores.workflows.remove(account.id, used.id, 1), WorkflowUsed)
+      assert.equal((await stores.workflows.find(account.id, used.id))?.version, 2)
+      assert.equal(await stores.workflows.remove(account.id, user.id, 1), true)
+      assert.deepEqual(await stores.workflows.users(used.id, 5), [])
+      assert.equal(await stores.workflows.remove(account.id, used.id, 1), true)
+      const late = workflow({ accountId: account.id, projectId: home.id })
+      await assert.rejects(stores.workflows.create({ ...late, uses: [use(1)] }, document()), UsedWorkflowDeleted)
+      assert.equal(await stores.workflows.find(account.id, late.id), undefined)
+    })
+
+    test('a workflow is not deleted while another one that uses it is saved', async (t) => {
+      const stores = await open(t)
+      const { account, project: home, workflow: used } = await tenant(stores)
+      const user = workflow({ accountId: account.id, projectId: home.id })
+      const uses = [{ name: 'a@1', workflowId: used.id, version: 1 }]
+      const [created, removed] = await Promise.allSettled([
+        stores.workflows.create({ ...user, uses }, document()),
+        stores.workflows.remove(account.id, used.id, 1),
+      ])
+      assert.notEqual(created.status, removed.status)
     })
 
     test('a list by project has the workflows of that project only', async (t) => {

@@ -1,6 +1,6 @@
 /** `tintype test` and `tintype diff` on workflow files: no service, no data directory. */
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -85,6 +85,41 @@ describe('workflow files', { concurrency: 2 }, () => {
     )
     assert.equal((await run('test', folder, '--tolerance', '3')).code, 1)
     assert.equal((await run('test', folder, '--allow', '100')).code, 0)
+  })
+
+  test('a file uses other files by path and by slug, with their own images', async () => {
+    const folder = await emptyFolder()
+    await mkdir(join(folder, 'parts'))
+    await sharp({ create: { width: 4, height: 3, channels: 3, background: '#336699' } })
+      .png()
+      .toFile(join(folder, 'parts/blue.png'))
+    await writeFile(
+      join(folder, 'parts/blue.yaml'),
+      '{ name: Blue, slug: blue, nodes: { a: { type: image, params: { source: ./blue.png } } }, output: { node: a, format: png } }',
+    )
+    const using = (workflow: string) =>
+      `{ name: Using, nodes: { a: { type: workflow, workflow: '${workflow}' } }, output: { node: a, format: png } }`
+    await writeFile(join(folder, 'by-path.yaml'), using('./parts/blue.yaml'))
+    await writeFile(join(folder, 'by-slug.yaml'), using('blue@7'))
+    const updated = await run('test', folder, '--update')
+    assert.equal(updated.code, 0, updated.stdout + updated.stderr)
+    for (const name of ['by-path', 'by-slug']) {
+      const pixels = await sharp(join(folder, `golden/${name}/defaults.png`))
+        .raw()
+        .toBuffer()
+      assert.deepEqual([...pixels.subarray(0, 3)], [0x33, 0x66, 0x99])
+    }
+    const { stdout } = await run('diff', join(folder, 'by-path.yaml'), join(folder, 'by-slug.yaml'))
+    assert.match(stdout, /0 of 1 example changed/)
+
+    await writeFile(join(folder, 'a.yaml'), using('./b.yaml'))
+    await writeFile(join(folder, 'b.yaml'), using('./a.yaml'))
+    await writeFile(join(folder, 'c.yaml'), using('./nothing.yaml'))
+    await writeFile(join(folder, 'd.yaml'), using('unknown@1'))
+    const failed = await run('test', folder)
+    assert.match(failed.stdout, /error +a .*uses itself: a.yaml -> b.yaml -> a.yaml/)
+    assert.match(failed.stdout, /error +c .*nodes.a.workflow.*nothing.yaml.*can't be read/)
+    assert.match(failed.stdout, /error +d .*nodes.a.workflow: is "unknown@1"/)
   })
 
   test('paths in typed values name files next to the workflow, in test and in diff', async () => {

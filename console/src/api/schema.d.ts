@@ -597,7 +597,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workflow
-         * @description Executions of the workflow and their outputs are kept.
+         * @description Executions of the workflow and their outputs are kept. Rejected as long as other workflows use it in a node of the type `workflow`; the message names them.
          *
          *     Required permission: `workflows:write`.
          */
@@ -3440,7 +3440,7 @@ export interface components {
             origin?: "generated" | "composite";
         };
         OutputSettings: {
-            /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
+            /** @description The id of a node, or `<node>.<output>` for a named output of a node of the type `workflow`. */
             node: string;
             /** @description `auto` chooses by content: `png` for flat graphics, `jpeg` for photos, `webp` for transparent photos and animations. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
             format?: unknown;
@@ -3470,7 +3470,7 @@ export interface components {
             density?: unknown;
         };
         OutputSettingsInput: {
-            /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
+            /** @description The id of a node, or `<node>.<output>` for a named output of a node of the type `workflow`. */
             node: string;
             /** @description `auto` chooses by content: `png` for flat graphics, `jpeg` for photos, `webp` for transparent photos and animations. Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
             format?: unknown;
@@ -4283,6 +4283,8 @@ export interface components {
             /** @description The newest version, which executions run by default. */
             version?: number;
             warnings?: components["schemas"]["Issue"][];
+            /** @description With `GET`: the workflows that use this one in a node of the type `workflow`, the newest first, at most 100. Absent if there are none. With users, the workflow can't be deleted. */
+            usedBy?: components["schemas"]["WorkflowUser"][];
         };
         /**
          * @example {
@@ -4464,8 +4466,10 @@ export interface components {
             slug?: string;
         };
         WorkflowNode: {
-            /** @description The id of an operation from `GET /operations`. */
+            /** @description The id of an operation from `GET /operations`, or `workflow` for a saved workflow. */
             type: string;
+            /** @description The workflow that a node of the type `workflow` uses: its slug or id, and the version, as `link-card@7`. Its parameters are the params of the node, its image parameters also the inputs, and its outputs the images. */
+            workflow?: string;
             /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
             inputs?: {
                 [key: string]: string | string[];
@@ -4482,8 +4486,10 @@ export interface components {
             when?: string | boolean;
         };
         WorkflowNodeInput: {
-            /** @description The id of an operation from `GET /operations`. */
+            /** @description The id of an operation from `GET /operations`, or `workflow` for a saved workflow. */
             type: string;
+            /** @description The workflow that a node of the type `workflow` uses: its slug or id, and the version, as `link-card@7`. Its parameters are the params of the node, its image parameters also the inputs, and its outputs the images. */
+            workflow?: string;
             /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
             inputs?: {
                 [key: string]: string | string[];
@@ -4541,6 +4547,8 @@ export interface components {
             /** @description The newest version, which executions run by default. */
             version?: number;
             warnings?: components["schemas"]["Issue"][];
+            /** @description With `GET`: the workflows that use this one in a node of the type `workflow`, the newest first, at most 100. Absent if there are none. With users, the workflow can't be deleted. */
+            usedBy?: components["schemas"]["WorkflowUser"][];
             comparison?: components["schemas"]["Comparison"];
         };
         WorkflowSummary: {
@@ -4569,6 +4577,15 @@ export interface components {
             costUsd: number;
             /** @description Number of calls with unknown cost. */
             unknownCosts: number;
+        };
+        WorkflowUser: {
+            workflowId: string;
+            name: string;
+            slug?: string;
+            /** @description The newest version of that workflow that uses this one. */
+            version: number;
+            /** @description The newest version of this workflow that it uses. */
+            usedVersion: number;
         };
         WorkflowVersion: {
             version: number;

@@ -1,10 +1,10 @@
 import { Select, Tabs } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { onThisOrigin } from '../api/executions.ts'
+import { keyOf, outputsOf, type ShownOutput, titleOf } from '../api/outputs.ts'
 import type { Execution } from '../api/types.ts'
 import { byteSize, counted } from './format.ts'
 import { ImageView } from './image-view.tsx'
-import { keyOf, outputsOf, type ShownOutput, titleOf } from './outputs.ts'
 import classes from './outputs-view.module.css'
 
 interface Props {

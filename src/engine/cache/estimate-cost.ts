@@ -9,6 +9,7 @@ import { newTemplateBudget } from '../check/template-turns.ts'
 import { resolve } from '../check/values.ts'
 import { readByOutputs } from '../check/wires.ts'
 import { firstNeedsOf } from '../plan/dependencies.ts'
+import { staticScope } from '../plan/places.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
@@ -56,7 +57,7 @@ export async function estimateCost(
         })
         .reduce(sum, free)
     }
-    const required = partialRequirements(node, images, { scope: plan.scope, budget })
+    const required = partialRequirements(node, images, { scope: staticScope(node.place, plan.scope), budget })
     const each = required ? priceOf(required) : null
     const count = lists.has(node.id) ? items.get(node.id)?.length : 1
     if (each === null || count === undefined) return null
@@ -113,7 +114,8 @@ function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBu
       const known = items.get(wired ?? '')
       if (known) items.set(id, known)
     } else if (ownItems.references.every(({ kind }) => kind === 'parameter')) {
-      const { resolved, issues } = resolve(ownItems, checkEachHolder, { scope, budget }, '')
+      const own = staticScope(node?.place, scope)
+      const { resolved, issues } = resolve(ownItems, checkEachHolder, { scope: own, budget }, '')
       if (issues.length === 0) items.set(id, listOf(resolved.each))
     }
   }

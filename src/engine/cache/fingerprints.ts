@@ -1,7 +1,9 @@
 /** Fingerprints: hashes of the work of steps that are known before anything runs. They show which steps a change affects. */
+import type { CheckedNode } from '../check/checked-workflow.ts'
 import { newTemplateBudget } from '../check/template-turns.ts'
 import type { Templated } from '../check/values.ts'
 import { needsOf } from '../plan/dependencies.ts'
+import { staticScope } from '../plan/places.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isStatic, resolveStep } from '../plan/resolve-step.ts'
@@ -53,11 +55,21 @@ export async function fingerprintsOf(
       if (resolved) return [resolved.over?.items, resolved.decisions]
     }
     const when = typeof node.when === 'boolean' ? node.when : node.when.text
-    return [source(node.params), node.each && source(node.each), when, params]
+    const late = lateSources(node)
+    return [source(node, node.params), node.each && source(node, node.each), when, params, ...(late ? [late] : [])]
   }
 
-  function source({ values, references }: Templated): unknown {
+  function source({ place }: Pick<CheckedNode, 'place'>, { values, references }: Templated): unknown {
+    const scope = staticScope(place, plan.scope)
     const names = references.flatMap((each) => (each.kind === 'parameter' ? [each.name] : []))
-    return [values, Object.fromEntries(names.map((name) => [name, plan.scope[name]]))]
+    return [values, Object.fromEntries(names.map((name) => [name, scope[name]]))]
+  }
+
+  /** The params of workflows that wait for values of nodes. */
+  function lateSources({ place }: CheckedNode): unknown {
+    return place?.late.map((name) => {
+      const late = place.frame.late.get(name)
+      return late && [name, source(late, late.value), late.items]
+    })
   }
 }

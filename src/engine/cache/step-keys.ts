@@ -230,10 +230,14 @@ async function variationOf(key: string, { resultId }: VariationKeys): Promise<Va
 }
 
 /** Nothing for most operations, so that their keys stay the same. */
-function ownIngredients({ operation, inputs }: PlannedStep['node']): Pick<Ingredients, 'wires' | 'packages'> {
+function ownIngredients({
+  operation,
+  inputs,
+  names = inputs,
+}: PlannedStep['node']): Pick<Ingredients, 'wires' | 'packages'> {
   const named = Object.entries(operation.inputs).filter(([, socket]) => socket.named)
   return {
-    ...(named.length > 0 && { wires: Object.fromEntries(named.map(([name]) => [name, inputs[name] ?? []])) }),
+    ...(named.length > 0 && { wires: Object.fromEntries(named.map(([name]) => [name, names[name] ?? []])) }),
     ...(operation.reads?.packages && { packages: operation.reads.packages }),
   }
 }

@@ -1,4 +1,5 @@
 /** Checks `output` and `outputs`: their settings, the nodes that they name, and that no file is made twice. */
+import { partsOfWire } from '../../../shared/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { list } from '../../../shared/text.ts'
 import { checkOutputOptions, OutputSettings } from '../../domain/output.ts'
@@ -11,6 +12,7 @@ import { missingNode, withoutImage } from './check-sockets.ts'
 import type { CheckedNode, CheckedOutput } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
 import type { Work } from './template-turns.ts'
+import { wireProblem } from './used-workflow.ts'
 import { parseTemplated } from './values.ts'
 import { givesImage } from './wires.ts'
 
@@ -73,7 +75,16 @@ function* parseOutput(
   const schema = name === undefined ? OutputSettings : NamedOutputSettings
   const checkSettings = name === undefined ? checkPrimary : namedChecks[kind]
   const { parsed, issues, overLimit } = yield* parseTemplated(settings, schema, checkSettings, at)
-  const output: CheckedOutput = { ...about, kind, node: nodes[0] ?? '', settings: parsed, checkSettings }
+  const ids = nodes.map((wire) => partsOfWire(wire).node)
+  const output: CheckedOutput = {
+    ...about,
+    kind,
+    node: ids[0] ?? '',
+    nodes: ids,
+    wires: nodes,
+    settings: parsed,
+    checkSettings,
+  }
   const references = parsed.templates.map(({ path, template }) => ({
     at: joinPath(at, path),
     found: template.references,
@@ -84,8 +95,8 @@ function* parseOutput(
 /** Before templates are rendered. */
 function sameFiles(outputs: readonly CheckedOutput[]): Issue[] {
   const known = new Map<string, string>()
-  return outputs.flatMap(({ at, nodes, settings: { values } }) => {
-    const file = JSON.stringify([nodes, Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))])
+  return outputs.flatMap(({ at, wires, settings: { values } }) => {
+    const file = JSON.stringify([wires, Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))])
     const first = known.get(file)
     known.set(file, first ?? at)
     return first === undefined
@@ -112,12 +123,15 @@ export function outputNodeIssues(
   outputs: readonly CheckedOutput[],
   { document, nodes, lists }: { document: WorkflowDocument; nodes: ReadonlyMap<string, CheckedNode>; lists: Lists },
 ): Issue[] {
-  return outputs.flatMap(({ at, name, nodes: named, kind }) => {
+  return outputs.flatMap(({ at, name, nodes: named, wires, kind }) => {
     const isList = name !== undefined && Array.isArray(document.outputs?.[name]?.node)
     return named.flatMap((id, i): Issue[] => {
       const path = isList ? `${at}.node.${i}` : `${at}.node`
       if (!Object.hasOwn(document.nodes, id)) return [{ path, message: missingNode(id, document) }]
-      const operation = nodes.get(id)?.operation
+      const node = nodes.get(id)
+      const operation = node?.operation
+      const problem = node && wireProblem(wires[i] ?? id, node.used)
+      if (problem) return [{ path, message: problem }]
       if (operation && !givesImage(operation)) return [{ path, message: withoutImage(id, operation) }]
       if (!lists.has(id) || kind === 'pdf') return []
       const each = list([...(lists.get(id) ?? [])])
@@ -170,6 +184,8 @@ function emptyNodes(nodes: ReadonlyMap<string, CheckedNode>, order: readonly str
     const first = Object.values(node.inputs).flat()[0]
     // The image that it chooses can be any of them.
     if (node.choice && node.inputs[node.choice.socket]?.some((source) => empty.has(source))) empty.add(id)
+    if (node.used && Object.values(node.inputs).some((sources) => sources.some((source) => empty.has(source))))
+      empty.add(id)
     if ((node.when !== true || starved) && (first === undefined || empty.has(first))) empty.add(id)
   }
   return empty

@@ -1,20 +1,26 @@
 /** Checks the wires of a node against the sockets of its operation. */
 
+import { partsOfWire } from '../../../shared/names.ts'
 import { didYouMean } from '../../../shared/suggest.ts'
 import { list, show } from '../../../shared/text.ts'
 import { joinPath, unknownName } from '../../domain/validate.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Catalogue, Operation } from '../../operations/define.ts'
+import type { Operation } from '../../operations/define.ts'
+import type { UsedWorkflow } from './checked-workflow.ts'
+import { wireProblem } from './used-workflow.ts'
 import { givesImage } from './wires.ts'
 
-/** Socket -> nodes, in the operation's order of sockets. Stops at the most issues that a response lists. */
+/** Node -> its operation, and the workflow that it uses. */
+export type Kinds = ReadonlyMap<string, { operation: Operation; used?: UsedWorkflow | undefined }>
+
+/** Socket -> wires, in the operation's order of sockets. Stops at the most issues that a response lists. */
 export function checkSockets(
   node: WorkflowNode,
   operation: Operation,
   document: WorkflowDocument,
-  catalogue: Catalogue,
+  kinds: Kinds,
   at: string,
   issues: Issue[],
 ): Record<string, string[]> {
@@ -44,10 +50,12 @@ export function checkSockets(
     for (const [i, source] of inputs[name].entries()) {
       if (issues.length >= limits.issuesMax) break
       const path = joinPath(at, 'inputs', name, Array.isArray(wire) ? String(i) : '')
-      const wired = Object.hasOwn(document.nodes, source) ? document.nodes[source] : undefined
-      const from = wired && catalogue.get(wired.type)
-      if (wired === undefined) issues.push({ path, message: missingNode(source, document) })
-      else if (from && !givesImage(from)) issues.push({ path, message: withoutImage(source, from) })
+      const { node: id } = partsOfWire(source)
+      const from = kinds.get(id)
+      const problem = from && wireProblem(source, from.used)
+      if (!Object.hasOwn(document.nodes, id)) issues.push({ path, message: missingNode(id, document) })
+      else if (problem) issues.push({ path, message: problem })
+      else if (from && !givesImage(from.operation)) issues.push({ path, message: withoutImage(id, from.operation) })
     }
   }
   return inputs

@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
-import { didYouMean } from '../../../shared/suggest.ts'
+import { partsOfWire } from '../../../shared/names.ts'
 import {
   parseTemplate,
   parseUnits,
@@ -31,14 +31,17 @@ import { checkDelivery, deliveryWarnings } from './check-delivery.ts'
 import { emptyOutputIssues, outputNodeIssues, parseOutputs } from './check-outputs.ts'
 import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
 import { checkSockets } from './check-sockets.ts'
-import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
+import type { CheckedNode, Checker, CheckResult, UsableWorkflows } from './checked-workflow.ts'
 import { choiceIssues, choiceOf, operationIssues } from './choices.ts'
 import { itemSchemas } from './item-schemas.ts'
+import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
 import { itemNames, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
 import { structuredSchema } from './structured-values.ts'
 import { inTurns, type Work, withoutTurns } from './template-turns.ts'
+import { usedListIssues } from './used-lists.ts'
+import { checkUsedParams, useIssues } from './used-workflow.ts'
 import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
 import { readByOutputs } from './wires.ts'
@@ -51,22 +54,23 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     checks.set(operation.id, check)
     return check
   }
-  function* steps(document: unknown): Work<CheckResult> {
+  function* steps(document: unknown, usable: UsableWorkflows = new Map()): Work<CheckResult> {
     const tooLarge = checkExtent(document)
     if (tooLarge) return { issues: [tooLarge], overLimit: true }
     const issues = checkDocument(document)
     if (issues.length === 0) {
-      const result = yield* checkMeaning(document as WorkflowDocument, catalogue, checkOf, models)
+      const result = yield* checkMeaning(document as WorkflowDocument, catalogue, checkOf, models, usable)
       return result.workflow ? result : { ...result, issues: result.issues.slice(0, limits.issuesMax) }
     }
     // The well-formed part is checked too, so that all problems are reported together.
     const rest = wellFormedPart(document)
-    const more = rest === undefined ? [] : ((yield* checkMeaning(rest, catalogue, checkOf, models)).issues ?? [])
+    const more =
+      rest === undefined ? [] : ((yield* checkMeaning(rest, catalogue, checkOf, models, usable)).issues ?? [])
     const reported = new Set(issues.map(({ path }) => path))
     return { issues: [...issues, ...more.filter(({ path }) => !reported.has(path))].slice(0, limits.issuesMax) }
   }
-  return Object.assign((document: unknown) => withoutTurns(steps(document)), {
-    inTurns: (document: unknown) => inTurns(steps(document)),
+  return Object.assign((document: unknown, usable?: UsableWorkflows) => withoutTurns(steps(document, usable)), {
+    inTurns: (document: unknown, usable?: UsableWorkflows) => inTurns(steps(document, usable)),
   })
 }
 
@@ -123,6 +127,7 @@ function* checkMeaning(
   catalogue: Catalogue,
   checkOf: (operation: Operation) => Check,
   models: Models | undefined,
+  usable: UsableWorkflows,
 ): Work<CheckResult> {
   const issues: Issue[] = [
     ...checkDeclarations(document.parameters ?? []),
@@ -135,19 +140,20 @@ function* checkMeaning(
   const results = new Map<string, ValueSchema>()
   let overLimit = false
 
+  const kinds = kindsOf(document, catalogue, usable, issues)
+  const extent = extentOf(document, kinds)
+  issues.push(...extentOfUsedIssues(extent))
   for (const [id, node] of Object.entries(document.nodes)) {
     if (issues.length >= limits.issuesMax) return { issues, overLimit }
     const at = `nodes.${id}`
-    const operation = catalogue.get(node.type)
-    if (operation === undefined) {
-      issues.push({ path: `${at}.type`, message: unknownOperation(node.type, catalogue) })
-      continue
-    }
-    const checkParams = checkOf(operation)
+    const { operation, used } = kinds.get(id) ?? {}
+    if (operation === undefined) continue
+    const checkParams = used ? checkUsedParams(used) : checkOf(operation)
     const params = yield* parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
     const when = yield* checkWhen(node.when, `${at}.when`)
     issues.push(...when.issues)
-    const inputs = checkSockets(node, operation, document, catalogue, at, issues)
+    const wires = checkSockets(node, operation, document, kinds, at, issues)
+    const inputs = nodesOfWires(wires)
     issues.push(...params.issues)
     overLimit ||= params.overLimit || when.overLimit
     if (params.issues.length > 0) wronglyShaped.add(id)
@@ -185,6 +191,10 @@ function* checkMeaning(
       cache: node.cache ?? true,
       choice: undefined,
       needs: [...new Set(needs)],
+      ...(used && { used }),
+      ...(Object.values(wires)
+        .flat()
+        .some((wire) => partsOfWire(wire).output !== undefined) && { wires }),
     })
   }
 
@@ -202,7 +212,7 @@ function* checkMeaning(
     const choice = choiceOf(node, lists)
     if (choice) nodes.set(node.id, { ...node, choice })
     if (wronglyShaped.has(node.id)) continue
-    issues.push(...choiceIssues(node, lists))
+    issues.push(...choiceIssues(node, lists), ...useIssues(node), ...usedListIssues(node, lists))
     if (issues.length < limits.issuesMax) issues.push(...(yield* operationIssues(node)))
   }
   for (const node of nodes.values()) {
@@ -215,7 +225,11 @@ function* checkMeaning(
   const items = itemSchemas(sorted, nodes, lists, (name) => schemaOfReference(name, names))
   for (const { node, at, found } of references) {
     if (issues.length >= limits.issuesMax) return { issues, overLimit }
-    issues.push(...checkReferences(found, at, names, { node, item: node === undefined ? undefined : items.get(node) }))
+    const canRepeat = node !== undefined && (nodes.get(node)?.used === undefined || nodes.get(node)?.each !== undefined)
+    const owner = canRepeat ? node : undefined
+    issues.push(
+      ...checkReferences(found, at, names, { node: owner, item: node === undefined ? undefined : items.get(node) }),
+    )
   }
   issues.push(...outputNodeIssues(outputs.outputs, { document, nodes, lists }))
   const cycle = findCycle(graph)
@@ -247,8 +261,15 @@ function* checkMeaning(
       output: outputs.outputs[0],
       outputs: outputs.outputs,
       warnings,
+      extent,
     },
   }
+}
+
+function nodesOfWires(wires: Record<string, string[]>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(wires).map(([name, sources]) => [name, sources.map((wire) => partsOfWire(wire).node)]),
+  )
 }
 
 function* checkWhen(when: WorkflowNode['when'], at: string): Work<CheckedCondition> {
@@ -288,9 +309,4 @@ function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
 export function isTruthy(value: unknown): boolean {
   const text = value === null || value === undefined ? '' : String(value).trim()
   return text !== '' && text !== 'false' && text !== '0'
-}
-
-function unknownOperation(type: string, catalogue: Catalogue): string {
-  const hint = didYouMean(type, catalogue.keys()) || 'List the operations with GET /v1/operations.'
-  return `is ${show(type)}, which is not an operation. ${hint}`
 }

@@ -1,6 +1,6 @@
 /** A document after the check: edges found, templates parsed, operations looked up. */
 
-import type { Template } from '../../../shared/template/template.ts'
+import type { Reference, Scope, Template } from '../../../shared/template/template.ts'
 import type { OutputKind } from '../../domain/outputs.ts'
 import type { Check } from '../../domain/validate.ts'
 import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
@@ -25,6 +25,42 @@ export interface CheckedNode {
   choice: Choice | undefined
   /** The nodes that it is wired to or names in templates, each once. */
   needs: string[]
+  /** Set if the node uses a workflow. No node of a plan has it: the nodes of the workflow take its place (`plan/inline.ts`). */
+  used?: UsedWorkflow
+  /** As `inputs`, but with the names of outputs of workflows: `card.story`. Undefined if it has none. */
+  wires?: Record<string, string[]>
+  /** As `inputs`, but with the wires of its document. Set for the nodes of a plan with workflows in it. */
+  names?: Record<string, string[]>
+  /** Set for the nodes of a plan with workflows in it: where their templates read their names. */
+  place?: Place
+}
+
+/** One use of a workflow in a plan, with the names of that workflow. */
+export interface Frame {
+  /** The parameters that are known, as templates see them. */
+  scope: Scope
+  /** The parameters that wait for values of nodes. */
+  late: ReadonlyMap<string, LateParameter>
+  /** Node of its document -> node of the plan. */
+  ids: ReadonlyMap<string, string>
+}
+
+export interface LateParameter {
+  declaration: ParameterDeclaration
+  /** The param of the node, and the path of its params. */
+  value: Templated
+  at: string
+  /** Where its templates read their names, with `item` and `index` if the node has `each`. */
+  place: Place
+  items: Scope
+  /** Its references, with the nodes of the plan. */
+  references: Reference[]
+}
+
+/** The frame of some templates, and the late parameters that they read. */
+export interface Place {
+  frame: Frame
+  late: readonly string[]
 }
 
 /** `output`, or one of `outputs`. */
@@ -38,8 +74,12 @@ export interface CheckedOutput {
   node: string
   /** Of a PDF: the nodes of its pages, in their order. */
   nodes: string[]
+  /** As `nodes`, but with the names of outputs of workflows: `card.story`. */
+  wires: string[]
   settings: Templated
   checkSettings: Check
+  /** As that of a node. */
+  place?: Place
 }
 
 export interface CheckedWorkflow {
@@ -54,6 +94,30 @@ export interface CheckedWorkflow {
   outputs: readonly CheckedOutput[]
   /** Valid, but probably a mistake. */
   warnings: Issue[]
+  /** With the workflows that it uses. */
+  extent: Extent
+}
+
+/** A workflow that a document uses. */
+export interface UsedWorkflow {
+  /** As in the document: `link-card@7`. */
+  name: string
+  /** The id of the workflow. */
+  id: string
+  version: number
+  workflow: CheckedWorkflow
+}
+
+/** The workflows that a document can use, by the text in the document; a sentence for each that it can't use. */
+export type UsableWorkflows = ReadonlyMap<string, UsedWorkflow | { problem: string }>
+
+/** The size of a workflow with the workflows that it uses. A list of a node counts once. */
+export interface Extent {
+  nodes: number
+  /** Of the documents, as JSON. */
+  bytes: number
+  /** How many workflows are inside one another, with this one. */
+  depth: number
 }
 
 export type CheckResult =
@@ -67,7 +131,7 @@ export type CheckResult =
 
 /** The check of workflow documents, for a catalogue of operations. */
 export interface Checker {
-  (document: unknown): CheckResult
+  (document: unknown, usable?: UsableWorkflows): CheckResult
   /** The same, but yields to other requests during a long check. */
-  inTurns(document: unknown): Promise<CheckResult>
+  inTurns(document: unknown, usable?: UsableWorkflows): Promise<CheckResult>
 }

@@ -31,8 +31,8 @@ export function choiceIssues(node: CheckedNode, lists: Lists): Issue[] {
 }
 
 /** Mistakes that only the operation finds. */
-export function* operationIssues({ id, operation, inputs, params }: CheckedNode): Work<Issue[]> {
-  const found = operation.check ? yield* operation.check(params.values, inputs) : []
+export function* operationIssues({ id, operation, inputs, wires, params }: CheckedNode): Work<Issue[]> {
+  const found = operation.check ? yield* operation.check(params.values, wires ?? inputs) : []
   return found.map(({ param, ...issue }) => ({ path: `nodes.${id}.params.${param}`, ...issue }))
 }
 

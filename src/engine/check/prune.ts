@@ -1,5 +1,6 @@
 /** The document that an execution of a draft runs: only the needed part, so that unfinished nodes elsewhere don't matter. */
 
+import { partsOfWire } from '../../../shared/names.ts'
 import { didYouMean } from '../../../shared/suggest.ts'
 import { parseTemplate, type Reference, TemplateProblem } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
@@ -76,7 +77,7 @@ function neededOf(
 ): Record<string, unknown> {
   const needed = new Set<string>()
   const waiting = outputs.flatMap(({ node, ...settings }) => [
-    ...[node].flat().filter((id) => typeof id === 'string'),
+    ...[node].flat().flatMap(nodeOfWire),
     ...namedIn(settings, seen),
   ])
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -92,10 +93,11 @@ function neededOf(
 function needsOf(node: unknown, seen: Seen): string[] {
   if (!isObject(node)) return []
   const wires = isObject(node.inputs) ? Object.values(node.inputs).flat() : []
-  return [
-    ...wires.filter((wire) => typeof wire === 'string'),
-    ...[node.params, node.each, node.when].flatMap((value) => namedIn(value, seen)),
-  ]
+  return [...wires.flatMap(nodeOfWire), ...[node.params, node.each, node.when].flatMap((value) => namedIn(value, seen))]
+}
+
+function nodeOfWire(wire: unknown): string[] {
+  return typeof wire === 'string' ? [partsOfWire(wire).node] : []
 }
 
 /** The nodes that its templates name. */

@@ -50,9 +50,10 @@ function isDelivery(value: unknown): value is Delivery {
 }
 
 function nodePart(node: unknown): WorkflowNode {
-  const { type, inputs, params, each, when } = isObject(node) ? node : {}
+  const { type, workflow, inputs, params, each, when } = isObject(node) ? node : {}
   return {
     type: typeof type === 'string' ? type : '',
+    ...(typeof workflow === 'string' ? { workflow } : {}),
     inputs: Object.fromEntries(Object.entries(isObject(inputs) ? inputs : {}).filter(isWire)),
     params: isObject(params) ? params : {},
     ...(each === undefined ? {} : { each }),

@@ -17,6 +17,8 @@ import { resolve, type Templated } from '../check/values.ts'
 import { passedOn, readByOutputs } from '../check/wires.ts'
 import { narrowToBranch } from './branch.ts'
 import { fuse } from './fuse.ts'
+import { inlineWorkflows } from './inline.ts'
+import { staticScope } from './places.ts'
 import type { PlannedStep } from './planned-step.ts'
 
 export interface Plan {
@@ -47,12 +49,14 @@ export function planExecution(workflow: CheckedWorkflow, passed: Record<string, 
 }
 
 /** The same for values that `bindParameters` returned. */
-export function planBound(workflow: CheckedWorkflow, parameters: ParameterValues): PlanResult {
-  const issues: Issue[] = []
-  const scope = parameterScope(workflow, parameters)
+export function planBound(checked: CheckedWorkflow, parameters: ParameterValues): PlanResult {
+  const scope = parameterScope(checked, parameters)
+  const budget = newTemplateBudget()
+  const { workflow, issues } = inlineWorkflows(checked, { scope, budget })
+  if (issues.length > 0) return { issues: issues.slice(0, limits.issuesMax) }
   const known: Known = {
     scope,
-    budget: newTemplateBudget(),
+    budget,
     itemsLeft: itemsMax,
     itemsBudget: newBudget(itemsUnitsMax),
   }
@@ -70,7 +74,7 @@ export function planBound(workflow: CheckedWorkflow, parameters: ParameterValues
     if (action === 'unneeded' || action === 'skip') return { node, action, params: undefined }
     const items = itemsOf(node, known, issues)
     if (action === 'run') issues.push(...problemsOver(items ?? [], node, known))
-    if (!isStatic(node.params, scope)) return { node, action, params: undefined }
+    if (!isStatic(node.params, staticScope(node.place, scope))) return { node, action, params: undefined }
     const { resolved, issues: wrong } = resolution ?? resolveParams(node, known)
     // A node that is not decided yet may not run: its issues are reported when it does.
     if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
@@ -79,7 +83,7 @@ export function planBound(workflow: CheckedWorkflow, parameters: ParameterValues
   })
 
   const planOutput = (output: CheckedOutput): PlannedOutput => {
-    if (!isStatic(output.settings, scope)) return { output, settings: undefined }
+    if (!isStatic(output.settings, staticScope(output.place, scope))) return { output, settings: undefined }
     const { resolved, issues: wrong } = resolveOutput(output, known)
     issues.push(...wrong)
     return { output, settings: resolved }
@@ -90,6 +94,7 @@ export function planBound(workflow: CheckedWorkflow, parameters: ParameterValues
   return { plan: { workflow, parameters, scope, steps, fused: fuse(steps, workflow.outputs), outputs } }
 }
 
+/** `scope`: of the parameters, or of all that the settings read. */
 export function resolveOutput({ settings, checkSettings, at }: CheckedOutput, known: Pick<Known, 'scope' | 'budget'>) {
   return resolve(settings, checkSettings, known, at)
 }
@@ -127,16 +132,18 @@ function isStatic(templated: Pick<Templated, 'references'>, scope: Scope): boole
 }
 
 /** The items of a node, if they are known. Adds its issues. */
-function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unknown[] | undefined {
-  if (each === undefined || !isStatic(each, known.scope)) return undefined
-  const { resolved, issues: wrong } = resolve(each, checkEachHolder, known, `nodes.${id}`)
+function itemsOf({ id, each, place }: CheckedNode, known: Known, issues: Issue[]): unknown[] | undefined {
+  const scope = staticScope(place, known.scope)
+  if (each === undefined || !isStatic(each, scope)) return undefined
+  const { resolved, issues: wrong } = resolve(each, checkEachHolder, { scope, budget: known.budget }, `nodes.${id}`)
   issues.push(...wrong)
   return wrong.length > 0 ? undefined : listOf(resolved.each)
 }
 
 /** The issues of the params for the first item that doesn't fit, if they depend only on the item. */
 function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[] {
-  const { scope, itemsBudget: budget } = known
+  const { itemsBudget: budget } = known
+  const scope = staticScope(node.place, known.scope)
   for (const [index, item] of items.slice(0, known.itemsLeft).entries()) {
     const itemScope = { ...scope, item, index }
     if (isStatic(node.params, scope) || !isStatic(node.params, itemScope)) return []
@@ -152,8 +159,9 @@ function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[
   return []
 }
 
-function actionOf(node: CheckedNode, { scope, budget }: Known, issues: Issue[]): PlannedStep['action'] {
+function actionOf(node: CheckedNode, { scope: all, budget }: Known, issues: Issue[]): PlannedStep['action'] {
   const { id, when } = node
+  const scope = staticScope(node.place, all)
   const run = node.choice && !isStatic(node.params, scope) ? 'decide' : 'run'
   if (typeof when === 'boolean') return when ? run : 'skip'
   if (!isStatic(when, scope)) return 'decide'
@@ -166,8 +174,8 @@ function actionOf(node: CheckedNode, { scope, budget }: Known, issues: Issue[]):
   }
 }
 
-function resolveParams({ id, params, checkParams }: CheckedNode, known: Known): Resolution {
-  return resolve(params, checkParams, known, `nodes.${id}.params`)
+function resolveParams({ id, params, checkParams, place }: CheckedNode, { scope, budget }: Known): Resolution {
+  return resolve(params, checkParams, { scope: staticScope(place, scope), budget }, `nodes.${id}.params`)
 }
 
 interface Resolution {

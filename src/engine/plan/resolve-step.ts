@@ -8,6 +8,7 @@ import type { CheckedNode } from '../check/checked-workflow.ts'
 import { listOf, wiresOfOne } from '../check/lists.ts'
 import { inTurn } from '../check/template-turns.ts'
 import { resolve } from '../check/values.ts'
+import { placedScope } from './places.ts'
 import type { PlannedStep } from './planned-step.ts'
 
 /** The values of a step that templates of other steps read; for a list also those of each item. A `StepResult` fits. */
@@ -63,8 +64,10 @@ export async function resolveStep(planned: PlannedStep, context: ResolveContext)
 
 /** Evaluates `when` of a step that runs once. Throws a `TemplateProblem`. */
 export function isConditionTrue({ node }: PlannedStep, context: ResolveContext): Promise<boolean> {
-  const scope = scopeOf(context, undefined)
-  return inTurn(context.budget, (budget) => evaluatesToTrue(node.when, { scope, budget }))
+  return inTurn(context.budget, (budget) => {
+    const scope = scopeOf(node, { ...context, budget }, undefined)
+    return evaluatesToTrue(node.when, { scope, budget })
+  })
 }
 
 /** Whether its templates read only parameters. */
@@ -81,7 +84,7 @@ export function isStatic({ node, action }: PlannedStep): boolean {
 
 /** The items that the step runs over: its own `each`, in parallel with the lists that are wired to sockets for one image. */
 function listFor({ node }: PlannedStep, context: ResolveContext): List | undefined {
-  const eachItems = node.each && itemsOf(node, { scope: scopeOf(context, undefined), budget: context.budget })
+  const eachItems = node.each && itemsOf(node, { scope: scopeOf(node, context, undefined), budget: context.budget })
   const wired = wiresOfOne(node).flatMap((source) => {
     const list = context.known.get(source)?.list
     return list ? [{ source, ...list }] : []
@@ -120,7 +123,7 @@ async function decide(
 ): Promise<Decision> {
   if (context.isStarved?.(iteration)) return undefined
   return inTurn(context.budget, (budget) => {
-    const known = { scope: scopeOf(context, iteration), budget }
+    const known = { scope: scopeOf(node, { ...context, budget }, iteration), budget }
     if (!evaluatesToTrue(node.when, known)) return undefined
     if (params) return params
     budget.unitsLeft -= node.params.copyUnits
@@ -129,7 +132,11 @@ async function decide(
 }
 
 /** For a node whose list has the same origin, the values of the same item. */
-function scopeOf({ known, parameters }: ResolveContext, iteration: Iteration | undefined): Scope {
+function scopeOf(
+  { place }: CheckedNode,
+  { known, parameters, budget }: ResolveContext,
+  iteration: Iteration | undefined,
+): Scope {
   const nodes = Object.fromEntries(
     [...known].map(([id, { values, list }]) => {
       const same = iteration && list?.results && !iteration.origins.isDisjointFrom(list.origins)
@@ -137,7 +144,7 @@ function scopeOf({ known, parameters }: ResolveContext, iteration: Iteration | u
     }),
   )
   const itemValues = iteration ? { item: iteration.item, index: iteration.index } : { item: null, index: 0 }
-  return { ...itemValues, ...parameters, nodes }
+  return { ...itemValues, ...placedScope(place, { scope: parameters, nodes, budget }) }
 }
 
 function evaluatesToTrue(when: CheckedNode['when'], { scope, budget }: Known): boolean {

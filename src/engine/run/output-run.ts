@@ -11,6 +11,7 @@ import type { Identity } from '../cache/key.ts'
 import type { StepReuse } from '../cache/ports.ts'
 import { inTurn } from '../check/template-turns.ts'
 import { namedNodes } from '../check/wires.ts'
+import { placedScope } from '../plan/places.ts'
 import { type Plan, type PlannedOutput, resolveOutput } from '../plan/plan.ts'
 import type { StepResult } from '../plan/step-result.ts'
 import type { FileStore } from './file-store.ts'
@@ -91,8 +92,10 @@ async function renderOutput(
 ): Promise<NamedOutputSettings> {
   if (settings !== undefined) return settings as NamedOutputSettings
   const nodes = Object.fromEntries([...results].map(([id, result]) => [id, result.values]))
-  const scope = { ...plan.scope, nodes }
-  const { resolved, issues, overLimit } = await inTurn(total, (budget) => resolveOutput(output, { scope, budget }))
+  const { resolved, issues, overLimit } = await inTurn(total, (budget) => {
+    const scope = placedScope(output.place, { scope: plan.scope, nodes, budget })
+    return resolveOutput(output, { scope, budget })
+  })
   const [first] = issues
   if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', issueSentence(first), { issues })
   return resolved as NamedOutputSettings

@@ -137,7 +137,7 @@ function inputsOf(
 
 /** For named sockets: the node of each image of `inputsOf`. */
 function wiresOf(
-  { operation, inputs }: PlannedStep['node'],
+  { operation, inputs, names = inputs }: PlannedStep['node'],
   results: ReadonlyMap<string, StepResult>,
 ): Record<string, string[]> | undefined {
   const named = Object.entries(operation.inputs).filter(([, socket]) => socket.named)
@@ -145,7 +145,7 @@ function wiresOf(
   return Object.fromEntries(
     named.map(([name]) => [
       name,
-      (inputs[name] ?? []).flatMap((source) => imagesOf(results.get(source)).map(() => source)),
+      (inputs[name] ?? []).flatMap((source, i) => imagesOf(results.get(source)).map(() => names[name]?.[i] ?? source)),
     ]),
   )
 }

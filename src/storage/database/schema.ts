@@ -3,16 +3,15 @@ import type { BatchItemRow, BatchRow } from './schema-batches.ts'
 import type { DailyTables } from './schema-daily.ts'
 import type { DeliveryTables } from './schema-delivery.ts'
 import type { WebhookTables } from './schema-webhooks.ts'
+import type { WorkflowTables } from './schema-workflows.ts'
 
-export interface Schema extends DailyTables, DeliveryTables, WebhookTables {
+export interface Schema extends DailyTables, DeliveryTables, WebhookTables, WorkflowTables {
   accounts: AccountRow
   list_totals: ListTotalRow
   keys: KeyRow
   projects: ProjectRow
   workflows: WorkflowRow
   workflow_versions: WorkflowVersionRow
-  workflow_channels: WorkflowChannelRow
-  channel_moves: ChannelMoveRow
   drafts: DraftRow
   images: ImageRow
   fonts: FontRow
@@ -106,29 +105,6 @@ export interface WorkflowVersionRow {
   /** JSON: WorkflowDocument. Of version 0, which is never read, an empty object. */
   document: string
   note: string | null
-}
-
-export interface WorkflowChannelRow {
-  workflow_id: string
-  name: string
-  version: number
-  moved_at: number
-  /** Null for a command of the operator. */
-  key_id: string | null
-}
-
-export interface ChannelMoveRow {
-  workflow_id: string
-  channel: string
-  /** 1, 2, 3, ... for each channel. */
-  sequence: number
-  /** Null: the channel was deleted. */
-  version: number | null
-  /** Null: the channel was created. */
-  from_version: number | null
-  is_rollback: 0 | 1
-  moved_at: number
-  key_id: string | null
 }
 
 export interface DraftRow {

@@ -163,7 +163,7 @@ export function addCopies(
   return names
 }
 
-/** An output with the new ids of nodes: old id -> new id. `named`: the new id of its own nodes. */
+/** An output with the new ids of nodes: old id -> new id. `named`: the new ids of the nodes that it names. */
 export function renamedOutput(
   { node, ...settings }: NamedOutput,
   names: ReadonlyMap<string, string>,

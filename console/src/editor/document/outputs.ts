@@ -18,7 +18,7 @@ export const presets: readonly Preset[] = [
   { name: 'pin', title: 'Pin', width: 1000, height: 1500 },
 ]
 
-/** What an output makes, as src/domain/outputs.ts has it. */
+/** The kind of an output, as in src/domain/outputs.ts. */
 export type OutputKind = 'image' | 'set' | 'pdf'
 
 export function outputKindOf({ format, widths, formats }: NamedOutput): OutputKind {

@@ -32,7 +32,7 @@ export function outputNameOf(socket: string): string | undefined {
   return socket.startsWith(namedPrefix) ? socket.slice(namedPrefix.length) : undefined
 }
 
-/** What a message calls the output at a socket. */
+/** The output at a socket, for messages. */
 export function outputWords(socket: string): string {
   const name = outputNameOf(socket)
   return name === undefined ? 'the output' : `the output ${name}`

@@ -1,8 +1,8 @@
 import { Anchor, CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { keyOf, outputsOf, titleOf } from '../../api/outputs.ts'
 import type { Execution } from '../../api/types.ts'
 import { dollars, fullTime, originTexts } from '../../ui/format.ts'
-import { keyOf, outputsOf, titleOf } from '../../ui/outputs.ts'
 import { Elapsed } from './elapsed.tsx'
 import classes from './execution.module.css'
 

@@ -7,7 +7,8 @@ export const deleteWorkflow = defineRoute({
   method: 'DELETE',
   path: '/workflows/{workflowId}',
   summary: 'Delete a workflow',
-  description: 'Executions of the workflow and their outputs are kept.',
+  description:
+    'Executions of the workflow and their outputs are kept. Rejected as long as other workflows use it in a node of the type `workflow`; the message names them.',
   tag: 'Workflows',
   permission: ['workflows:write'],
   params: Type.Object({ workflowId: id('The id of the workflow.') }),

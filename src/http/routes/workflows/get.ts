@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
 import { chosenVersionQuery, id } from '../schema.ts'
-import { versionEtag, workflowDetail } from './present.ts'
+import { versionEtag, workflowDetail, workflowUser } from './present.ts'
 import { WorkflowDetail } from './schema.ts'
 
 export const getWorkflow = defineRoute({
@@ -23,6 +23,10 @@ export const getWorkflow = defineRoute({
   errors: ['not_found'],
   async handle({ params, query, caller }, { workflows }) {
     const { workflow, document } = await workflows.findAt(caller.account.id, params.workflowId, query)
-    return { headers: { etag: versionEtag(workflow.version) }, body: workflowDetail(workflow, document) }
+    const users = (await workflows.users(workflow.id)).map(workflowUser)
+    return {
+      headers: { etag: versionEtag(workflow.version) },
+      body: { ...workflowDetail(workflow, document), ...(users.length > 0 && { usedBy: users }) },
+    }
   },
 })

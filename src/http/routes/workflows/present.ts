@@ -4,7 +4,7 @@ import { timestamp } from '../../../domain/clock.ts'
 import { inputSchemaOf } from '../../../domain/input-schema.ts'
 import type { CostRange } from '../../../domain/model.ts'
 import { dollars } from '../../../domain/money.ts'
-import type { Workflow, WorkflowDocument, WorkflowVersion } from '../../../domain/workflow.ts'
+import type { Workflow, WorkflowDocument, WorkflowUser, WorkflowVersion } from '../../../domain/workflow.ts'
 import type { Issue } from '../../../errors.ts'
 import type { Validation } from '../../../services/workflows.ts'
 
@@ -30,6 +30,10 @@ export function workflowDetail(workflow: Workflow, document: WorkflowDocument, w
     version: workflow.version,
     ...(warnings ? { warnings } : {}),
   }
+}
+
+export function workflowUser({ workflowId, name, slug, version, usedVersion }: WorkflowUser) {
+  return { workflowId, name, ...(slug === null ? {} : { slug }), version, usedVersion }
 }
 
 /** Versions are immutable, so the number is a strong validator. */

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { ParameterDeclaration } from '../../../domain/workflow.ts'
+import { limits } from '../../../limits.ts'
 import { IssueRecord } from '../../response/problem.ts'
 import { ExecutionError, LastOutput } from '../executions/schema.ts'
 import { Timestamp } from '../schema.ts'
@@ -39,6 +40,23 @@ export const WorkflowDetail = Type.Object(
     updatedAt: Type.Optional(Timestamp),
     version: Type.Optional(Type.Integer({ description: 'The newest version, which executions run by default.' })),
     warnings: Type.Optional(Issues),
+    usedBy: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            workflowId: Type.String(),
+            name: Type.String(),
+            slug: Type.Optional(Type.String()),
+            version: Type.Integer({ description: 'The newest version of that workflow that uses this one.' }),
+            usedVersion: Type.Integer({ description: 'The newest version of this workflow that it uses.' }),
+          },
+          named('WorkflowUser'),
+        ),
+        {
+          description: `With \`GET\`: the workflows that use this one in a node of the type \`workflow\`, the newest first, at most ${limits.usersShownMax}. Absent if there are none. With users, the workflow can't be deleted.`,
+        },
+      ),
+    ),
   },
   {
     ...named('Workflow'),

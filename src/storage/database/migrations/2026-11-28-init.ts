@@ -5,6 +5,7 @@ import { batchIndexes, batchTables, batchTriggers } from './init-batches.ts'
 import { deliveryIndexes, deliveryTables } from './init-delivery.ts'
 import { triggers } from './init-triggers.ts'
 import { webhookIndexes, webhookTables, webhookTriggers } from './init-webhooks.ts'
+import { workflowIndexes, workflowTables } from './init-workflows.ts'
 
 /**
  * The first schema. Ids and JSON are text, times are milliseconds since the epoch, booleans are 0 and 1; `schema.ts` describes the columns.
@@ -15,11 +16,12 @@ export const init: Migration = {
     await execute(db, [
       ...tables(textByBytes(db), isPostgres(db) ? '' : ' without rowid'),
       ...(isPostgres(db) ? [...listTotalsOfWriters, rateLimitWindows] : [listTotals]),
+      ...workflowTables(textByBytes(db)),
       ...batchTables(textByBytes(db)),
       ...deliveryTables(textByBytes(db)),
       ...webhookTables(textByBytes(db)),
     ])
-    await execute(db, [...indexes, ...batchIndexes, ...deliveryIndexes, ...webhookIndexes])
+    await execute(db, [...indexes, ...workflowIndexes, ...batchIndexes, ...deliveryIndexes, ...webhookIndexes])
     await execute(db, [...triggers(db), ...batchTriggers(db), ...webhookTriggers(db)])
   },
 }
@@ -98,27 +100,6 @@ const tables = (text: string, byKey: string): string[] => [
     note ${text},
     created_at bigint not null,
     primary key (workflow_id, version))`,
-
-  `create table workflow_channels (
-    workflow_id ${text} not null references workflows (id),
-    name ${text} not null,
-    version integer not null,
-    moved_at bigint not null,
-    key_id ${text},
-    primary key (workflow_id, name),
-    foreign key (workflow_id, version) references workflow_versions (workflow_id, version))`,
-
-  // No reference to the channel: the moves of a deleted channel stay.
-  `create table channel_moves (
-    workflow_id ${text} not null references workflows (id),
-    channel ${text} not null,
-    sequence integer not null,
-    version integer,
-    from_version integer,
-    is_rollback integer not null,
-    moved_at bigint not null,
-    key_id ${text},
-    primary key (workflow_id, channel, sequence))`,
 
   `create table drafts (
     workflow_id ${text} primary key references workflows (id),

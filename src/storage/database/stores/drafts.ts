@@ -36,7 +36,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
           insertOnce(trx, record, id, async () => {
             const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
             await trx.insertInto('workflows').values(row).execute()
-            await insertVersion(trx, reserved, {}, createdAt)
+            await insertVersion(trx, dialect, reserved, {}, createdAt)
             await trx.insertInto('drafts').values(toRow(draft)).execute()
           }),
         ),
@@ -119,7 +119,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
           .where('revision', '=', revision)
           .executeTakeFirst()
         if (deleted.numDeletedRows === 0n) throw new NotPublished('changed')
-        if (document !== undefined) await insertVersion(trx, workflow, document, workflow.updatedAt, note)
+        if (document !== undefined) await insertVersion(trx, dialect, workflow, document, workflow.updatedAt, note)
       }
       try {
         await db.transaction().execute((trx) => insertOnce(trx, record, id, publish))

@@ -1,5 +1,13 @@
 import type { Kysely } from 'kysely'
-import { SlugTaken, type Workflow, type WorkflowDocument, type WorkflowStore } from '../../../domain/workflow.ts'
+import {
+  SlugTaken,
+  type StoredWorkflow,
+  UsedWorkflowDeleted,
+  type Workflow,
+  type WorkflowDocument,
+  type WorkflowStore,
+  WorkflowUsed,
+} from '../../../domain/workflow.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
@@ -49,7 +57,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
         db.transaction().execute((trx) =>
           insertOnce(trx, record, workflow.id, async () => {
             await trx.insertInto('workflows').values(toRow(workflow)).execute()
-            await insertVersion(trx, workflow, document, workflow.createdAt)
+            await insertVersion(trx, dialect, workflow, document, workflow.createdAt)
           }),
         )
       await insertNew(dialect, 'workflow', () => orSlugTaken(workflow.accountId, workflow.slug, insert))
@@ -124,7 +132,8 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
             .where('deleted_at', 'is', null)
             .executeTakeFirst()
           if (result.numUpdatedRows === 0n) return false
-          if (workflow.version !== expectedVersion) await insertVersion(trx, workflow, document, workflow.updatedAt)
+          if (workflow.version !== expectedVersion)
+            await insertVersion(trx, dialect, workflow, document, workflow.updatedAt)
           return true
         })
       return orSlugTaken(workflow.accountId, slug, write)
@@ -172,6 +181,36 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       )
     },
 
+    async uses(workflowId, version) {
+      const rows = await db
+        .selectFrom('workflow_uses')
+        .select(['name', 'used_workflow_id', 'used_version'])
+        .where('workflow_id', '=', workflowId)
+        .where('version', '=', version)
+        .orderBy('name')
+        .execute()
+      return rows.map((row) => ({ name: row.name, workflowId: row.used_workflow_id, version: row.used_version }))
+    },
+
+    async users(workflowId, limit) {
+      const rows = await usersOf(db, workflowId)
+        .select((eb) => [
+          'users.id',
+          'users.name',
+          'users.slug',
+          eb.fn.max('workflow_uses.version').as('version'),
+          eb.fn.max('workflow_uses.used_version').as('used_version'),
+        ])
+        .groupBy(['users.id', 'users.name', 'users.slug', 'users.created_at'])
+        .orderBy('users.created_at', 'desc')
+        .orderBy('users.id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id, name, slug, version, used_version }) => {
+        return { workflowId: id, name, slug, version: Number(version), usedVersion: Number(used_version) }
+      })
+    },
+
     async remove(accountId, id, now) {
       return db.transaction().execute(async (trx) => {
         const result = await trx
@@ -182,6 +221,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
         if (result.numUpdatedRows === 0n) return false
+        if ((await usersOf(trx, id).select('users.id').limit(1).execute()).length > 0) throw new WorkflowUsed()
         await trx.deleteFrom('drafts').where('workflow_id', '=', id).execute()
         await trx.deleteFrom('workflow_channels').where('workflow_id', '=', id).execute()
         await trx.deleteFrom('channel_moves').where('workflow_id', '=', id).execute()
@@ -191,9 +231,20 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
   }
 }
 
+/** The workflows that are not deleted and use this one. */
+function usersOf(db: Kysely<Schema>, workflowId: string) {
+  return db
+    .selectFrom('workflow_uses')
+    .innerJoin('workflows as users', 'users.id', 'workflow_uses.workflow_id')
+    .where('workflow_uses.used_workflow_id', '=', workflowId)
+    .where('users.deleted_at', 'is', null)
+}
+
+/** Locks the used workflows, so that none of them is deleted before the version is written. */
 export async function insertVersion(
   trx: Kysely<Schema>,
-  workflow: Pick<Workflow, 'id' | 'version'>,
+  dialect: Dialect,
+  workflow: Pick<StoredWorkflow, 'id' | 'version' | 'uses'>,
   document: WorkflowDocument | Record<string, never>,
   createdAt: number,
   note?: string,
@@ -208,6 +259,29 @@ export async function insertVersion(
       note: note ?? null,
     })
     .execute()
+  const { uses = [] } = workflow
+  if (uses.length === 0) return
+  const live = trx
+    .selectFrom('workflows')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      uses.map(({ workflowId }) => workflowId),
+    )
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+  const found = new Set((await dialect.lockRows(live).execute()).map(({ id }) => id))
+  const deleted = uses.find(({ workflowId }) => !found.has(workflowId))
+  if (deleted) throw new UsedWorkflowDeleted(deleted)
+  const rows = uses.map(({ name, workflowId, version }) => ({
+    workflow_id: workflow.id,
+    version: workflow.version,
+    name,
+    used_workflow_id: workflowId,
+    used_version: version,
+  }))
+  await trx.insertInto('workflow_uses').values(rows).execute()
 }
 
 export function toWorkflow(row: WorkflowRow): Workflow {

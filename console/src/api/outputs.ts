@@ -1,5 +1,5 @@
 /** The outputs of an execution, as pages show them. */
-import type { Execution, Schemas } from '../api/types.ts'
+import type { Execution, Schemas } from './types.ts'
 
 export type ShownOutput = NonNullable<Execution['output']> & Partial<Schemas['NamedOutput']>
 

@@ -1,0 +1,70 @@
+/** The operations of the nodes of a document: those of the catalogue, and workflows. */
+import { didYouMean } from '../../../shared/suggest.ts'
+import { show } from '../../../shared/text.ts'
+import type { WorkflowDocument } from '../../domain/workflow.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Catalogue, Operation } from '../../operations/define.ts'
+import type { Kinds } from './check-sockets.ts'
+import type { Extent, UsableWorkflows, UsedWorkflow } from './checked-workflow.ts'
+import { operationOf, usedBy, workflowType } from './used-workflow.ts'
+
+/** Adds the issues of nodes that are neither. */
+export function kindsOf(
+  { nodes }: WorkflowDocument,
+  catalogue: Catalogue,
+  usable: UsableWorkflows,
+  issues: Issue[],
+): Kinds {
+  const kinds = new Map<string, { operation: Operation; used?: UsedWorkflow | undefined }>()
+  const operations = new Map<UsedWorkflow, Operation>()
+  for (const [id, node] of Object.entries(nodes)) {
+    if (issues.length >= limits.issuesMax) break
+    const at = `nodes.${id}`
+    const { used, issue } = usedBy(node, usable, at)
+    if (issue) issues.push(issue)
+    const operation = used ? (operations.get(used) ?? operationOf(used)) : catalogue.get(node.type)
+    if (used && operation) operations.set(used, operation)
+    if (operation) kinds.set(id, { operation, used })
+    else if (node.type !== workflowType)
+      issues.push({ path: `${at}.type`, message: unknownOperation(node.type, catalogue) })
+  }
+  return kinds
+}
+
+export function extentOf(document: WorkflowDocument, kinds: Kinds): Extent {
+  const extent = {
+    nodes: Object.values(document.nodes).filter(({ type }) => type !== workflowType).length,
+    bytes: Buffer.byteLength(JSON.stringify(document.nodes)),
+    depth: 1,
+  }
+  for (const { used } of kinds.values()) {
+    if (used === undefined) continue
+    const inner = used.workflow.extent
+    extent.nodes += inner.nodes
+    extent.bytes += inner.bytes
+    extent.depth = Math.max(extent.depth, 1 + inner.depth)
+  }
+  return extent
+}
+
+export function extentOfUsedIssues({ nodes, bytes, depth }: Extent): Issue[] {
+  const issues: Issue[] = []
+  const report = (message: string) => issues.push({ path: 'nodes', message })
+  if (depth > limits.workflowDepthMax)
+    report(`must have at most ${limits.workflowDepthMax} workflows inside one another, not ${depth}. Use fewer levels.`)
+  if (nodes > limits.inlinedNodesMax)
+    report(
+      `must have at most ${limits.inlinedNodesMax} nodes with those of the workflows that it uses, not ${nodes}. Use fewer or smaller workflows.`,
+    )
+  if (depth > 1 && bytes > limits.inlinedBytesMax)
+    report(
+      `must have at most ${limits.inlinedBytesMax} bytes with the workflows that it uses, not ${bytes}. Use fewer or smaller workflows.`,
+    )
+  return issues
+}
+
+function unknownOperation(type: string, catalogue: Catalogue): string {
+  const hint = didYouMean(type, catalogue.keys()) || 'List the operations with GET /v1/operations.'
+  return `is ${show(type)}, which is not an operation. ${hint}`
+}

@@ -1,0 +1,37 @@
+/** The part of the first schema for versions of workflows: `schema-workflows.ts` describes the columns. */
+
+export const workflowTables = (text: string): string[] => [
+  // The names in a document may be slugs, which can move to another workflow: these rows say what a version uses.
+  `create table workflow_uses (
+    workflow_id ${text} not null,
+    version integer not null,
+    name ${text} not null,
+    used_workflow_id ${text} not null,
+    used_version integer not null,
+    primary key (workflow_id, version, name),
+    foreign key (workflow_id, version) references workflow_versions (workflow_id, version),
+    foreign key (used_workflow_id, used_version) references workflow_versions (workflow_id, version))`,
+
+  `create table workflow_channels (
+    workflow_id ${text} not null references workflows (id),
+    name ${text} not null,
+    version integer not null,
+    moved_at bigint not null,
+    key_id ${text},
+    primary key (workflow_id, name),
+    foreign key (workflow_id, version) references workflow_versions (workflow_id, version))`,
+
+  // No reference to the channel: the moves of a deleted channel stay.
+  `create table channel_moves (
+    workflow_id ${text} not null references workflows (id),
+    channel ${text} not null,
+    sequence integer not null,
+    version integer,
+    from_version integer,
+    is_rollback integer not null,
+    moved_at bigint not null,
+    key_id ${text},
+    primary key (workflow_id, channel, sequence))`,
+]
+
+export const workflowIndexes = ['create index workflow_uses_used on workflow_uses (used_workflow_id)']

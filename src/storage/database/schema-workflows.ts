@@ -1,0 +1,38 @@
+/** The tables next to those of workflows and their versions. */
+
+export interface WorkflowTables {
+  workflow_uses: WorkflowUseRow
+  workflow_channels: WorkflowChannelRow
+  channel_moves: ChannelMoveRow
+}
+
+export interface WorkflowUseRow {
+  workflow_id: string
+  version: number
+  name: string
+  used_workflow_id: string
+  used_version: number
+}
+
+export interface WorkflowChannelRow {
+  workflow_id: string
+  name: string
+  version: number
+  moved_at: number
+  /** Null for a command of the operator. */
+  key_id: string | null
+}
+
+export interface ChannelMoveRow {
+  workflow_id: string
+  channel: string
+  /** 1, 2, 3, ... for each channel. */
+  sequence: number
+  /** Null: the channel was deleted. */
+  version: number | null
+  /** Null: the channel was created. */
+  from_version: number | null
+  is_rollback: 0 | 1
+  moved_at: number
+  key_id: string | null
+}
