@@ -185,6 +185,22 @@ export const limits = {
   modelThreadsMax: 2,
   /** From 0 to 19. With 10, the scheduler of Linux gives a model a tenth of a core that other work needs. */
   modelNice: 10,
+  /** With two threads and a low priority, the largest models need a minute. */
+  modelSeconds: 300,
+  localModelsMemoryPart: 3 / 4,
+  onnxManifestBytesMax: 65_536,
+  /** The largest cut-out models have 973 MB. Protobuf ends at 2 GiB, and loading needs the memory several times. */
+  onnxFileBytesMax: 1_073_741_824,
+  onnxDownloadSeconds: 3_600,
+  onnxModelsMax: 100,
+  onnxSidePixelsMax: 4_096,
+  onnxOutputValuesMax: 50_331_648,
+  onnxLabelsMax: 1_000,
+  onnxCandidatesMax: 5_000,
+  onnxBoxesMax: 500,
+  /** BiRefNet has 16,400 nodes and 437 tensors. */
+  onnxMessagesMax: 2_000_000,
+  onnxDepthMax: 64,
   ocrLinesMax: 500,
   /** The slowest upscaler takes about 3 s for each megapixel of the result. */
   upscalePixelsMax: 16_000_000,

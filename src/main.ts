@@ -42,8 +42,16 @@ try {
       return createArchive(config, createLog(commandLog))
     },
     async openModels() {
-      const { createModelInstaller } = await import('./local-models/install.ts')
-      return createModelInstaller(modelsDir(config))
+      const [{ createModelInstaller }, { download }] = await Promise.all([
+        import('./local-models/install.ts'),
+        import('./net/download.ts'),
+      ])
+      return createModelInstaller({
+        folder: modelsDir(config),
+        memoryBytesMax: config.localModelsMemoryBytesMax,
+        download,
+        onStep: (sentence) => process.stderr.write(`${sentence}\n`),
+      })
     },
     async openProviders() {
       const { createProviderList } = await import('./app/models.ts')

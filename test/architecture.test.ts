@@ -41,7 +41,7 @@ const importRules: Record<string, string[]> = {
     'domain/abortable.ts',
     'domain/origin.ts',
   ],
-  'local-models': ['errors.ts', 'limits.ts', shared, 'imaging', types('domain')],
+  'local-models': ['errors.ts', 'limits.ts', shared, 'imaging', types('domain'), 'domain/validate.ts'],
   operations: ['errors.ts', 'limits.ts', shared, 'imaging', 'local-models', types('domain'), 'domain/requirements.ts'],
   'engine/check': [
     'errors.ts',
@@ -237,10 +237,17 @@ const homes: Record<string, string[]> = {
   'swagger-ui-dist': ['http/routes/service/docs.ts'],
   'tar-stream': ['storage/archive/archive.ts'],
   'twemoji-colr-font': ['imaging/vector'],
-  typebox: ['domain', 'operations', 'engine', 'http', 'providers/catalog/models-file.ts'],
+  typebox: [
+    'domain',
+    'operations',
+    'engine',
+    'http',
+    'local-models/manifest/manifest.ts',
+    'providers/catalog/models-file.ts',
+  ],
   undici: ['net'],
   uqr: ['operations/source/qr.ts'],
-  yaml: ['cli', 'providers/catalog/models-file.ts'],
+  yaml: ['cli', 'local-models/manifest/read-manifest.ts', 'providers/catalog/models-file.ts'],
   // A peer dependency of the AI SDK. Nothing here imports it.
   zod: [],
 }
@@ -250,7 +257,7 @@ const builtinHomes: Record<string, string[]> = {
   'node:child_process': [
     'image-process/image-process.ts',
     'local-models/install.ts',
-    'local-models/runner.ts',
+    'local-models/model-process.ts',
     'imaging/raster/child.ts',
     'imaging/html/html-processes.ts',
   ],

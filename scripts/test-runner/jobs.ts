@@ -46,6 +46,7 @@ export const fullOnly = [
   'src/credentials/hostile.test.ts',
   'src/credentials/signing.test.ts',
   'src/local-models/extremes.test.ts',
+  'src/local-models/model-process.test.ts',
   'src/local-models/runner.test.ts',
   'test/api/processes.test.ts',
   'test/browser/editor.test.ts',

@@ -1,7 +1,7 @@
 /** The composition root: creates the implementation of each port and passes it to its users. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, modelsDir } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Server } from '../http/server.ts'
@@ -12,7 +12,6 @@ import { createImaging } from '../imaging/raster/imaging.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
-import { setModelsFolder } from '../local-models/store.ts'
 import { createFetcher } from '../net/fetch-source.ts'
 import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
@@ -116,7 +115,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     createQueueAndNotices(config, database, log, { link, workerId: options.workerId }),
   )
   const notices = port('notices', queueing.notices)
-  setModelsFolder(modelsDir(config))
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
   const lookup = createLookup({ servers: config.dnsServers })
   const fetcher = createFetcher({

@@ -8,12 +8,11 @@ import type { BatchStore } from '../domain/batch.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ExecutionStore } from '../domain/execution.ts'
 import type { BlobStore } from '../domain/image.ts'
-import type { Capability } from '../domain/model.ts'
 import { microsOrNull } from '../domain/money.ts'
 import type { Budgets, ProviderCallStore } from '../domain/provider-call.ts'
 import type { SigningKeyStore } from '../domain/signing-key.ts'
-import { localRows } from '../local-models/local-rows.ts'
-import { localModels } from '../local-models/registry.ts'
+import { type LocalRow, localRows } from '../local-models/local-rows.ts'
+import { setModelMemory } from '../local-models/runner.ts'
 import { requireInstalled, setModelsFolder } from '../local-models/store.ts'
 import { createProviderHttp, type ProviderHttp } from '../net/provider-http.ts'
 import type { CallDependencies } from '../providers/calls/context.ts'
@@ -25,15 +24,20 @@ import { missingConfigOf } from '../providers/settings.ts'
 import { createProviders, type Providers } from '../services/providers.ts'
 import { monthlyBudgetOf } from '../services/usage.ts'
 
-/** Throws a `ConfigError` that lists the problems in MODELS_FILE and in the settings that name models. */
+/**
+ * From here on, installed local models are found. Throws a `ConfigError` that lists the problems in MODELS_FILE and in the
+ * settings that name models.
+ */
 export async function createModelTable(config: Config): Promise<ModelTable> {
+  setModelsFolder(modelsDir(config))
+  setModelMemory(config.localModelsMemoryBytesMax)
   const file = await modelsFileOf(config)
   return buildModelTable({
     providers: [...providersById.values()],
     configs: config.providers,
     file,
     defaults: modelsByCapability(config),
-    local: localRows.flatMap(localRow),
+    local: createLocal(),
   }).catch(refuse)
 }
 
@@ -54,7 +58,6 @@ const variables = /\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g
 
 /** Providers for the operator's command, with their base URLs. */
 export async function createProviderList(config: Config) {
-  setModelsFolder(modelsDir(config))
   const providers = createModelProviders(config, await createModelTable(config))
   return {
     list: () =>
@@ -154,17 +157,26 @@ function refuse(error: unknown): never {
   throw new ConfigError([error instanceof Error ? error.message : String(error)])
 }
 
-function localRow({ name, can }: (typeof localRows)[number]): LocalModelRow[] {
-  const model = localModels.get(name)
-  return (Object.keys(can) as Capability[]).map((capability) => ({
+/** The same list while no model is added or removed. */
+function createLocal(): () => readonly LocalModelRow[] {
+  let converted: { from: readonly LocalRow[]; rows: readonly LocalModelRow[] } | undefined
+  return () => {
+    const from = localRows()
+    if (converted?.from !== from) converted = { from, rows: from.map(localRow) }
+    return converted.rows
+  }
+}
+
+function localRow({ name, can, facts, model }: LocalRow): LocalModelRow {
+  return {
     name,
-    capability,
-    traits: can[capability] ?? {},
+    can,
+    facts,
     // Read for each call, because models can be installed while the service runs.
     get unavailableReason() {
-      return model && lackOfLocal(model)
+      return lackOfLocal(model)
     },
-  }))
+  }
 }
 
 function lackOfLocal(model: Parameters<typeof requireInstalled>[0]): string | undefined {

@@ -1,5 +1,5 @@
 /** Composition for workflow files without a service: no database, no stored images, no network. */
-import { type Config, modelsDir } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { CompareImages } from '../domain/comparison.ts'
 import { createChecker } from '../engine/check/check.ts'
@@ -8,7 +8,6 @@ import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
-import { setModelsFolder } from '../local-models/store.ts'
 import { catalogue } from '../operations/index.ts'
 import { createRenderings, type Renderings } from '../services/renderings.ts'
 import { createModelTable } from './models.ts'
@@ -23,7 +22,6 @@ export interface Offline {
 }
 
 export async function createOffline(config: Config): Promise<Offline> {
-  setModelsFolder(modelsDir(config))
   const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
   const imaging = createImaging({ pixelsMax, marksAiImages: config.markAiImages })
   const pixels = createPixelBudget(

@@ -88,11 +88,14 @@ export interface CliApi {
 export interface CliModels {
   list(): ModelRow[]
   /** A question to confirm before the installation; undefined if none is needed. */
-  question(name: string): string | undefined
-  add(name: string): Promise<ModelRow>
+  question(choice: ModelChoice): Promise<string | undefined>
+  add(choice: ModelChoice): Promise<ModelRow>
   remove(name: string): Promise<ModelRow>
   close(): Promise<void>
 }
+
+/** A known model, or the path of a manifest. `file`: the path of its ONNX file. */
+export type ModelChoice = ({ name: string } | { manifest: string }) & { file?: string | undefined }
 
 export interface ModelRow {
   name: string
@@ -100,8 +103,14 @@ export interface ModelRow {
   operation: string
   installed: boolean
   licence: string
-  size: string
-  package: string
+  /** Null if it isn't known before the installation. */
+  size: string | null
+  /** Of a model from npm. */
+  package: string | null
+  /** Of a model with a manifest: a URL or a path. */
+  file: string | null
+  /** Of the package or the file, with its algorithm. */
+  hash: string | null
   summary: string
 }
 

@@ -307,7 +307,9 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   'models add': {
     examples: [
       ['tintype models add esrgan-slim', 'Install a model.'],
+      ['tintype models add birefnet-lite', 'Install a model that cuts out any subject.'],
       ['tintype models add isnet --yes', 'Install a model and accept its license.'],
+      ['tintype models add --manifest my-model.yaml', 'Install your own ONNX model.'],
     ],
     page: 'local-models',
   },

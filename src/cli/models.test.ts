@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { Fault } from '../errors.ts'
-import type { CliModels, ModelRow } from './cli-services.ts'
+import type { CliModels, ModelChoice, ModelRow } from './cli-services.ts'
 import { modelCommands } from './models.ts'
 
 /** One model that needs no question, and one that does. */
@@ -15,19 +15,26 @@ function models(): CliModels & { added: string[] } {
     licence: 'MIT',
     size: '1 MB',
     package: `${name}@1.0.0`,
+    file: null,
+    hash: null,
     summary: 'A model.',
   })
   return {
     added,
     list: () => ['plain', 'copyleft'].map(row),
-    question: (name) => (name === 'copyleft' ? 'copyleft has terms.' : undefined),
-    async add(name) {
+    question: async (choice) => (nameOf(choice) === 'copyleft' ? 'copyleft has terms.' : undefined),
+    async add(choice) {
+      const name = nameOf(choice)
       added.push(name)
       return row(name)
     },
     remove: async (name) => row(name),
     close: () => Promise.resolve(),
   }
+}
+
+function nameOf(choice: ModelChoice): string {
+  return 'name' in choice ? choice.name : `${choice.manifest} ${choice.file}`
 }
 
 /** What a command line gives. */
@@ -61,4 +68,15 @@ test('requires the option that accepts the terms if no terminal is attached', as
   await run(opened, 'add', 'copyleft', '--yes')
   await run(opened, 'add', 'plain')
   assert.deepEqual(opened.added, ['copyleft', 'plain'])
+})
+
+test('adds a model by its name or with a manifest, and not by both or neither', async () => {
+  const opened = models()
+  await run(opened, 'add', '--manifest', 'my.yaml', '--file', 'my.onnx')
+  assert.deepEqual(opened.added, ['my.yaml my.onnx'])
+  for (const args of [[], ['plain', '--manifest', 'my.yaml']]) {
+    await assert.rejects(run(opened, 'add', ...args), (error) => {
+      return error instanceof Fault && /Either a name or --manifest/.test(error.message)
+    })
+  }
 })

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { failure } from '../errors.ts'
-import type { Act, CliModels } from './cli-services.ts'
+import { Fault, failure } from '../errors.ts'
+import type { Act, CliModels, ModelChoice, ModelRow } from './cli-services.ts'
 
 export function modelCommands(program: Command, act: Act<CliModels>): void {
   const commands = program.command('models').description('Manage local models, which run without a provider key.')
@@ -13,27 +13,31 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
       act(
         async (models) => {
           const rows = models.list()
-          // The sentences are too long for a table that reads well.
-          return json === true ? rows : rows.map(({ summary: _, ...row }) => row)
+          return json === true ? rows : rows.map(shortRow)
         },
         { json: json === true },
       ),
     )
   commands
-    .command('add <name>')
-    .description('Install a model into the data directory; the first one also installs the runtime.')
+    .command('add [name]')
+    .description(
+      'Install a model into the data directory, by its name or with a manifest; the first one also installs the runtime.',
+    )
+    .option('--manifest <file>', 'install your own ONNX model, which this YAML file describes')
+    .option('--file <path>', 'use this ONNX file, which you have downloaded, instead of the one in the manifest')
     .option('--yes', 'accept a license that is not permissive')
     .option('--json', 'print one JSON value')
-    .action((name: string, { yes, json }: { yes?: boolean; json?: boolean }) =>
+    .action((name: string | undefined, options: AddOptions) =>
       act(
         async (models) => {
-          const question = yes === true ? undefined : models.question(name)
+          const choice = choiceOf(name, options)
+          const question = options.yes === true ? undefined : await models.question(choice)
           if (question !== undefined && !(await agrees(question))) {
-            throw failure('input_invalid', `"${name}" was not installed.`)
+            throw failure('input_invalid', 'The model was not installed.')
           }
-          return models.add(name)
+          return models.add(choice)
         },
-        { json: json === true },
+        { json: options.json === true },
       ),
     )
   commands
@@ -43,6 +47,24 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
     .action((name: string, { json }: { json?: boolean }) =>
       act(async (models) => models.remove(name), { json: json === true }),
     )
+}
+
+interface AddOptions {
+  manifest?: string
+  file?: string
+  yes?: boolean
+  json?: boolean
+}
+
+function choiceOf(name: string | undefined, { manifest, file }: AddOptions): ModelChoice {
+  if (name !== undefined && manifest === undefined) return { name, file }
+  if (manifest !== undefined && name === undefined) return { manifest, file }
+  throw new Fault('invalid_request', 'Either a name or --manifest is required. "tintype models list" lists the names..')
+}
+
+/** The rest is too long for a table. */
+function shortRow({ summary: _, file: __, hash: ___, package: source, ...row }: ModelRow) {
+  return { ...row, source: source ?? 'ONNX file' }
 }
 
 /** Asks the user. Without a terminal, an option must have answered. */

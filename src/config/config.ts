@@ -173,6 +173,13 @@ export const settings = {
     integer(1_000_000, 1_000_000_000_000_000),
     'three fifths of the memory of the container or machine',
   ),
+  localModelsMemoryBytesMax: setting(
+    'LOCAL_MODELS_MEMORY_MAX_BYTES',
+    'Maximum bytes of memory for the process of a local model. A model that needs more is stopped, and its step fails with `limit_exceeded`.',
+    Math.floor(memoryBytes * limits.localModelsMemoryPart),
+    integer(100_000_000, 1_000_000_000_000_000),
+    'three quarters of the memory of the container or machine',
+  ),
   syncWaitSeconds: setting(
     'SYNC_WAIT_SECONDS',
     'Seconds after which a synchronous execute request returns 202 and the execution continues. Set it below the timeout of your proxy.',

@@ -116,6 +116,17 @@ export interface ModelFacts {
   defaultFor: Capability[]
   /** Why it can't be called although its provider is configured: a local model that is not installed. */
   unavailableReason?: string
+  /** Of a local model. */
+  local?: LocalModelFacts
+}
+
+export interface LocalModelFacts {
+  /** The id of the operation that uses it. */
+  operation: string
+  /** SPDX. */
+  license: string
+  /** Of its package or its file, with the algorithm. Null if the file was never installed, and its manifest has none. */
+  hash: string | null
 }
 
 /** In US dollars. `per`: the unit, for example an image. */

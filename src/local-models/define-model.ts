@@ -1,6 +1,7 @@
 /**
  * The definition of a local model: one value from which the list of models, its installation and its use are derived.
  */
+import { type ManifestModel, manifestVersionKey } from './manifest/manifest-model.ts'
 
 export interface ModelPackage {
   /** Name in the npm registry. */
@@ -13,7 +14,10 @@ export interface ModelPackage {
   keep: readonly string[]
 }
 
-export interface LocalModel {
+/** A model of an npm package, or in a file with a manifest. */
+export type LocalModel = PackagedModel | ManifestModel
+
+export interface PackagedModel {
   name: string
   /** The id of the operation that uses it. */
   operation: string
@@ -29,8 +33,12 @@ export interface LocalModel {
   graphs: Readonly<Record<string, Graph>>
 }
 
-/** The part of a cache key that identifies the model. */
-export function modelVersionKey({ name, package: { version, integrity } }: LocalModel): string {
+/** The part of a cache key that identifies the model. Undefined if it isn't installed and has no fixed version. */
+export function modelVersionKey(model: LocalModel): string | undefined {
+  return 'manifest' in model ? manifestVersionKey(model) : packageVersionKey(model)
+}
+
+export function packageVersionKey({ name, package: { version, integrity } }: PackagedModel): string {
   return `${name} ${version} ${integrity}`
 }
 

@@ -1,6 +1,6 @@
 /** ESRGAN as trained and published by UpscalerJS. */
 import { join } from 'node:path'
-import type { Graph, LocalModel } from './define-model.ts'
+import type { Graph, PackagedModel } from './define-model.ts'
 import { onnxFromLayers } from './layers-model.ts'
 
 /**
@@ -15,7 +15,7 @@ const x2: Graph = {
 
 const keep = ['package.json', 'LICENSE', 'models/x2']
 
-export const esrganSlim: LocalModel = {
+export const esrganSlim: PackagedModel = {
   name: 'esrgan-slim',
   operation: 'upscale',
   summary: 'Enlarges by two, crisp where an ordinary resize is soft. Quick.',
@@ -31,7 +31,7 @@ export const esrganSlim: LocalModel = {
   graphs: { x2 },
 }
 
-export const esrganMedium: LocalModel = {
+export const esrganMedium: PackagedModel = {
   name: 'esrgan-medium',
   operation: 'upscale',
   summary: 'Enlarges by two, a little truer than esrgan-slim, and three times as slow.',

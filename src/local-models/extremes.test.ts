@@ -7,7 +7,7 @@ import { contextFor, paint } from '../imaging/raster/test-images.ts'
 import type { ImageValue } from '../imaging/types.ts'
 import type { Operation } from '../operations/define.ts'
 import { catalogue } from '../operations/index.ts'
-import { localModels } from './registry.ts'
+import { packagedModels } from './registry.ts'
 import { stopModels } from './runner.ts'
 import { isInstalled } from './store.ts'
 
@@ -23,7 +23,7 @@ const images: Record<string, ImageValue> = {
 
 after(stopModels)
 
-for (const model of localModels.values()) {
+for (const model of packagedModels.values()) {
   const operation = catalogue.get(model.operation)
   assert.ok(operation)
   describe(`${operation.id} by ${model.name}`, { skip: !isInstalled(model) && missing(model.name) }, () => {

@@ -4,13 +4,13 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LocalModel } from './define-model.ts'
+import type { PackagedModel } from './define-model.ts'
 import { readWeights, type Weights, type WeightsGroup } from './layers-model.ts'
 import { createParts, outFirst, type Parts } from './onnx-parts.ts'
 
 const manifest = 'model/ssd_mobilenetv1_model-weights_manifest.json'
 
-export const facesSsd: LocalModel = {
+export const facesSsd: PackagedModel = {
   name: 'faces-ssd',
   operation: 'faces',
   summary:

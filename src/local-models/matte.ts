@@ -2,47 +2,82 @@
 
 import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
+import { cut } from '../imaging/raster/region.ts'
 import { eachRow } from '../imaging/raster/rows.ts'
 import { applyTables, type Table, tableOf } from '../imaging/raster/tone/table.ts'
 import type { Pixels } from '../imaging/types.ts'
-import type { LocalModel, ModelOutput } from './define-model.ts'
+import type { ModelOutput, PackagedModel } from './define-model.ts'
 import { guidedFilter } from './guided-filter.ts'
-import { runModel } from './runner.ts'
+import { type FittedImage, fitOf, fitted } from './input-fit.ts'
+import type { WithManifest } from './manifest/manifest-models.ts'
+import { runManifestModel, runModel } from './runner.ts'
 
-export interface MatteModel {
-  model: LocalModel
-  graph: string
-  /** Side of the model's input in pixels, for any aspect ratio. */
-  side: number
-  /** For models with few pixels: removes uncertain values and aligns edges with those of the image. */
-  isCoarse?: boolean
-}
+export type MatteModel =
+  | {
+      model: PackagedModel
+      graph: string
+      /** Side of the model's input in pixels, for any aspect ratio. */
+      side: number
+      /** For models with few pixels: removes uncertain values and aligns edges with those of the image. */
+      isCoarse?: boolean
+    }
+  | WithManifest<'mask'>
 
 /** In the size of the image. Transparent pixels are never foreground; the model sees white there. */
-export async function matteOf(
-  pixels: Pixels,
-  { model, graph, side, isCoarse = false }: MatteModel,
-  context: JobContext,
-): Promise<Pixels> {
-  const source = (await sharpOf(pixels)).flatten({ background: '#fff' }).resize(side, side, { fit: 'fill' })
-  const small = await toPixels(context, source)
+export async function matteOf(pixels: Pixels, matteModel: MatteModel, context: JobContext): Promise<Pixels> {
+  if ('manifest' in matteModel) return manifestMatte(pixels, matteModel, context)
+  const { model, graph, side, isCoarse = false } = matteModel
+  const small = (await fitted(pixels, { kind: 'stretch', width: side, height: side }, context)).pixels
   const outputs = await runModel(model, graph, small, context)
   const [output] = Object.values(outputs)
   if (output?.data.length !== side * side) throw new Error(`${model.name} gave no matte: ${output?.dims}`)
-  const grey = await greyOf(output.data, side, context)
+  const grey = await greyOf(output.data, { width: side, height: side }, context)
   if (isCoarse) {
     const sure = await shapeMatte(grey, { hardness: 0.5, feather: 0 }, context)
     return shapeMatte(await guidedFilter(sure, small, pixels, context), { hardness: 0.3, feather: 0 }, context)
   }
-  const { width, height } = pixels
-  // Mitchell's kernel neither rings nor shows the pixels of the model when it enlarges.
-  return toPixels(context, (await sharpOf(grey)).resize(width, height, { fit: 'fill', kernel: 'mitchell' }))
+  return enlargedTo(grey, pixels, context)
 }
 
-async function greyOf(levels: ModelOutput['data'], side: number, context: JobContext): Promise<Pixels> {
-  const grey: Pixels = { data: Buffer.allocUnsafe(side * side * 3), width: side, height: side, channels: 3 }
+async function manifestMatte(
+  pixels: Pixels,
+  { model, manifest }: WithManifest<'mask'>,
+  context: JobContext,
+): Promise<Pixels> {
+  const input = await fitted(pixels, fitOf(manifest), context)
+  const { dims, data } = await runManifestModel(model, input.pixels, context)
+  const [height = 0, width = 0] = dims
+  return enlargedTo(
+    await withoutPadding(await greyOf(data, { width, height }, context), input, context),
+    pixels,
+    context,
+  )
+}
+
+/** The mask of the image in a mask of the input, which can be smaller or larger than the input. */
+async function withoutPadding(mask: Pixels, { pixels, content }: FittedImage, context: JobContext): Promise<Pixels> {
+  if (content.width === pixels.width && content.height === pixels.height) return mask
+  const [acrossX, acrossY] = [mask.width / pixels.width, mask.height / pixels.height]
+  const x = Math.min(mask.width - 1, Math.round(content.x * acrossX))
+  const y = Math.min(mask.height - 1, Math.round(content.y * acrossY))
+  const width = Math.max(1, Math.min(mask.width - x, Math.round(content.width * acrossX)))
+  const height = Math.max(1, Math.min(mask.height - y, Math.round(content.height * acrossY)))
+  return cut(mask, { x, y, width, height }, context)
+}
+
+/** Mitchell's kernel neither rings nor shows the pixels of the model when it enlarges. */
+async function enlargedTo(mask: Pixels, { width, height }: Pixels, context: JobContext): Promise<Pixels> {
+  return toPixels(context, (await sharpOf(mask)).resize(width, height, { fit: 'fill', kernel: 'mitchell' }))
+}
+
+async function greyOf(
+  levels: ModelOutput['data'],
+  { width, height }: { width: number; height: number },
+  context: JobContext,
+): Promise<Pixels> {
+  const grey: Pixels = { data: Buffer.allocUnsafe(width * height * 3), width, height, channels: 3 }
   await eachRow(grey, context, (y) => {
-    for (let at = y * side, to = at * 3; at < (y + 1) * side; at += 1, to += 3) {
+    for (let at = y * width, to = at * 3; at < (y + 1) * width; at += 1, to += 3) {
       const level = levels[at] as number
       grey.data[to] = level
       grey.data[to + 1] = level

@@ -1,13 +1,13 @@
 /** PP-OCRv4 of PaddleOCR: one model that detects lines of text, one that recognises a line. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LocalModel } from './define-model.ts'
+import type { PackagedModel } from './define-model.ts'
 
 const lines = 'assets/ch_PP-OCRv4_det_infer.onnx'
 const letters = 'assets/ch_PP-OCRv4_rec_infer.onnx'
 const keys = 'assets/ppocr_keys_v1.txt'
 
-export const ppocr: LocalModel = {
+export const ppocr: PackagedModel = {
   name: 'ppocr-v4',
   operation: 'ocr',
   summary: 'Reads text in Latin letters and in Chinese, straight or tilted, printed or photographed.',

@@ -1,12 +1,12 @@
 /** Real-ESRGAN, small variant, as published by Upscayl. */
 import { join } from 'node:path'
-import type { LocalModel } from './define-model.ts'
+import type { PackagedModel } from './define-model.ts'
 import { onnxFromNcnn } from './ncnn-model.ts'
 
 const models = 'dist/upscaler/sub-classes/model-manager/models'
 const file = `${models}/realesrgan-x4fast`
 
-export const realesrgan: LocalModel = {
+export const realesrgan: PackagedModel = {
   name: 'realesrgan',
   operation: 'upscale',
   summary:

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { catalogue } from '../operations/index.ts'
 import type { ModelPackage } from './define-model.ts'
-import { localModels, runtimePackages } from './registry.ts'
+import { packagedModels, runtimePackages } from './registry.ts'
 import { folderOf } from './store.ts'
 
 const root = new URL('../../', import.meta.url)
 const { dependencies, devDependencies } = json('package.json') as Record<string, Record<string, string>>
 const { packages } = json('package-lock.json') as { packages: Record<string, { version: string; integrity: string }> }
-const models = [...localModels.values()]
+const models = [...packagedModels.values()]
 
 test('permissive models are development dependencies with the version and bytes that are installed elsewhere', () => {
   const expectedPackages = [
@@ -29,7 +29,7 @@ test('models without a permissive licence are in no package list: users add them
     permissive,
     package: { name },
   } of models) {
-    if (permissive) assert.equal(devDependencies?.[name], localModels && packages[`node_modules/${name}`]?.version)
+    if (permissive) assert.equal(devDependencies?.[name], packagedModels && packages[`node_modules/${name}`]?.version)
     else assert.ok(dependencies?.[name] === undefined && packages[`node_modules/${name}`] === undefined, name)
   }
 })

@@ -1,6 +1,6 @@
-/** All local models, in the order of lists. */
+/** All models in npm packages, in the order of lists. */
 import { arch, platform } from 'node:process'
-import type { LocalModel, ModelPackage } from './define-model.ts'
+import type { ModelPackage, PackagedModel } from './define-model.ts'
 import { esrganMedium, esrganSlim } from './esrgan.ts'
 import { facesSsd } from './faces-ssd.ts'
 import { isnet } from './isnet.ts'
@@ -8,9 +8,9 @@ import { ppocr } from './ppocr.ts'
 import { realesrgan } from './realesrgan.ts'
 import { selfie } from './selfie.ts'
 
-const models: LocalModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfie, facesSsd, ppocr]
+const models: PackagedModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfie, facesSsd, ppocr]
 
-export const localModels: ReadonlyMap<string, LocalModel> = new Map(models.map((model) => [model.name, model]))
+export const packagedModels: ReadonlyMap<string, PackagedModel> = new Map(models.map((model) => [model.name, model]))
 
 /**
  * ONNX Runtime; the first package is the one to import. Its install script, which downloads CUDA, never runs; files

@@ -1,12 +1,12 @@
 /** MediaPipe's selfie segmentation: people only, fast. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LocalModel } from './define-model.ts'
+import type { PackagedModel } from './define-model.ts'
 import { onnxFromTflite } from './tflite-model.ts'
 
 const file = 'selfie_segmentation.tflite'
 
-export const selfie: LocalModel = {
+export const selfie: PackagedModel = {
   name: 'selfie',
   operation: 'remove-background',
   summary: 'Cuts out people, in milliseconds, with an edge of 256 pixels that follows the picture. Nothing but people.',

@@ -2,21 +2,25 @@
  * Finds installed models: in the data directory, where `tintype models add` installs them, or among the project's
  * packages.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { didYouMean } from '../../shared/suggest.ts'
+import { show } from '../../shared/text.ts'
 import { type FailureReason, type Fault, failure } from '../errors.ts'
 import type { LocalModel, ModelPackage } from './define-model.ts'
+import { setManifestFolder } from './manifest/manifest-models.ts'
 import { runtimePackages } from './registry.ts'
 
 let added: string | undefined
 
 /**
- * Sets the folder that contains the `node_modules` of installed models. Before, only packages of the project are
- * found.
+ * Sets the folder of installed models: it contains the `node_modules` of models in packages, and models with a manifest. Before,
+ * only packages of the project are found.
  */
 export function setModelsFolder(folder: string): void {
   added = folder
+  setManifestFolder(folder)
 }
 
 /** Folders that a run needs. */
@@ -27,7 +31,7 @@ export interface InstalledModel {
 
 /** The folders of an installed model; otherwise throws a fault that names the command to install it. */
 export function requireInstalled(model: LocalModel): InstalledModel {
-  const folder = folderOf(model.package)
+  const folder = folderOfModel(model)
   const [runtimeFolder, ...needed] = runtimePackages.map(folderOf)
   if (folder !== undefined && runtimeFolder !== undefined && !needed.includes(undefined)) {
     return { folder, runtimeFolder }
@@ -36,7 +40,16 @@ export function requireInstalled(model: LocalModel): InstalledModel {
 }
 
 export function isInstalled(model: LocalModel): boolean {
-  return [model.package, ...runtimePackages].every((each) => folderOf(each) !== undefined)
+  return folderOfModel(model) !== undefined && isRuntimeInstalled()
+}
+
+export function isRuntimeInstalled(): boolean {
+  return runtimePackages.every((each) => folderOf(each) !== undefined)
+}
+
+function folderOfModel(model: LocalModel): string | undefined {
+  if ('package' in model) return folderOf(model.package)
+  return model.file && existsSync(model.file.path) ? dirname(model.file.path) : undefined
 }
 
 /**
@@ -50,18 +63,29 @@ export function folderOf({ name, version }: ModelPackage): string | undefined {
 }
 
 export function megabytes(bytes: number): string {
+  if (bytes < 100_000) return `${Math.ceil(bytes / 1_000)} kB`
   const count = bytes / 1_000_000
   return `${count < 10 ? count.toFixed(1) : Math.round(count)} MB`
 }
 
+const namesShown = 20
+
 const reason: FailureReason = 'provider_not_configured'
 
-function notInstalled({ name, licence, bytes }: LocalModel): Fault {
-  const command = `tintype models add ${name}`
+function notInstalled(model: LocalModel): Fault {
+  const size = model.bytes === undefined ? '' : `, ${megabytes(model.bytes)}`
   return failure(
     reason,
-    `Local model "${name}" is not installed. The operator can install it with "${command}" (${licence}, ${megabytes(bytes)}).`,
+    `Local model "${model.name}" is not installed on this machine. The operator can install it with "tintype models add ${model.name}" (${model.licence}${size}).`,
   )
+}
+
+/** For a name that this machine has no manifest of. `names`: of the models that it has. */
+export function unknownModel(name: string, names: readonly string[]): Fault {
+  const next =
+    didYouMean(name, names) ||
+    `Models: ${names.slice(0, namesShown).join(', ')}. The operator can add others with "tintype models add --manifest FILE", on each machine of the service and its workers.`
+  return failure(reason, `Local model ${show(name)} is not installed on this machine. ${next}`)
 }
 
 function versionIn(folder: string): unknown {

@@ -168,7 +168,7 @@ async function modelClientOf({ stores, blobs }: Setup, provider: Provider, fake:
   const { settings, baseUrl, http } = contextOf(provider, fake)
   const configs = { [provider.id]: { settings, baseUrl } }
   return createModelClient({
-    models: await buildModelTable({ providers: [provider], configs, defaults: {}, file: undefined, local: [] }),
+    models: await buildModelTable({ providers: [provider], configs, defaults: {}, file: undefined, local: () => [] }),
     providers: new Map([[provider.id, withoutDelays(provider)]]),
     configs,
     calls: stores.providerCalls,

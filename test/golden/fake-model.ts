@@ -9,7 +9,7 @@ import { text } from '../../src/operations/text/text.ts'
 
 /** Local models are run as they are. */
 export async function fakeModel(invocation: ModelInvocation): Promise<ModelResponse> {
-  const { capability, model = localRows.find(({ can }) => can[capability])?.name ?? `stand-in/${capability}` } =
+  const { capability, model = localRows().find(({ can }) => can[capability])?.name ?? `stand-in/${capability}` } =
     invocation
   if (invocation.local && (!model.includes('/') || model.startsWith('local/'))) {
     await invocation.local(model)

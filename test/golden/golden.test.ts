@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { differenceImage } from '../../src/imaging/raster/measure/compare.ts'
 import type { Pixels } from '../../src/imaging/types.ts'
-import { localModels } from '../../src/local-models/registry.ts'
+import { packagedModels } from '../../src/local-models/registry.ts'
 import { isInstalled } from '../../src/local-models/store.ts'
 import { compare, toleranceOf } from './compare.ts'
 import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
@@ -29,7 +29,7 @@ test('every golden image has an example', async () => {
 /** Reason why it can't run here: models with some licences must be installed separately. */
 function missingModel({ example: { requires } }: Golden): string | false {
   if (requires === undefined) return false
-  const model = localModels.get(requires)
+  const model = packagedModels.get(requires)
   assert.ok(model, `The local model ${requires} is not installed`)
   return isInstalled(model) ? false : `the model ${requires} is not installed: npx tintype models add ${requires}`
 }

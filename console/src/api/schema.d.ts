@@ -3038,6 +3038,15 @@ export interface components {
         ListedSizes: {
             listed: string[];
         };
+        /** @description Only of local models. */
+        LocalModel: {
+            /** @description The id of the operation that uses it. */
+            operation: string;
+            /** @description SPDX identifier. */
+            license: string;
+            /** @description SHA-512 of the package or SHA-256 of the file, with the name of the algorithm. Null if it is not known before the installation. */
+            hash: string | null;
+        };
         ModelCall: {
             /** @description `provider/model`. */
             model: string;
@@ -3613,6 +3622,7 @@ export interface components {
             defaultFor: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge")[];
             /** @description Reason why the model is unavailable although its provider is configured, such as a model that is not installed. */
             problem: string | null;
+            local?: components["schemas"]["LocalModel"];
         };
         Providers: {
             providers: components["schemas"]["Provider"][];

@@ -1,12 +1,17 @@
 import Type from 'typebox'
+import { isTemplate } from '../../../shared/values.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { covered, framed } from '../../imaging/raster/effect/cover.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import type { ImageValue } from '../../imaging/types.ts'
-import { modelVersionKey } from '../../local-models/define-model.ts'
-import { type Face, facesOf } from '../../local-models/faces.ts'
+import { modelVersionKey, packageVersionKey } from '../../local-models/define-model.ts'
+import { type Face, facesByManifest, facesOf } from '../../local-models/faces.ts'
 import { facesSsd } from '../../local-models/faces-ssd.ts'
+import { modelsForTask, type WithManifest } from '../../local-models/manifest/manifest-models.ts'
+import { unknownModel } from '../../local-models/store.ts'
 import { defineOperation, socket } from '../define.ts'
+import { localNameOf } from '../shared/call-model.ts'
+import { localModelParam } from '../shared/model-params.ts'
 import { color } from '../shared/params.ts'
 
 const px = (description: string) => Type.Integer({ description: `${description}, in pixels of the image.` })
@@ -36,6 +41,11 @@ export const faces = defineOperation({
         description: 'Minimum confidence of the model. Lower values find more faces and more false positives.',
         'x-advanced': true,
       }),
+      model: Type.Optional(
+        localModelParam(
+          `The local model: \`${facesSsd.name}\`, or an ONNX model with \`task: detect\` that the operator has installed, also for other objects than faces. See \`/guide/local-models\`. Default: \`${facesSsd.name}\`.`,
+        ),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -50,6 +60,7 @@ export const faces = defineOperation({
           width: px('Width of the box'),
           height: px('Height of the box'),
           score: Type.Number({ description: 'Confidence of the model, 0 to 1.' }),
+          label: Type.Optional(Type.String({ description: 'Class of the object, if the model names classes.' })),
         }),
         { description: 'The faces, sorted by confidence in descending order.' },
       ),
@@ -58,7 +69,12 @@ export const faces = defineOperation({
   alpha: 'kept',
   frames: 'first',
   deterministic: true,
-  reads: { models: () => [modelVersionKey(facesSsd)] },
+  reads: {
+    models: ({ model }) => {
+      const key = isOwn(model) ? modelVersionKey(ownModel(model).model) : packageVersionKey(facesSsd)
+      return key === undefined ? [] : [key]
+    },
+  },
   examples: [
     { name: 'where faces are', inputs: { image: 'portrait.jpg' }, params: { draw: 'frame' }, requires: facesSsd.name },
     {
@@ -70,9 +86,17 @@ export const faces = defineOperation({
     { name: 'in squares', inputs: { image: 'portrait.jpg' }, params: { draw: 'pixelate' }, requires: facesSsd.name },
   ],
 
-  async run({ image }, { draw, color: frameColor, minScore }, context) {
+  *check({ model }) {
+    yield 1
+    if (typeof model !== 'string' || isTemplate(model) || !isOwn(model) || detectors().has(nameOf(model))) return []
+    return [{ param: 'model', message: `names a model that can't be used. ${missing(model).message}` }]
+  },
+
+  async run({ image }, { draw, color: frameColor, minScore, model }, context) {
     const pixels = await pixelsOf(image, context)
-    const found = await facesOf(pixels, minScore, context)
+    const found = isOwn(model)
+      ? await facesByManifest(pixels, ownModel(model), minScore, context)
+      : await facesOf(pixels, minScore, context)
     const values = { count: found.length, faces: found.map(rounded) }
     if (draw === 'nothing' || found.length === 0) return { image, ...values }
     const drawn =
@@ -82,6 +106,26 @@ export const faces = defineOperation({
     return { image: imageFromPixels(drawn), ...values }
   },
 })
+
+const detectors = () => new Map(modelsForTask('detect').map((each) => [each.model.name, each]))
+
+function nameOf(model: string): string {
+  return localNameOf(model) ?? model
+}
+
+function isOwn(model: string | undefined): model is string {
+  return model !== undefined && nameOf(model) !== facesSsd.name
+}
+
+function ownModel(model: string): WithManifest<'detect'> {
+  const found = detectors().get(nameOf(model))
+  if (found === undefined) throw missing(model)
+  return found
+}
+
+function missing(model: string) {
+  return unknownModel(nameOf(model), [facesSsd.name, ...detectors().keys()])
+}
 
 /** Visible at any size. */
 function lineOf({ width, height }: ImageValue): number {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { framed } from '../../imaging/raster/effect/cover.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
-import { modelVersionKey } from '../../local-models/define-model.ts'
+import { packageVersionKey } from '../../local-models/define-model.ts'
 import { ppocr } from '../../local-models/ppocr.ts'
 import { readText } from '../../local-models/read-text.ts'
 import type { TextLine } from '../../local-models/reading-order.ts'
@@ -61,7 +61,7 @@ export const ocr = defineOperation({
   alpha: 'kept',
   frames: 'first',
   deterministic: true,
-  reads: { models: () => [modelVersionKey(ppocr)] },
+  reads: { models: () => [packageVersionKey(ppocr)] },
   examples: [
     { name: 'a receipt', inputs: { image: 'receipt.png' }, params: { draw: 'frame' }, requires: ppocr.name },
     { name: 'nothing to read', inputs: { image: 'cat.jpg' }, params: { draw: 'frame' }, requires: ppocr.name },

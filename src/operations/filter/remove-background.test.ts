@@ -169,7 +169,7 @@ test('runs the selected local model, by either of its names, and reports its nam
 test('rejects an unknown local model, with the available ones', async () => {
   await assert.rejects(
     runOn(removeBackground, { image }, { model: 'esrgan-slim' }, context),
-    isFault('input_invalid', /esrgan-slim.*isnet, selfie/),
+    isFault('provider_not_configured', /"esrgan-slim" is not installed.*Models: isnet, selfie/),
   )
 })
 

@@ -3,18 +3,21 @@ import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { modelMatte } from '../../imaging/raster/read/model-image.ts'
 import { requestImage } from '../../imaging/raster/write/request-image.ts'
 import { isnet, isnetSide } from '../../local-models/isnet.ts'
+import { modelsForTask } from '../../local-models/manifest/manifest-models.ts'
 import { cutOut, type MatteModel, matteOf, shapeMatte } from '../../local-models/matte.ts'
 import { selfie, selfieSide } from '../../local-models/selfie.ts'
 import { defineOperation, type ModelUse, socket } from '../define.ts'
-import { callModel } from '../shared/call-model.ts'
+import { callModel, localTask } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
 
 /** The first is the default. */
-const ways: Record<string, MatteModel> = {
-  [isnet.name]: { model: isnet, graph: 'matte', side: isnetSide },
-  [selfie.name]: { model: selfie, graph: 'matte', side: selfieSide, isCoarse: true },
-}
+const included: readonly MatteModel[] = [
+  { model: isnet, graph: 'matte', side: isnetSide },
+  { model: selfie, graph: 'matte', side: selfieSide, isCoarse: true },
+]
+
+const ways = (): readonly MatteModel[] => [...included, ...modelsForTask('mask')]
 
 const usesModel: ModelUse = { capability: 'remove-background', requirements: {} }
 
@@ -29,7 +32,7 @@ export const removeBackground = defineOperation({
   params: Type.Object(
     {
       ...modelParams(
-        "Local models need no provider: `isnet` for any subject, which the operator installs; `selfie` for people only, included. See `/guide/local-models`. Default: the model that the service is configured with, or `isnet`. Only the transparency of a provider's response is used.",
+        "Local models need no provider: `selfie` (people only) is included. The operator can install `birefnet-lite`, `birefnet`, `ben2`, `isnet-general` and `isnet` (any subject), and their own ONNX models. See `/guide/local-models`. Default: the model that the service is configured with, or `isnet`. Only the transparency of a provider's response is used.",
       ),
       mode: Type.Enum(['cutout', 'mask'], {
         default: 'cutout',
@@ -63,7 +66,7 @@ export const removeBackground = defineOperation({
   frames: 'first',
   usesModel,
   deterministic: true,
-  reads: { models: (params, chain) => localModelsRead(Object.values(ways), params, chain) },
+  reads: { models: (params, chain) => localModelsRead(ways(), params, chain) },
   examples: [
     { name: 'a person', inputs: { image: 'portrait.jpg' }, params: { model: 'selfie' }, requires: 'selfie' },
     {
@@ -90,10 +93,7 @@ export const removeBackground = defineOperation({
       // Transparent areas are white for the model, as for local models.
       request: async () => ({ images: [await requestImage(image, context, { background: 'white' })] }),
       read: (response) => modelMatte(response, source, context),
-      local: {
-        names: Object.keys(ways),
-        run: (name) => matteOf(source, ways[name] as MatteModel, context),
-      },
+      local: localTask(ways(), (way) => matteOf(source, way, context)),
     })
     // The minimum blur of sharp is 0.3.
     const matte = await shapeMatte(rawMatte, { hardness, feather: feather < 0.3 ? 0 : feather }, context)

@@ -8,19 +8,22 @@ import { requestImage } from '../../imaging/raster/write/request-image.ts'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { esrganMedium, esrganSlim } from '../../local-models/esrgan.ts'
+import { modelsForTask } from '../../local-models/manifest/manifest-models.ts'
 import { realesrgan } from '../../local-models/realesrgan.ts'
-import { type Enlarger, enlarge } from '../../local-models/tiles.ts'
+import { type Enlarger, enlarge, manifestEnlarger, packagedEnlarger } from '../../local-models/tiles.ts'
 import { defineOperation, type ModelUse, type OperationContext, socket } from '../define.ts'
-import { callModel, localNameOf, madeByModel } from '../shared/call-model.ts'
+import { callModel, localNameOf, localTask, madeByModel } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
 
 /** How each model reaches 2x and 4x; the first is the default. */
-const ways: Record<string, Enlarger> = {
-  [esrganSlim.name]: { model: esrganSlim, graph: 'x2', factor: 2, margin: 8 },
-  [esrganMedium.name]: { model: esrganMedium, graph: 'x2', factor: 2, margin: 8 },
-  [realesrgan.name]: { model: realesrgan, graph: 'x4', factor: 4, margin: 16 },
-}
+const included: readonly Enlarger[] = [
+  packagedEnlarger(esrganSlim, { graph: 'x2', factor: 2, margin: 8 }),
+  packagedEnlarger(esrganMedium, { graph: 'x2', factor: 2, margin: 8 }),
+  packagedEnlarger(realesrgan, { graph: 'x4', factor: 4, margin: 16 }),
+]
+
+const ways = (): readonly Enlarger[] => [...included, ...modelsForTask('upscale').map(manifestEnlarger)]
 
 const usesModel: ModelUse = { capability: 'upscale', requirements: { scale: 'scale' } }
 
@@ -43,7 +46,7 @@ export const upscale = defineOperation({
         description: 'Factor for width and height: 2 or 4.',
       }),
       ...modelParams(
-        `Local models need no provider: ${Object.keys(ways).join(', ')}. See \`/guide/local-models\`. Default: the model that the service is configured with, or \`${esrganSlim.name}\`.`,
+        `Local models need no provider: ${included.map(({ model }) => model.name).join(', ')}, and ONNX models of the operator. See \`/guide/local-models\`. Default: the model that the service is configured with, or \`${esrganSlim.name}\`.`,
       ),
     },
     { additionalProperties: false },
@@ -57,7 +60,7 @@ export const upscale = defineOperation({
   frames: 'first',
   usesModel,
   deterministic: true,
-  reads: { models: (params, chain) => localModelsRead(Object.values(ways), params, chain) },
+  reads: { models: (params, chain) => localModelsRead(ways(), params, chain) },
   examples: [
     { name: 'twice the size', inputs: { image: 'cat.jpg' }, params: {}, requires: 'esrgan-slim' },
     {
@@ -98,10 +101,7 @@ export const upscale = defineOperation({
         images: [await requestImage(source.channels === 4 ? imageFromPixels(await colors()) : image, context)],
       }),
       read: (response) => modelUpscaled(response, size, context),
-      local: {
-        names: Object.keys(ways),
-        run: (name) => enlargedHere(image, scale, colors, ways[name] as Enlarger, context),
-      },
+      local: localTask(ways(), (way) => enlargedHere(image, scale, colors, way, context)),
     })
     const larger = imageFromPixels(source.channels === 4 ? await withAlphaOf(source, result, context) : result)
     // Local models only scale. Models of providers may invent details, and some follow a prompt.

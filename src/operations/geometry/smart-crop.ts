@@ -11,7 +11,7 @@ import type { Point } from '../../imaging/raster/shape/quad.ts'
 import { type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
-import { modelVersionKey } from '../../local-models/define-model.ts'
+import { packageVersionKey } from '../../local-models/define-model.ts'
 import { facesOf } from '../../local-models/faces.ts'
 import { facesSide, facesSsd } from '../../local-models/faces-ssd.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
@@ -97,7 +97,7 @@ export const smartCrop = defineOperation({
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
-  reads: { models: ({ strategy }) => (strategy === 'faces' ? [modelVersionKey(facesSsd)] : []) },
+  reads: { models: ({ strategy }) => (strategy === 'faces' ? [packageVersionKey(facesSsd)] : []) },
   examples: [
     { name: 'attention', inputs: { image: 'coffee.jpg' }, params: { width: 100, height: 160 } },
     { name: 'entropy', inputs: { image: 'cat.jpg' }, params: { width: 160, height: 50, strategy: 'entropy' } },

@@ -1,12 +1,12 @@
 /** Calls AI models for operations: the configured providers, or local models alone if there are none. */
 
-import { didYouMean } from '../../../shared/suggest.ts'
-import { show } from '../../../shared/text.ts'
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { requirementsOf } from '../../domain/requirements.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
+import type { LocalModel } from '../../local-models/define-model.ts'
+import { unknownModel } from '../../local-models/store.ts'
 import type { ModelUse, OperationContext } from '../define.ts'
 import type { ModelChoice } from './model-params.ts'
 
@@ -25,6 +25,22 @@ export interface LocalFallback<T> {
   /** Models with the capability; the first is the default. */
   names: readonly string[]
   run(name: string): Promise<T>
+}
+
+/** Runs one of these local models, by its name. */
+export function localTask<Way extends { model: LocalModel }, T>(
+  ways: readonly Way[],
+  run: (way: Way) => Promise<T>,
+): LocalFallback<T> {
+  const byName = new Map(ways.map((way) => [way.model.name, way]))
+  return {
+    names: [...byName.keys()],
+    run(name) {
+      const way = byName.get(name)
+      if (way === undefined) throw unknownModel(name, [...byName.keys()])
+      return run(way)
+    },
+  }
 }
 
 export interface ModelResult<T> {
@@ -56,7 +72,7 @@ export async function callModel<T>(context: OperationContext, task: ModelTask<T>
     },
     ...(local && {
       async local(model) {
-        localResult = await runLocal(local, model, use)
+        localResult = await runLocal(local, model)
       },
     }),
   })
@@ -109,7 +125,7 @@ async function runLocally<T>({ use, params, local }: ModelTask<T>): Promise<Mode
   for (const model of chain) {
     if (local === undefined || localNameOf(model) === undefined) continue
     try {
-      return await runLocal(local, model, use)
+      return await runLocal(local, model)
     } catch (error) {
       if (!(error instanceof Fault) || error.details.reason !== 'provider_not_configured') throw error
       missing ??= error
@@ -118,16 +134,8 @@ async function runLocally<T>({ use, params, local }: ModelTask<T>): Promise<Mode
   throw missing ?? noProvider(use, local !== undefined)
 }
 
-async function runLocal<T>(
-  { names, run }: LocalFallback<T>,
-  model: string,
-  { capability }: ModelUse,
-): Promise<ModelResult<T>> {
+async function runLocal<T>({ run }: LocalFallback<T>, model: string): Promise<ModelResult<T>> {
   const name = localNameOf(model) ?? model
-  if (!names.includes(name)) {
-    const hint = didYouMean(name, names) || `Models: ${names.join(', ')}.`
-    throw failure('input_invalid', `Local model ${show(name)} for ${capability} doesn't exist. ${hint}`)
-  }
   return { result: await run(name), model: `${localPrefix}${name}` }
 }
 

@@ -42,6 +42,18 @@ export function modelParams(otherwise = 'Default: the model that the service is 
   }
 }
 
+/** The local model of an operation that can't use models of providers. */
+export function localModelParam(description: string) {
+  const { 'x-widget': _, ...rest } = name
+  return Type.String({
+    ...rest,
+    'x-expected': 'the name of a local model',
+    title: 'Model',
+    description,
+    'x-advanced': true,
+  })
+}
+
 export interface ModelChoice {
   model?: string
   fallback?: string[]

@@ -12,5 +12,5 @@ export function localModelsRead(
 ): string[] {
   const named = model === undefined ? ways.slice(0, 1).map((way) => way.model.name) : [model]
   const names = (chain.length > 0 ? chain : [...named, ...fallback]).map(localNameOf)
-  return ways.flatMap((way) => (names.includes(way.model.name) ? modelVersionKey(way.model) : []))
+  return ways.flatMap((way) => (names.includes(way.model.name) ? (modelVersionKey(way.model) ?? []) : []))
 }

@@ -751,7 +751,7 @@ test('reports unreachable records before sending, and sends nothing', async (t) 
 test('runs a local model in this process, and skips it if it is not installed', async (t) => {
   const setup = await openSetup(t)
   const { provider, log } = scripted('one', { start: () => text('red') })
-  const local = [{ name: 'here', capability: 'write' as const }]
+  const local = [{ name: 'here', can: { write: {} } }]
   const modelClient = await setup.modelClient([provider], { local })
   const names: string[] = []
   const invocation = write({ model: 'here', fallback: ['one/model'], local: async (name) => void names.push(name) })

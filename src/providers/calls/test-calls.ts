@@ -116,7 +116,7 @@ export async function openSetup(t: TestContext) {
     )
     const errors: Error[] = []
     const client = createModelClient({
-      models: await buildModelTable({ providers, configs, defaults: {}, local }),
+      models: await buildModelTable({ providers, configs, defaults: {}, local: () => local }),
       providers: new Map(providers.map((provider) => [provider.id, provider])),
       configs,
       calls: options.calls?.(stores.providerCalls) ?? stores.providerCalls,

@@ -91,7 +91,8 @@ function othersOf(id: string, able: readonly string[], capability: Capability): 
       ? `It has no model for ${capability}.`
       : `Models for ${capability}: ${able.slice(0, 12).join(', ')}.`
   if (id !== 'local') return `${others} The operator can add a model in MODELS_FILE.`
-  return able.length === 0 ? `${others} Write models of providers as provider/model.` : others
+  const howToAdd = 'The operator can add an ONNX model with "tintype models add --manifest FILE".'
+  return able.length === 0 ? `${others} Write models of providers as provider/model.` : `${others} ${howToAdd}`
 }
 
 export function fullName(model: string): string {

@@ -46,12 +46,11 @@ const fal = provider('fal', [
   { name: 'esrgan', can: { upscale: { scales: [2, 4] } }, price: cents(0.001) },
 ])
 const local: LocalModelRow[] = [
-  { name: 'isnet', capability: 'remove-background' },
-  { name: 'selfie', capability: 'remove-background' },
+  { name: 'isnet', can: { 'remove-background': {} } },
+  { name: 'selfie', can: { 'remove-background': {} } },
   {
     name: 'esrgan-slim',
-    capability: 'upscale',
-    traits: { scales: [2] },
+    can: { upscale: { scales: [2] } },
     unavailableReason: 'add it with tintype models',
   },
 ]
@@ -70,7 +69,7 @@ async function open({ configured = ['openai', 'fal'], defaults = {}, file }: Opt
     ]),
   )
   const changes = file === undefined ? undefined : await readModelsFile(file, 'models.yaml')
-  return buildModelTable({ providers: [openai, fal], configs, file: changes, defaults, local })
+  return buildModelTable({ providers: [openai, fal], configs, file: changes, defaults, local: () => local })
 }
 
 const generate = (fields: Partial<ModelRequirements> = {}): ModelRequirements => ({

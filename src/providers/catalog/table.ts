@@ -6,6 +6,7 @@ import {
   type Capability,
   type CostRange,
   capabilities,
+  type LocalModelFacts,
   type ModelRequirements,
   type Models,
   type ModelTraits,
@@ -28,16 +29,20 @@ export interface ModelSources {
   file?: ModelsFile | undefined
   /** The operator's models for a capability: the first suitable one, then its fallbacks. */
   defaults: Partial<Record<Capability, readonly string[]>>
-  /** The first model of a capability is the default. */
-  local: readonly LocalModelRow[]
+  /**
+   * The first model of a capability is the default. Called each time, because models are installed while the service runs; the
+   * same list while none is.
+   */
+  local(): readonly LocalModelRow[]
 }
 
 export interface LocalModelRow {
   /** Without `local/`. */
   name: string
-  capability: Capability
-  traits?: ModelTraits
-  /** Why it can't run, and the fix; undefined if it can. Read each time, because models are installed while the service runs. */
+  /** Empty for a model of an operation that can't use models of providers. */
+  can: Partial<Record<Capability, ModelTraits>>
+  facts?: LocalModelFacts
+  /** Why it can't run, and the fix; undefined if it can. Read each time. */
   readonly unavailableReason?: string | undefined
 }
 
@@ -67,7 +72,8 @@ export async function buildModelTable({
 }: ModelSources): Promise<ModelTable> {
   const definitions = new Map(providers.map((provider) => [provider.id, provider]))
   checkNames([...(file?.keys() ?? [])], definitions)
-  const tables: [string, TableProvider][] = [['local', localTable(local)]]
+  const localRows = createLocalRows(local)
+  const tables: [string, TableProvider][] = [['local', localTable(localRows)]]
   for (const provider of providers) {
     const config = configs[provider.id] ?? { settings: {}, baseUrl: undefined }
     const unavailableReason = missingConfigOf(provider, config)?.text
@@ -79,7 +85,6 @@ export async function buildModelTable({
   }
   const choosing = { providers: new Map(tables), defaults }
   checkDefaults(defaults, choosing.providers)
-  const localRows = new Map(local.map((row) => [row.name, row]))
 
   function find(model: string): TableModel | undefined {
     const { provider, name } = splitModel(model)
@@ -89,7 +94,8 @@ export async function buildModelTable({
       row && {
         provider,
         row,
-        unavailableReason: provider === 'local' ? localRows.get(name)?.unavailableReason : table?.unavailableReason,
+        unavailableReason:
+          provider === 'local' ? localRows().byName.get(name)?.unavailableReason : table?.unavailableReason,
       }
     )
   }
@@ -109,7 +115,7 @@ export async function buildModelTable({
     howToEnable: (capability) => howToEnable(capability, choosing.providers),
     list() {
       const defaults = defaultsOf(choosing)
-      return tables.map(([id, table]) => listing(table, definitions.get(id), defaults, localRows))
+      return tables.map(([id, table]) => listing(table, definitions.get(id), defaults, localRows().byName))
     },
   }
 }
@@ -130,14 +136,37 @@ function recipeOf(row: ModelRow): string | undefined {
   return recipe
 }
 
-/** Local models are free. */
-function localTable(local: readonly LocalModelRow[]): TableProvider {
-  const rows = new Map<string, ModelRow>()
-  for (const { name, capability, traits = {} } of local) {
-    const can = { ...rows.get(name)?.can, [capability]: traits }
-    rows.set(name, { name, can, price: { per: 'call', usd: 0, asOf: '2026-11' } })
+interface LocalRows {
+  rows: readonly ModelRow[]
+  byName: ReadonlyMap<string, LocalModelRow>
+}
+
+/** Converted once for each list. */
+function createLocalRows(local: ModelSources['local']): () => LocalRows {
+  let converted: (LocalRows & { from: readonly LocalModelRow[] }) | undefined
+  return () => {
+    const from = local()
+    if (converted?.from !== from) {
+      // Local models are free.
+      const rows = from.map(({ name, can }) => ({
+        name,
+        can,
+        price: { per: 'call' as const, usd: 0, asOf: '2026-11' },
+      }))
+      converted = { from, rows, byName: new Map(from.map((row) => [row.name, row])) }
+    }
+    return converted
   }
-  return { id: 'local', unavailableReason: undefined, rows: [...rows.values()] }
+}
+
+function localTable(localRows: () => LocalRows): TableProvider {
+  return {
+    id: 'local',
+    unavailableReason: undefined,
+    get rows() {
+      return localRows().rows
+    },
+  }
 }
 
 function changesOf(provider: string, file: ModelsFile | undefined): ModelsFile {
@@ -210,9 +239,16 @@ function listing(
     isConfigured: unavailableReason === undefined,
     unavailableReason,
     models: rows.map((row) => {
-      const why = id === 'local' ? local.get(row.name)?.unavailableReason : undefined
+      const { unavailableReason, facts } = (id === 'local' && local.get(row.name)) || {}
       const defaultFor = defaults.get(`${id}/${row.name}`) ?? []
-      return { name: row.name, can: row.can, price: pricesOf(row), defaultFor, ...(why && { unavailableReason: why }) }
+      return {
+        name: row.name,
+        can: row.can,
+        price: pricesOf(row),
+        defaultFor,
+        ...(unavailableReason && { unavailableReason }),
+        ...(facts && { local: facts }),
+      }
     }),
   }
 }

@@ -16,7 +16,7 @@ export function providerRecord({ id, title, summary, docsUrl, ...facts }: Provid
   }
 }
 
-function modelRecord(provider: string, { name, can, price, defaultFor, unavailableReason }: ModelFacts) {
+function modelRecord(provider: string, { name, can, price, defaultFor, unavailableReason, local }: ModelFacts) {
   return {
     model: `${provider}/${name}`,
     can: Object.fromEntries(
@@ -27,5 +27,6 @@ function modelRecord(provider: string, { name, can, price, defaultFor, unavailab
     ),
     defaultFor,
     problem: unavailableReason ?? null,
+    ...(local && { local }),
   }
 }

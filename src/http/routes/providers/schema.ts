@@ -68,6 +68,18 @@ const ModelCapability = Type.Object(
   { ...named('ModelCapability'), description: 'Features that are not listed are not supported.' },
 )
 
+const LocalModel = Type.Object(
+  {
+    operation: Type.String({ description: 'The id of the operation that uses it.' }),
+    license: Type.String({ description: 'SPDX identifier.' }),
+    hash: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'SHA-512 of the package or SHA-256 of the file, with the name of the algorithm. Null if it is not known before the installation.',
+    }),
+  },
+  { ...named('LocalModel'), description: 'Only of local models.' },
+)
+
 export const ProviderRecord = Type.Object(
   {
     id: Type.String({ description: 'The part before the slash in the name of a model.' }),
@@ -90,6 +102,7 @@ export const ProviderRecord = Type.Object(
             description:
               'Reason why the model is unavailable although its provider is configured, such as a model that is not installed.',
           }),
+          local: Type.Optional(LocalModel),
         },
         named('ProviderModel'),
       ),
