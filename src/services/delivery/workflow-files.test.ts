@@ -18,7 +18,13 @@ const fallback = 'img_fallback'
 function open(outcome: Execution['status'] = 'failed') {
   const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
   const started: NewDerivedFile[] = []
-  const state = { outcome, planned: 0, refuse: undefined as Fault | undefined, taken: 0 }
+  const state = {
+    outcome,
+    planned: 0,
+    refuse: undefined as Fault | undefined,
+    taken: 0,
+    takenBy: 'running' as Execution['status'],
+  }
   let known: Execution | undefined
   const found = (): FoundWorkflowUrl & { workflow: { id: string; version: number } } => ({
     plan: 'pro',
@@ -48,7 +54,7 @@ function open(outcome: Execution['status'] = 'failed') {
         if (state.refuse) throw state.refuse
         if (state.taken > 0) {
           state.taken -= 1
-          known = execution(card, { status: 'running' })
+          known = execution(card, { status: state.takenBy })
           throw new DerivedFileTaken()
         }
         started.push(claim)
@@ -90,6 +96,13 @@ test('concurrent requests share the work, and requests that another process was 
   const all = await Promise.all(Array.from({ length: 20 }, make))
   assert.deepEqual([...new Set(all.map(({ kind }) => kind))], ['ready'])
   assert.deepEqual([started.length, state.planned], [0, 1])
+})
+
+test('a file that another process has made since the look-up is not made again', async () => {
+  const { make, started, state } = open()
+  Object.assign(state, { taken: 1, takenBy: 'completed' })
+  assert.equal((await make()).kind, 'ready')
+  assert.equal(started.length, 0)
 })
 
 test('an execution that has not ended in time is pending, and is found by the next request', async () => {

@@ -75,7 +75,9 @@ export function createWorkflowFiles({
         const plan = await planFile(checked, { parameters, key: found.key })
         if (plan.kind === 'denied') return plan
         if (plan.kind === 'invalid') return { ...plan, fallback }
-        execution = await startOrFind(request, checked, plan)
+        const started = await startOrFind(request, checked, plan)
+        if ('kind' in started && started.kind === 'ready') return started
+        execution = started
       }
       if ('kind' in execution) return { ...execution, fallback }
       return await outcomeOf(request, execution, fallback)
@@ -104,7 +106,7 @@ export function createWorkflowFiles({
     request: WorkflowRequest,
     checked: CheckedWorkflow,
     { values, facts }: Extract<FilePlan, { kind: 'planned' }>,
-  ): Promise<KnownExecution> {
+  ): Promise<KnownExecution | Extract<Made, { kind: 'ready' }>> {
     const { key, workflow } = request.found
     let { file } = request.found
     for (let tries = 0; tries < triesMax; tries += 1) {
@@ -123,7 +125,11 @@ export function createWorkflowFiles({
       } catch (error) {
         if (!(error instanceof DerivedFileTaken)) throw error
       }
+      const { executionId: former } = file ?? {}
       file = (await foundAgain(request))?.file
+      // The other execution has ended already.
+      if (file?.image && file.executionId !== former && file.execution?.status === 'completed')
+        return { kind: 'ready', file }
     }
     throw new Fault('unavailable', 'The file was claimed by other requests at the same time. Retry.')
   }
