@@ -132,5 +132,8 @@ export function thumbnailPath(url: string): string {
 
 /** The path of an image on this origin. The URL from the API has the public address of the service. */
 export function imagePath({ url }: Pick<ImageItem, 'url'>): string {
-  return URL.canParse(url) ? new URL(url).pathname : url
+  if (!URL.canParse(url)) return url
+  const { pathname, search } = new URL(url)
+  // The query of a private image has its signature.
+  return pathname + search
 }

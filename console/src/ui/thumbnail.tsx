@@ -5,11 +5,13 @@ import { thumbnailPath } from '../api/images.ts'
 interface ImageProps extends Omit<ComponentProps<'img'>, 'src' | 'loading'> {
   /** The URL of the image. */
   url: string
+  /** As responses of the API have it. Without it, the image is public, and its thumbnail has a path of its own. */
+  thumbnailUrl?: string | undefined
   alt: string
 }
 
 /** A small copy of an image, for lists and cards. If it has none, the image itself. `onError`: it can't be shown either. */
-export function Thumbnail({ url, alt, onError, ...props }: ImageProps) {
+export function Thumbnail({ url, thumbnailUrl, alt, onError, ...props }: ImageProps) {
   const [failedUrl, setFailedUrl] = useState<string>()
   const hasFailed = failedUrl === url
   return (
@@ -18,7 +20,7 @@ export function Thumbnail({ url, alt, onError, ...props }: ImageProps) {
       alt={alt}
       loading="lazy"
       decoding="async"
-      src={hasFailed ? onThisOrigin(url) : thumbnailPath(url)}
+      src={hasFailed ? onThisOrigin(url) : smallOf(url, thumbnailUrl)}
       onError={(event) => {
         if (hasFailed) onError?.(event)
         else setFailedUrl(url)
@@ -30,19 +32,23 @@ export function Thumbnail({ url, alt, onError, ...props }: ImageProps) {
 /** Formats that no browser shows in an image element. Some show TIFF. */
 const unshownFormats = new Set(['pdf', 'psd'])
 
-/** The path of an image in a format that browsers show. */
-export function shownPath({ url, format }: { url: string; format: string | undefined }): string {
-  return unshownFormats.has(format ?? '') ? thumbnailPath(url) : onThisOrigin(url)
+interface Shown extends Pick<ImageProps, 'url' | 'thumbnailUrl'> {
+  /** Undefined if it is not known. */
+  format?: string | undefined
 }
 
-/** The image itself, or its thumbnail if the browser can't show the format. `format`: undefined if it is not known. */
-export function FullImage({
-  url,
-  alt,
-  format,
-  ...props
-}: Omit<ImageProps, 'onError'> & { format?: string | undefined }) {
+/** The path of an image in a format that browsers show. */
+export function shownPath({ url, thumbnailUrl, format }: Shown): string {
+  return unshownFormats.has(format ?? '') ? smallOf(url, thumbnailUrl) : onThisOrigin(url)
+}
+
+/** The image itself, or its thumbnail if the browser can't show the format. */
+export function FullImage({ url, thumbnailUrl, alt, format, ...props }: Omit<ImageProps, 'onError'> & Shown) {
   const [failedUrl, setFailedUrl] = useState<string>()
-  const src = failedUrl === url ? thumbnailPath(url) : shownPath({ url, format })
+  const src = failedUrl === url ? smallOf(url, thumbnailUrl) : shownPath({ url, thumbnailUrl, format })
   return <img {...props} alt={alt} src={src} onError={() => setFailedUrl(url)} />
+}
+
+function smallOf(url: string, thumbnailUrl: string | undefined): string {
+  return thumbnailUrl === undefined ? thumbnailPath(url) : onThisOrigin(thumbnailUrl)
 }

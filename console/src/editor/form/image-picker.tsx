@@ -117,7 +117,7 @@ function StoredImage({ image, onPick }: { image: ImageItem; onPick(source: strin
   return (
     <button type="button" className={classes.stored} title={image.name} onClick={() => onPick(image.id)}>
       <span className={`${classes.cell} tt-checker`}>
-        <Thumbnail url={image.url} alt="" />
+        <Thumbnail url={image.url} thumbnailUrl={image.thumbnailUrl} alt="" />
       </span>
       <span className={classes.storedName}>{image.name}</span>
     </button>

@@ -94,7 +94,7 @@ function Cell({ item, onOpen }: { item: BatchItem | undefined; onOpen(item: Batc
             {texts[status]}
           </Text>
         ) : (
-          <Thumbnail url={output.url} alt="" className="tt-checker" />
+          <Thumbnail url={output.url} thumbnailUrl={output.thumbnailUrl} alt="" className="tt-checker" />
         )}
       </span>
       <Text size="xs" truncate span className={classes.caption ?? ''} title={key}>

@@ -72,7 +72,11 @@ function StoredImage({ imageId: id }: { imageId: string }) {
     )
   return (
     <span className={classes.stored}>
-      {data === undefined ? <span /> : <Thumbnail url={data.url} alt="" className="tt-checker" />}
+      {data === undefined ? (
+        <span />
+      ) : (
+        <Thumbnail url={data.url} thumbnailUrl={data.thumbnailUrl} alt="" className="tt-checker" />
+      )}
       {data === undefined ? (
         id
       ) : (

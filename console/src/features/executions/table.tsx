@@ -61,7 +61,7 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
         {output === undefined ? (
           <span className={classes.noImage}>{status === 'failed' && <ImageOff size={16} aria-hidden />}</span>
         ) : (
-          <Thumbnail url={output.url} alt="" />
+          <Thumbnail url={output.url} thumbnailUrl={output.thumbnailUrl} alt="" />
         )}
       </td>
       <td>

@@ -13,11 +13,12 @@ export function CardImage({ entry }: { entry: Entry }) {
   const [isBroken, setBroken] = useState(false)
   const { lastOutput } = entry
   if (lastOutput === undefined || isBroken) return <Drawing entry={entry} />
-  const { url, width, height } = lastOutput
+  const { url, thumbnailUrl, width, height } = lastOutput
   return (
     <div className={classes.image}>
       <Thumbnail
         url={url}
+        thumbnailUrl={thumbnailUrl}
         width={width}
         height={height}
         alt=""

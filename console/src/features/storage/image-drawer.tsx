@@ -32,7 +32,7 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
       {image && (
         <Stack gap="md">
           <a href={imagePath(image)} target="_blank" rel="noreferrer" className={`${classes.image} tt-checker`}>
-            <FullImage url={image.url} alt={image.name} />
+            <FullImage url={image.url} thumbnailUrl={image.thumbnailUrl} alt={image.name} />
           </a>
           <dl className={classes.facts}>
             <Fact name="Size" value={`${image.width} × ${image.height} pixels, ${byteSize(image.size)}`} />

@@ -30,7 +30,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
             }}
             aria-label={`Open ${image.name}`}
           >
-            <Thumbnail url={image.url} alt="" className="tt-checker" />
+            <Thumbnail url={image.url} thumbnailUrl={image.thumbnailUrl} alt="" className="tt-checker" />
           </button>
           <Checkbox
             className={classes.check ?? ''}

@@ -94,7 +94,7 @@ export function ImageControl({ schema, value, onChange, id, describedBy, isInval
 function SourcePreview({ source }: { source: string }) {
   const isStored = isImageId(source)
   const { data } = useQuery({ ...imageQuery(source), enabled: isStored, retry: false })
-  if (data !== undefined) return <Thumbnail url={data.url} alt="" />
+  if (data !== undefined) return <Thumbnail url={data.url} thumbnailUrl={data.thumbnailUrl} alt="" />
   return <ImageIcon size={20} aria-hidden />
 }
 
