@@ -22,6 +22,7 @@ export const renderers: Record<string, (photo: string, parameters: Parameters) =
   'link-preview-card': linkPreviewCard,
   'poster-with-qr': posterWithQr,
   'product-square': productSquare,
+  size,
   tiny,
   thumbnail,
 }
@@ -127,6 +128,11 @@ async function productSquare(photo: string, { title = '', price = '' }: Paramete
 /** The minimum that a program with sharp does for a photo. */
 async function thumbnail(photo: string): Promise<Buffer> {
   return sharp(photo, { autoOrient: true }).resize(1200, 630).sharpen().webp({ quality: 80, effort: 2 }).toBuffer()
+}
+
+/** The same for a URL of a smaller image. */
+async function size(photo: string, { width }: Parameters): Promise<Buffer> {
+  return sharp(photo, { autoOrient: true }).resize(Number(width)).webp({ quality: 80, effort: 2 }).toBuffer()
 }
 
 async function tiny(): Promise<Buffer> {

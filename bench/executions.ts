@@ -52,12 +52,14 @@ export const executionsPerScenario = 100
 const warmUps = 8
 const rounds = { one: 28, four: 16 }
 
-interface Servers {
+export interface Servers {
   service: ServerProcess
   bare: ServerProcess
   account: Account
   dataDir: string
   folder: string
+  /** The files that the bare server streams. */
+  bareFolder: string
 }
 
 export async function measureExecutions(servers: Servers): Promise<ExecutionResult[]> {
@@ -186,6 +188,6 @@ export async function photograph({ name, photo, width }: Scenario, folder: strin
   return { path, megapixels: (size.width * size.height) / 1e6 }
 }
 
-function original(photo: string): string {
+export function original(photo: string): string {
   return fileURLToPath(new URL(`../examples/pictures/${photo}`, import.meta.url))
 }

@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality,image-process]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality,image-process]
  *        [-- --trace FILE]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
@@ -14,6 +14,7 @@ import { createAccount } from './account.ts'
 import { measureCache } from './cache.ts'
 import { closeConnections } from './client.ts'
 import { measureConsole } from './console/index.ts'
+import { measureDelivery } from './delivery.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureImageProcess } from './image-process.ts'
 import { measureList } from './lists.ts'
@@ -57,13 +58,14 @@ async function measure(): Promise<Results> {
   const service = await startService(dataDir)
   const bare = await startBare(service, './bare-server.ts', bareFolder)
   try {
-    const servers = { service, bare, account: await createAccount(dataDir, service), dataDir, folder }
+    const servers = { service, bare, account: await createAccount(dataDir, service), dataDir, folder, bareFolder }
     if (selected.includes('executions')) {
       results.executions = await measureExecutions(servers)
       results.memory = { ours: memoryMiB(service.pid), bare: memoryMiB(bare.pid) }
     }
     if (selected.includes('photographs')) results.photographs = await measurePhotographs(servers)
     if (selected.includes('overhead')) results.overhead = await measureOverhead(servers)
+    if (selected.includes('delivery')) results.delivery = await measureDelivery(servers)
     if (selected.includes('list')) results.list = await measureList(service, dataDir)
     return results
   } finally {

@@ -2,6 +2,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { CacheResults } from './cache.ts'
 import type { ConsoleResults } from './console/index.ts'
+import type { DeliveryResults } from './delivery.ts'
 import type { EngineResults } from './engine/index.ts'
 import type { ExecutionResult } from './executions.ts'
 import type { ImageProcessResults } from './image-process.ts'
@@ -21,7 +22,7 @@ import type { WorkerLongRun } from './workers/memory.ts'
 type Memory = { now: number; peak: number }
 
 /** The parts that can be selected. */
-export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
+export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'delivery', 'list']
 export const engineParts = [
   'chains',
   'branches',
@@ -58,6 +59,7 @@ export interface Results extends EngineResults {
   /** MiB, after the executions. */
   memory?: { ours: Memory; bare: Memory }
   overhead?: (Comparison & { clients: number })[]
+  delivery?: DeliveryResults
   list?: (Comparison & { clients: number })[]
 }
 
@@ -68,6 +70,11 @@ const goals = {
   megapixelsMin: 4,
   /** CPU of the API itself per request. */
   overheadMs: 3,
+  /** CPU of a hit of a delivery URL: 1,000 per second and core. */
+  hitMs: 1,
+  hitP99Ms: 20,
+  /** CPU of another size of a photo, ours divided by bare. */
+  sizes: 1.1,
   startMs: 2_000,
   /** Saved CPU as a factor, compared with an encoding after each step. */
   chains: 2.5,
@@ -133,6 +140,7 @@ export function report(results: Results): string {
       }),
     ])
   }
+  if (results.delivery) deliverySections(results.delivery, section)
   if (list) {
     const title = `GET /workflows?limit=20 of ${workflowCount} against a bare Fastify route with the same SQL`
     section(title, [heads(), ...list.map(cells)])
@@ -153,6 +161,27 @@ export function report(results: Results): string {
   engineSections(results, section)
   if (results.workerLongRun) workerLongRunSection(results.workerLongRun, section)
   return [...lines, '', ''].join('\n')
+}
+
+function deliverySections({ hits, sizes }: DeliveryResults, section: Section): void {
+  section('A delivery URL whose file exists, against a node:http server that streams the file', [
+    [...heads(), 'per second and core', 'goal', 'p99 ms', 'goal'],
+    ...hits.map((each) => [
+      ...cells(each),
+      (1_000 / each.ours.cpuMs).toFixed(0),
+      atMost(each.ours.cpuMs, goals.hitMs),
+      each.p99Ms.toFixed(1),
+      atMost(each.p99Ms, goals.hitP99Ms),
+    ]),
+  ])
+  section('Another size of a photo of 8 megapixels by its URL, against one call of sharp in a node:http server', [
+    [...heads(), 'alike', 'goal'],
+    ...sizes.map((each) => [
+      ...cells(each),
+      `${each.psnr.toFixed(0)} dB`,
+      atMost(each.ours.cpuMs / each.bare.cpuMs, goals.sizes),
+    ]),
+  ])
 }
 
 function cacheSections({ again, storing }: CacheResults, section: Section): void {
