@@ -33,7 +33,7 @@ consoleTests('thumbnails', (of) => {
   function imagesOf(page: Page) {
     const responses: Response[] = []
     page.on('response', (response) => {
-      if (new URL(response.url()).pathname.startsWith('/images/')) responses.push(response)
+      if (/^\/(images|i)\//.test(new URL(response.url()).pathname)) responses.push(response)
     })
     return async () => {
       const loaded = await Promise.all(
@@ -47,10 +47,13 @@ consoleTests('thumbnails', (of) => {
     }
   }
 
+  /** Thumbnails of images in storage are signed; those of outputs have a path, because none of the account is private. */
+  const isSmall = (path: string) => path.endsWith('/thumbnail') || path.startsWith('/i/')
+
   function assertSmall(loaded: Map<string, number>, count: number) {
     const paths = [...loaded.keys()]
     assert.deepEqual(
-      paths.filter((path) => !path.endsWith('/thumbnail')),
+      paths.filter((path) => !isSmall(path)),
       [],
     )
     assert.equal(paths.length, count)
@@ -76,7 +79,7 @@ consoleTests('thumbnails', (of) => {
     await visit(`/executions/${executionId}`, async ({ page }) => {
       const loaded = imagesOf(page)
       await page.reload()
-      await waitUntilLoaded(page.locator('dl').locator(`img[src="/images/${image.id}/thumbnail"]`))
+      await waitUntilLoaded(page.locator('dl').locator(`img[src^="/i/${image.id}.webp?"]`))
       await until('the result', async () => (await loaded()).has(outputPath) || undefined)
     })
     await visit('/storage', async ({ page }) => {
@@ -112,21 +115,21 @@ consoleTests('thumbnails', (of) => {
       await waitUntilLoaded(page.getByRole('dialog').getByRole('button', { name: 'Photo.jpg' }).first().locator('img'))
       const paths = [...(await loaded()).keys()]
       assert.deepEqual(
-        paths.filter((path) => !path.endsWith('/thumbnail')),
+        paths.filter((path) => !isSmall(path)),
         [],
       )
-      assert.ok(paths.includes(`/images/${image.id}/thumbnail`))
+      assert.ok(paths.includes(`/i/${image.id}.webp`))
     })
   })
 
   test('an image without a thumbnail is shown itself', async () => {
     const { visit } = of()
     const { image } = await photo()
-    const path = `/images/${image.id}/thumbnail`
+    const path = `/i/${image.id}.webp`
     await visit(
       '/storage',
       async ({ page }) => {
-        await page.route(`**${path}`, (route) => route.fulfill({ status: 404, body: '' }))
+        await page.route(`**${path}?*`, (route) => route.fulfill({ status: 404, body: '' }))
         await page.reload()
         const thumbnail = page.locator(`img[src="${new URL(image.url).pathname}"]`)
         await waitUntilLoaded(thumbnail)
