@@ -17,6 +17,7 @@ import {
   elementFixes,
   elements,
   optionalEnd,
+  paragraphScopes,
   voidElements,
 } from './html-language.ts'
 import { placeholder } from './mask.ts'
@@ -27,7 +28,7 @@ import type { Problem } from './problem.ts'
 export function* inspectHtml(text: string, wired: Wired): Steps<{ document?: Document; problems: Problem[] }> {
   yield parseUnits * text.length
   const problems = checkTags(text)
-  // The parser repeats open elements such as <b> in each paragraph, so the tree of wrong tags can be large.
+  // The parser repeats elements such as <b> that are open where another one ends, so the tree of wrong tags can be very large.
   if (problems.length > 0) return { problems }
   yield parseUnits * text.length
   const document = parse(text, {
@@ -41,15 +42,16 @@ export function* inspectHtml(text: string, wired: Wired): Steps<{ document?: Doc
   })
   for (const element of elementsOf(document)) {
     if (problems.length >= limits.issuesMax) break
-    yield elementUnits
+    yield elementUnits + attributeUnits * element.attrs.length
     problems.push(...(yield* checkElement(element, text, wired)))
   }
   return { document, problems }
 }
 
-/** Measured: of each character, and of each element. */
+/** Measured: of each character, of each element, and of each attribute. */
 const parseUnits = 5
 const elementUnits = 100
+const attributeUnits = 20
 
 export type Document = DefaultTreeAdapterTypes.Document
 
@@ -72,13 +74,11 @@ function* checkElement(element: Element, text: string, wired: Wired): Steps<Prob
   const at = { line: start.startLine, column: start.startCol }
   if (tagName.includes(placeholder))
     return [{ ...at, message: "the name of an element can't come from a template. Write it, or use {% if %}." }]
-  if (!elements.has(tagName)) {
-    const fix = elementFixes.get(tagName) ?? (didYouMean(tagName, elements) || 'Use <div> or <span>.')
-    return [{ ...at, message: `the element <${tagName.slice(0, 60)}> is not supported. ${fix}` }]
-  }
+  if (!elements.has(tagName)) return [{ ...at, message: unsupported(tagName) }]
   if (tagName === 'style') return yield* checkStyleElement(element, wired)
   const problems: Problem[] = []
   for (const { name, value } of attrs) {
+    if (problems.length >= limits.issuesMax) break
     const where = start.attrs?.[name] ?? start
     const place = { line: where.startLine, column: where.startCol }
     const source = text.slice(where.startOffset, where.endOffset)
@@ -117,6 +117,11 @@ function* checkElement(element: Element, text: string, wired: Wired): Steps<Prob
   return problems
 }
 
+function unsupported(tagName: string): string {
+  const fix = elementFixes.get(tagName) ?? (didYouMean(tagName, elements) || 'Use <div> or <span>.')
+  return `the element <${tagName.slice(0, 60)}> is not supported. ${fix}`
+}
+
 function sourceProblem(source: string, wired: Wired): string | undefined {
   if (nodeReference(source) !== undefined) return referenceProblem(source, wired)
   if (source.startsWith(placeholder)) return undefined
@@ -137,18 +142,22 @@ function* checkStyleElement(element: Element, wired: Wired): Steps<Problem[]> {
   return problems
 }
 
-/** Tags without their other half, elements that are nested too deeply, and too many elements. */
+/**
+ * Tags without their other half, elements that are nested too deeply, and too many elements. Without problems, the parser and this
+ * function agree about which elements are open, so the tree has about as many elements as the text has tags.
+ */
 function checkTags(text: string): Problem[] {
   const problems: Problem[] = []
   const open: { name: string; line: number; column: number }[] = []
   let count = 0
-  let isTooLarge = false
+  let isOver = false
   const add = (place: Place, message: string) => {
-    if (problems.length < limits.issuesMax && !isTooLarge) problems.push({ ...place, message })
+    if (problems.length < limits.issuesMax && !isOver) problems.push({ ...place, message })
   }
-  const tooLarge = (place: Place, message: string) => {
+  /** The rest of the text has no meaning. */
+  const addLast = (place: Place, message: string) => {
     add(place, message)
-    isTooLarge = true
+    isOver = true
   }
   /** Closes the innermost element of this name, and what it contains. */
   const close = (name: string, isExpected: boolean, place: Place) => {
@@ -169,13 +178,18 @@ function checkTags(text: string): Problem[] {
         const place = placeOf(location)
         count += 1
         if (count > limits.htmlElementsMax)
-          tooLarge(place, `there are more than ${limits.htmlElementsMax} elements, the maximum. Remove some.`)
+          addLast(place, `there are more than ${limits.htmlElementsMax} elements, the maximum. Remove some.`)
+        // Other rules for tags apply in them.
+        if (tagName === 'svg' || tagName === 'math') addLast(place, unsupported(tagName))
+        if (selfClosing && !voidElements.has(tagName))
+          add(place, elements.has(tagName) ? notEmpty : unsupported(tagName))
         if (tagName === 'style') tokenizer.state = TokenizerMode.RAWTEXT
-        if (closesParagraph.has(tagName) && open.some(({ name }) => name === 'p')) close('p', false, place)
-        if (voidElements.has(tagName) || selfClosing || isTooLarge) return
+        const nearest = open.findLast(({ name }) => name === 'p' || paragraphScopes.has(name))
+        if (closesParagraph.has(tagName) && nearest?.name === 'p') close('p', false, place)
+        if (voidElements.has(tagName) || selfClosing || isOver) return
         open.push({ name: tagName, ...place })
         if (open.length > limits.htmlDepthMax)
-          tooLarge(place, `elements are nested more than ${limits.htmlDepthMax} deep, the maximum. Simplify the HTML.`)
+          addLast(place, `elements are nested more than ${limits.htmlDepthMax} deep, the maximum. Simplify the HTML.`)
       },
       onEndTag({ tagName, location }) {
         if (tagName !== 'br') close(tagName, true, placeOf(location))
@@ -189,7 +203,7 @@ function checkTags(text: string): Problem[] {
     },
   )
   tokenizer.write(text, true)
-  if (isTooLarge) return problems
+  if (isOver) return problems
   for (const { name, ...place } of open)
     if (!optionalEnd.has(name)) add(place, `<${name}> is not closed. Add </${name}>.`)
   return problems
@@ -204,10 +218,10 @@ function placeOf(location: { startLine: number; startCol: number } | null | unde
   return { line: location?.startLine ?? 1, column: location?.startCol ?? 1 }
 }
 
+const notEmpty = 'only elements without content can end with "/>". Write the end tag.'
+
 /** Undefined if it isn't a mistake in a part of a document, or is reported by another check. */
 function messageOf(code: ErrorCodes): string | undefined {
   if (/doctype|eof-in-element|open-elements-left|closing-of-element-with-open/.test(code)) return undefined
-  if (code === 'non-void-html-element-start-tag-with-trailing-solidus')
-    return 'only elements without content can end with "/>". Write the end tag.'
   return `the HTML is not valid: ${code.replaceAll('-', ' ')}.`
 }

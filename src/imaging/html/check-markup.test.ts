@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { finish } from './check-css.ts'
+import { limits } from '../../limits.ts'
+import { finish, inspectCss } from './check-css.ts'
+import { inspectHtml } from './check-html.ts'
 import { checkCssSource, checkHtmlSource } from './check-markup.ts'
 import { maskTemplates, placeholder } from './mask.ts'
 
@@ -27,7 +29,9 @@ const wrongHtml: [source: string, line: number, column: number, message: RegExp]
   ['<p {{ a }}>x</p>', 1, 4, /attribute can't come from a template/],
   ['<style>a { colr: red }</style>', 1, 12, /"colr"/],
   ['<style>a { color: {{ c }} }</style>', 1, 8, /Move the style sheet to the param css/],
-  ['<div/>', 1, 1, /is not closed|only elements without content/],
+  ['<div/>', 1, 1, /only elements without content can end with "\/>"/],
+  ['<p>a<path/></p>', 1, 5, /<path> is not supported/],
+  ['<p><b>a<pre>b</pre></b></p>', 1, 8, /<b> of line 1 is not closed/],
   [`${'<div>'.repeat(65)}${'</div>'.repeat(65)}`, 1, 321, /nested more than 64 deep/],
   [`${'<i></i>'.repeat(3_001)}`, 1, 21_001, /more than 3000 elements/],
 ]
@@ -75,6 +79,27 @@ const wrongCss: [source: string, line: number, column: number, message: RegExp][
   ],
 ]
 
+describe('the parser repeats no elements', () => {
+  const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i)).join('')
+  const open = many(60, (i) => `<b id="${i}">`)
+  const sources = {
+    'that end in their start tag': `<p>${many(500, (i) => `<b id="${i}"/>`)}</p>${many(500, () => '<p>a</p>')}`,
+    'of a style sheet in SVG': `<svg><style><p>${many(500, (i) => `<b id="${i}">`)}${many(500, () => '<p>a')}</style></svg>`,
+    'before a list': `<p>${open}${many(500, () => '<li>a</li>')}${'</b>'.repeat(60)}</p>`,
+    'before an unknown block': `<p>${open}${many(500, () => '<form>a</form>')}${'</b>'.repeat(60)}</p>`,
+  }
+  for (const [name, source] of Object.entries(sources))
+    test(name, () => {
+      const { document, problems } = finish(inspectHtml(source, []))
+      assert.ok(problems.length > 0)
+      assert.equal(document, undefined)
+    })
+})
+
+test('a paragraph around a table stays open', () => {
+  assert.deepEqual(html('<p><table><tr><td><ul><li>a</ul><p>b</table></p>'), [])
+})
+
 describe('a mistake in CSS is reported with its place and the fix', () => {
   for (const [source, line, column, message] of wrongCss)
     test(source.slice(0, 60), () => {
@@ -83,6 +108,12 @@ describe('a mistake in CSS is reported with its place and the fix', () => {
       assert.match(first.message, message)
       assert.deepEqual([first.line, first.column], [line, column])
     })
+})
+
+test('the parser of CSS stops after many mistakes', () => {
+  const { tree, problems } = finish(inspectCss({ text: `a { ${'!;'.repeat(24_000)} }`, context: 'stylesheet' }, []))
+  assert.equal(tree, undefined)
+  assert.equal(problems.length, limits.issuesMax)
 })
 
 test('templates are accepted as values, and their branches are checked', () => {

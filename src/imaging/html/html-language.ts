@@ -59,15 +59,17 @@ export const optionalEnd: ReadonlySet<string> = new Set([
   ...['html', 'head', 'body', 'p', 'li', 'dt', 'dd', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th'],
 ])
 
-/** Elements before which an open paragraph ends. */
+/** Elements before which the parser ends an open paragraph, also those that are not supported. */
 export const closesParagraph: ReadonlySet<string> = new Set([
   ...blocks.slice(2),
-  ...more.slice(0, 7),
-  'hr',
-  'ul',
-  'ol',
-  'menu',
-  'dl',
+  ...more,
+  ...lists,
+  ...['center', 'details', 'dialog', 'dir', 'fieldset', 'form', 'listing', 'plaintext', 'summary', 'xmp'],
+])
+
+/** A paragraph outside of these stays open. */
+export const paragraphScopes: ReadonlySet<string> = new Set([
+  ...['table', 'td', 'th', 'caption', 'html', 'button', 'template', 'object', 'marquee', 'applet'],
 ])
 
 export const voidElements: ReadonlySet<string> = new Set([
