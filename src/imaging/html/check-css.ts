@@ -48,18 +48,9 @@ export function* inspectCss(
   }
   const brackets = bracketProblem(text)
   if (brackets) return { problems: [{ ...placeAt(text, brackets.at, line, column), message: brackets.message }] }
-  const tree = parse(text, {
-    context,
-    positions: true,
-    line,
-    column,
-    onParseError: (error: SyntaxParseError & { line?: number; column?: number }) =>
-      add(
-        { line: error.line ?? line, column: error.column ?? column },
-        `the CSS is not valid: ${plain(error.message)}.`,
-      ),
-  })
   yield parseUnits * text.length
+  const tree = parsed({ text, context, line, column }, problems)
+  if (tree === undefined) return { problems }
   const nodes: CssNode[] = []
   walk(tree, (node) => {
     nodes.push(node)
@@ -67,6 +58,7 @@ export function* inspectCss(
   let declarations = 0
   for (const node of nodes) {
     if (problems.length >= limits.issuesMax) break
+    yield nodeUnits
     const at = placeOf(node)
     if (node.type === 'Atrule') {
       const name = node.name.toLowerCase()
@@ -95,6 +87,24 @@ export function* inspectCss(
   return { tree, problems }
 }
 
+/** Undefined after too many mistakes, because each costs as much time as the text is long. */
+function parsed({ text, ...options }: Required<CssPart>, problems: Problem[]): CssNode | undefined {
+  const onParseError = ({ message, line = options.line, column = options.column }: PlacedError) => {
+    if (problems.length >= limits.issuesMax) throw new TooManyMistakes()
+    problems.push({ line, column, message: `the CSS is not valid: ${plain(message)}.` })
+  }
+  try {
+    return parse(text, { ...options, positions: true, onParseError })
+  } catch (error) {
+    if (error instanceof TooManyMistakes) return undefined
+    throw error
+  }
+}
+
+type PlacedError = SyntaxParseError & { line?: number; column?: number }
+
+class TooManyMistakes extends Error {}
+
 function pseudoFix(name: string): string {
   if (/^(hover|focus|active|visited|link|target)/.test(name)) return 'An image has no pointer: remove the rule.'
   return didYouMean(name, pseudos) || `Supported: ${list([...pseudos])}.`
@@ -106,8 +116,9 @@ function plain(message: string): string {
 
 const nestingMax = 32
 
-/** Measured, of each character. */
+/** Measured, of each character and of each node of the tree. */
 const parseUnits = 10
+const nodeUnits = 20
 
 /** The parser closes what is open at the end, and its work grows with the nesting. */
 function bracketProblem(text: string): { at: number; message: string } | undefined {
