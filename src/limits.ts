@@ -307,6 +307,8 @@ export const limits = {
   batchUploadBytesMax: 67_108_864,
   batchRowBytesMax: 1_048_576,
   batchKeyCharsMax: 200,
+  /** Of one file: the rest is not read. */
+  batchProblemsMax: 1_000,
   batchUploadsMax: 4,
   batchUploadSeconds: 15,
   /** A plan takes 0.1 to 0.2 ms for the shipped examples, and at most some 20 ms. */

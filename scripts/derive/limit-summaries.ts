@@ -312,6 +312,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     batchUploadBytesMax: 'Bytes of an uploaded CSV or NDJSON file.',
     batchRowBytesMax: 'Bytes of a row or a line of it.',
     batchKeyCharsMax: 'Characters of the key of a row.',
+    batchProblemsMax: 'Issues of an uploaded file that are counted. The rest of the file is not read.',
     batchUploadsMax: 'Uploads of rows to one process at the same time; one for each account.',
     batchUploadSeconds: 'Seconds after which another upload may replace an upload whose process was lost.',
     batchPlanSeconds:

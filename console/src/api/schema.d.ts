@@ -267,7 +267,7 @@ export interface paths {
         get: operations["batches.items"];
         /**
          * Upload the rows of a batch, as CSV or NDJSON
-         * @description Replaces all rows of a batch that was not started. Each row is validated in the same way as the parameters of an execution: if one is invalid, the batch keeps its former rows, and `details.issues` lists the first 100 issues with their `line`, `details.issueCount` their number. At most 100000 rows and 67108864 bytes, in UTF-8.
+         * @description Replaces all rows of a batch that was not started. Each row is validated in the same way as the parameters of an execution: if one is invalid, the batch keeps its former rows, and `details.issues` lists the first 100 issues with their `line`, `details.issueCount` their number (the rest of a file with 1000 issues is not read). At most 100000 rows and 67108864 bytes, in UTF-8.
          *
          *     Required permission: `workflows:execute`.
          */

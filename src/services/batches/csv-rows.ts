@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type CsvError, parse } from 'csv-parse'
 import { limits } from '../../limits.ts'
 import { countLines, type Lines } from './file-lines.ts'
-import { FileProblem } from './file-problem.ts'
+import { FileProblem, TooManyProblems } from './file-problem.ts'
 
 export interface CsvRecord {
   /** Its first line. */
@@ -33,7 +33,8 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip(error) {
-      if (error && problems.length < limits.issuesMax) problems.push(problemOf(error))
+      if (error) problems.push(problemOf(error))
+      if (problems.length > limits.batchProblemsMax) throw new TooManyProblems()
     },
     max_record_size: limits.batchRowBytesMax,
     info: true,
@@ -55,10 +56,14 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
       yield each
     }
   }
-  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-    yield* found()
-    const inside = record.reduce((count, cell) => count + countLines(cell), 0)
-    yield { line: info.lines - inside, cells: record }
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      yield* found()
+      const inside = record.reduce((count, cell) => count + countLines(cell), 0)
+      yield { line: info.lines - inside, cells: record }
+    }
+  } catch (error) {
+    if (!(error instanceof TooManyProblems)) throw error
   }
   yield* found()
 }

@@ -12,9 +12,14 @@ export class FileProblem extends Error {
   }
 }
 
+/** The rest of the file is not read: reporting each problem of a large file takes minutes. */
+export class TooManyProblems extends Error {}
+
 export interface FileProblems {
-  /** `column`: the parameter, or empty for the line. */
+  /** `column`: the parameter, or empty for the line. Throws `TooManyProblems` after the last one that counts. */
   add(line: number, column: string, message: string): void
+  /** Adds the problem that ended the reading. Throws errors that are none. */
+  end(error: unknown): void
   readonly count: number
   /** `invalid_request` with the problems. */
   toFault(rowCount: number): Fault
@@ -23,11 +28,20 @@ export interface FileProblems {
 export function createFileProblems(): FileProblems {
   const issues: Issue[] = []
   let count = 0
+  function note(line: number, column: string, message: string): void {
+    count += 1
+    if (issues.length >= limits.issuesMax) return
+    // A name of an unknown column can be as long as the line.
+    issues.push({ path: column === '' ? `line ${line}` : `line ${line}, ${beginningOf(column)}`, message, line })
+  }
   return {
     add(line, column, message) {
-      count += 1
-      if (issues.length < limits.issuesMax)
-        issues.push({ path: column === '' ? `line ${line}` : `line ${line}, ${column}`, message, line })
+      note(line, column, message)
+      if (count >= limits.batchProblemsMax) throw new TooManyProblems()
+    },
+    end(error) {
+      if (error instanceof FileProblem) note(error.line, '', error.message)
+      else if (!(error instanceof TooManyProblems)) throw error
     },
     get count() {
       return count
@@ -42,4 +56,10 @@ export function createFileProblems(): FileProblems {
       })
     },
   }
+}
+
+const columnCharsMax = 200
+
+function beginningOf(column: string): string {
+  return column.length > columnCharsMax ? `${column.slice(0, columnCharsMax).toWellFormed()}...` : column
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ParameterDeclaration } from '../../domain/workflow.ts'
 import type { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import { linesOf } from './file-lines.ts'
-import { createFileProblems, FileProblem } from './file-problem.ts'
+import { createFileProblems, TooManyProblems } from './file-problem.ts'
 import { type BatchFormat, readRows } from './row-reader.ts'
 
 const declarations: ParameterDeclaration[] = [
@@ -35,8 +36,7 @@ async function read(file: string | Buffer, options: Options = {}) {
     for await (const row of readRows(format, lines, { declarations: declared, defaults, problems, rowsMax }))
       rows.push(row)
   } catch (error) {
-    if (!(error instanceof FileProblem)) throw error
-    problems.add(error.line, '', error.message)
+    problems.end(error)
   }
   const { issues = [] } = (problems.toFault(rows.length) as Fault).details
   return { rows, problems: issues.map(({ path, message }) => `${path}: ${message}`), count: problems.count }
@@ -141,10 +141,31 @@ describe('rows of a CSV file', () => {
     matches(result, [/^line 12: is row 11: a batch has at most 10 rows/])
   })
 
-  test('many problems are counted, and the first ones are listed', async () => {
-    const { problems, count } = await read(`key,title\n${'a,b,c\n'.repeat(5_000)}`, { pieceBytes: 65_536 })
-    assert.equal(count, 5_000)
-    assert.equal(problems.length, 100)
+  for (const [name, file, format] of [
+    ['wrong rows', `key,title\n${'a,b,c\n'.repeat(200_000)}`, 'csv'],
+    ['wrong quotes', `title\n${'x"y\n'.repeat(200_000)}`, 'csv'],
+    ['wrong JSON', '{\n'.repeat(200_000), 'ndjson'],
+  ] as const)
+    test(`after many ${name}, the rest of the file is not read`, async () => {
+      let read = 0
+      async function* counted() {
+        for await (const piece of piecesOf(Buffer.from(file), 65_536)) {
+          read += piece.length
+          yield piece
+        }
+      }
+      const problems = createFileProblems()
+      const rows = readRows(format, linesOf(counted()), { declarations, defaults: {}, problems })
+      await assert.rejects(Array.fromAsync(rows), TooManyProblems)
+      const { issues, issueCount } = problems.toFault(0).details
+      assert.equal(issueCount, limits.batchProblemsMax)
+      assert.equal(issues?.length, limits.issuesMax)
+      assert.ok(read < file.length, `read ${read} bytes of ${file.length}`)
+    })
+
+  test('the name of an unknown column is shortened', async () => {
+    const { problems } = await read(JSON.stringify({ ['n'.repeat(1_000)]: 1 }), { format: 'ndjson' })
+    assert.match(String(problems[0]), /^line 1, n{200}\.\.\.: is not a known column/)
   })
 
   test('keys are bounded, and have no control characters', async () => {

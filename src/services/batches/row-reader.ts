@@ -180,6 +180,9 @@ async function* ndjsonRows(
       problems.add(line, '', record.problem)
       continue
     }
+    const unknown = Object.keys(record.value).filter((name) => name !== 'key' && !names.has(parameterOf(name)))
+    for (const name of unknown.slice(0, limits.issuesMax)) problems.add(line, name, unknownColumn(name, declarations))
+    if (unknown.length > 0) continue
     const { key: rawKey, ...values } = record.value
     const key = typeof rawKey === 'number' ? String(rawKey) : rawKey
     if (key !== undefined && key !== null && typeof key !== 'string') {
@@ -188,9 +191,6 @@ async function* ndjsonRows(
     }
     // Null passes no value.
     const passed = Object.entries(values).filter(([, value]) => value !== null)
-    const unknown = Object.keys(values).filter((name) => !names.has(parameterOf(name)))
-    for (const name of unknown.slice(0, limits.issuesMax)) problems.add(line, name, unknownColumn(name, declarations))
-    if (unknown.length > 0) continue
     const parameters = Object.fromEntries(passed.map(([name, value]) => [parameterOf(name), value]))
     yield { line, key: key ?? undefined, parameters }
   }

@@ -10,7 +10,7 @@ import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { Batches } from './batches.ts'
 import { linesOf } from './file-lines.ts'
-import { createFileProblems, FileProblem, type FileProblems } from './file-problem.ts'
+import { createFileProblems, type FileProblems } from './file-problem.ts'
 import { refused } from './refused.ts'
 import { type BatchFormat, type ReadRow, readRows } from './row-reader.ts'
 import { workflowOf } from './workflow-of.ts'
@@ -84,8 +84,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
         if (problems.count === 0) await writer.write(some)
       }
     } catch (error) {
-      if (!(error instanceof FileProblem)) throw error
-      problems.add(error.line, '', error.message)
+      problems.end(error)
     }
     if (count === 0 && problems.count === 0) problems.add(1, '', noRows(format))
     if (problems.count > 0) throw problems.toFault(count)

@@ -11,7 +11,7 @@ export const uploadBatchItems = defineRoute({
   method: 'PUT',
   path: '/batches/{batchId}/items',
   summary: 'Upload the rows of a batch, as CSV or NDJSON',
-  description: `Replaces all rows of a batch that was not started. Each row is validated in the same way as the parameters of an execution: if one is invalid, the batch keeps its former rows, and \`details.issues\` lists the first ${limits.issuesMax} issues with their \`line\`, \`details.issueCount\` their number. At most ${limits.batchRowsMax} rows and ${limits.batchUploadBytesMax} bytes, in UTF-8.`,
+  description: `Replaces all rows of a batch that was not started. Each row is validated in the same way as the parameters of an execution: if one is invalid, the batch keeps its former rows, and \`details.issues\` lists the first ${limits.issuesMax} issues with their \`line\`, \`details.issueCount\` their number (the rest of a file with ${limits.batchProblemsMax} issues is not read). At most ${limits.batchRowsMax} rows and ${limits.batchUploadBytesMax} bytes, in UTF-8.`,
   tag: 'Batches',
   permission: ['workflows:execute'],
   params: batchParams,
