@@ -7,7 +7,7 @@ import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { file } from '../harness/multipart.ts'
 import { noise } from '../harness/pictures.ts'
-import { firstAccount } from '../harness/shared.ts'
+import { newAccount } from '../harness/shared.ts'
 import type { ErrorDetails, Execution, Executions, Image, Images, Output, Verified } from '../harness/types.ts'
 import { fetchImage, idInUrl, save, upload } from '../harness/workflows.ts'
 
@@ -48,7 +48,8 @@ area('several outputs', { concurrency: 4 }, () => {
   let api: Client
   let photo: string
   before(async () => {
-    api = await firstAccount()
+    // An account has one re-execution at a time.
+    api = (await newAccount()).api
     photo = (await upload(api, await noise('png', 300, 200))).id
   })
 
