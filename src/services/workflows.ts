@@ -91,8 +91,8 @@ export interface Workflows {
     options?: { projectId?: string | undefined; slug?: string | undefined; once?: IdempotentCreate | undefined },
   ): Promise<SavedWorkflow>
   find(accountId: string, id: string): Promise<NewestVersion>
-  /** The workflow as it is in the chosen version. Throws `not_found`, also for the version or the channel. */
-  findAt(accountId: string, id: string, choice: VersionChoice): Promise<NewestVersion>
+  /** The workflow with this id or slug as it is in the chosen version. Throws `not_found`, also for the version or the channel. */
+  findAt(accountId: string, idOrSlug: string, choice: VersionChoice): Promise<NewestVersion>
   findByName(accountId: string, name: string): Promise<NewestVersion | undefined>
   findBySlug(accountId: string, slug: string): Promise<NewestVersion | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
@@ -242,8 +242,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       return findNewest(workflows, accountId, id)
     },
 
-    async findAt(accountId, id, choice) {
-      const workflow = await found(accountId, id)
+    async findAt(accountId, idOrSlug, choice) {
+      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const chosen = await chosenVersions.find(workflow, choice)
       if (chosen.issue) throw new Fault('not_found', issueSentence(chosen.issue))
       const { document } = await withDocument(workflows, { ...workflow, version: chosen.version })

@@ -142,6 +142,8 @@ area('workflows that use workflows', { concurrency: 4 }, () => {
     const { id, slug } = await component()
     const { id: user } = await save(api, using(`${slug}@1`))
     const { usedBy } = ok(await api.get<{ usedBy: User[] }>(`/workflows/${id}`))
+    assert.equal(ok(await api.get<Workflow>(`/workflows/${slug}`)).id, id)
+    assert.equal(ok(await api.get<Document>(`/workflows/${slug}/document`)).name, 'Badge')
     assert.deepEqual(usedBy, [{ workflowId: user, name: 'Using', version: 1, usedVersion: 1 }])
     assert.match(messageOf(await api.delete(`/workflows/${id}`)), new RegExp(user))
     // An earlier version can still be executed.

@@ -6116,7 +6116,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the workflow. */
+                /** @description The id or the slug of the workflow. */
                 workflowId: string;
             };
             cookie?: never;
@@ -6243,7 +6243,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the workflow. */
+                /** @description The id or the slug of the workflow. */
                 workflowId: string;
             };
             cookie?: never;

@@ -26,6 +26,8 @@ export type ParameterValues = Record<string, ParameterValue>
 
 export interface WorkflowNode {
   type: string
+  /** Of the type `workflow`: the slug or id of the used workflow, and its version, as `link-card@7`. */
+  workflow?: string
   /** Socket -> node, or nodes for a socket that takes many. */
   inputs?: Record<string, string | string[]>
   params?: Record<string, unknown>

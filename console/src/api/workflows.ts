@@ -67,6 +67,40 @@ export const documentQuery = (workflowId: string, version?: number) =>
     ...(version === undefined ? {} : { staleTime: Number.POSITIVE_INFINITY }),
   })
 
+/** A workflow that a node uses, in the version that the node names. */
+export interface UsedWorkflow {
+  /** As in the document: `link-card@7`. */
+  name: string
+  detail: WorkflowDetail
+  newestVersion: number
+}
+
+/** Those that exist, each also in its newest version. `names`: as in a document. */
+export const usedWorkflowsQuery = (names: readonly string[]) =>
+  queryOptions({
+    queryKey: ['used-workflows', ...names],
+    queryFn: async ({ signal }): Promise<UsedWorkflow[]> =>
+      (await Promise.all(names.map((name) => findUsed(name, signal)))).flat(),
+    staleTime: 0,
+  })
+
+async function findUsed(name: string, signal: AbortSignal): Promise<UsedWorkflow[]> {
+  const [workflowId = '', version = ''] = name.split('@')
+  const get = (query: { version?: number }) =>
+    unwrap(api.GET('/workflows/{workflowId}', { params: { path: { workflowId }, query }, signal }))
+  try {
+    const [detail, newest] = await Promise.all([get({ version: Number(version) }), get({})])
+    const newestVersion = newest.version ?? Number(version)
+    const used = { name, detail, newestVersion }
+    if (newestVersion === Number(version)) return [used]
+    return [used, { name: `${workflowId}@${newestVersion}`, detail: newest, newestVersion }]
+  } catch (error) {
+    // The validation reports it at the node.
+    if (hasStatus(error, 404) || hasStatus(error, 400)) return []
+    throw error
+  }
+}
+
 /** Newest first. */
 export const versionsQuery = (workflowId: string) =>
   infiniteQueryOptions({

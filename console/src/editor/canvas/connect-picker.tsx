@@ -1,5 +1,6 @@
 import { Portal } from '@mantine/core'
 import { Cable, Unplug } from 'lucide-react'
+import { operationOf } from '../../api/operations.ts'
 import { outputId, outputInputs, outputNameOf, type Wire, wireProblem, wiresOf } from '../document/wires.ts'
 import type { Editor } from '../state/editor.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
@@ -56,8 +57,8 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
 /** Free sockets first, then sockets whose image would be replaced. */
 function connectable({ document: store, catalogue }: Editor, source: string): Wire[] {
   const { document } = store.getState()
-  const wires = Object.entries(document.nodes).flatMap(([target, { type }]) =>
-    (catalogue.get(type)?.inputs ?? []).map(({ name }): Wire => ({ source, target, socket: name })),
+  const wires = Object.entries(document.nodes).flatMap(([target, node]) =>
+    (operationOf(catalogue, node)?.inputs ?? []).map(({ name }): Wire => ({ source, target, socket: name })),
   )
   const connected = new Set(wiresOf(document).map(({ target, socket }) => `${target}.${socket}`))
   const outputs = outputInputs(document).map(({ target, socket }): Wire => ({ source, target, socket }))
@@ -71,7 +72,7 @@ function connectable({ document: store, catalogue }: Editor, source: string): Wi
 function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'connect' | 'disconnect'): PaletteEntry {
   const { document } = store.getState()
   const { source, target, socket } = wire
-  const operation = catalogue.get(document.nodes[target]?.type ?? '')
+  const operation = operationOf(catalogue, document.nodes[target])
   const name = outputNameOf(socket)
   const goal = target !== outputId ? `${target} · ${socket}` : name === undefined ? 'Output' : `Output · ${name}`
   const current =

@@ -2,7 +2,7 @@
  * The document as React Flow needs it. Unchanged nodes stay the same objects, so that moving one card renders one card.
  */
 import type { Edge, Node } from '@xyflow/react'
-import type { Catalogue } from '../../api/operations.ts'
+import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import type { Point } from '../document/geometry.ts'
 import { type Note, notesOf } from '../document/notes.ts'
@@ -16,6 +16,7 @@ import {
   type SocketKind,
   socketKind,
   sourcesOf,
+  sourceText,
   topologicalOrder,
   type Wire,
   wiresOf,
@@ -95,9 +96,10 @@ function reuseNode(last: CardNode | undefined, next: CardNode): CardNode {
 function labelOf(document: WorkflowDocument, catalogue: Catalogue, id: string): string {
   if (id === outputId)
     return `Output. ${document.output?.node === undefined ? 'No image' : `From ${document.output.node}`}`
-  const { type, inputs = {} } = document.nodes[id] ?? { type: '' }
+  const node = document.nodes[id] ?? { type: '' }
+  const { type, inputs = {} } = node
   const wires = Object.entries(inputs).map(([socket, input]) => `${socket} from ${sourcesOf(input).join(' and ')}`)
-  return `${id}, ${catalogue.get(type)?.title ?? type}${wires.length > 0 ? `. ${wires.join(', ')}` : ''}`
+  return `${id}, ${operationOf(catalogue, node)?.title ?? type}${wires.length > 0 ? `. ${wires.join(', ')}` : ''}`
 }
 
 export function flowEdges(
@@ -116,7 +118,7 @@ export function flowEdges(
   }
   const wires = wiresOf(document).map((wire) => {
     const id = wireId(wire)
-    const operation = catalogue.get(document.nodes[wire.target]?.type ?? '')
+    const operation = operationOf(catalogue, document.nodes[wire.target])
     const socket = operation?.inputs.find(({ name }) => name === wire.socket)
     const kind = lists.has(wire.source) ? 'list' : socket === undefined ? 'image' : socketKind(socket)
     return reuse({
@@ -128,7 +130,7 @@ export function flowEdges(
       targetHandle: wire.socket,
       data: { kind, wire },
       selected: selected.has(id),
-      ariaLabel: `Wire from ${wire.source} to ${wire.target === outputId ? outputWords(wire.socket) : `${wire.socket} of ${wire.target}`}`,
+      ariaLabel: `Wire from ${sourceText(wire)} to ${wire.target === outputId ? outputWords(wire.socket) : `${wire.socket} of ${wire.target}`}`,
     })
   })
   const readers = Object.entries(document.nodes).map(([id, node]) => [id, referencedNodes(node)] as const)

@@ -1,6 +1,8 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { isImageId } from '../../api/images.ts'
+import { operationOf, workflowType } from '../../api/operations.ts'
+import type { WorkflowNode } from '../../api/workflow-document.ts'
 import { namedSocket, outputId, outputSocket, sourcesOf, takesManyImages } from '../document/wires.ts'
 import { sourceName } from '../form/image-source.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
@@ -16,16 +18,18 @@ import { imageSetting, useSourceImage } from './source-image.ts'
 export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
   const { catalogue } = useEditor()
   const type = useDocument(({ document }) => document.nodes[id]?.type)
+  const used = useDocument(({ document }) => document.nodes[id]?.workflow)
   const inputs = useDocument(({ document }) => document.nodes[id]?.inputs)
   const isList = useIsList(id)
-  const operation = catalogue.get(type ?? '')
   if (type === undefined) return null
+  const node = { type, ...(used === undefined ? {} : { workflow: used }) }
+  const operation = operationOf(catalogue, node)
   const sockets =
     operation?.inputs ??
     Object.keys(inputs ?? {}).map((name) => ({ name, description: '', required: false, many: false }))
   return (
     <Frame id={id}>
-      <CardHead id={id} name={id} title={<NodeTitle id={id} type={type} />} group={operation?.group} />
+      <CardHead id={id} name={id} title={<NodeTitle id={id} node={node} />} group={operation?.group} />
       <div className={classes.sockets}>
         <div className={classes.inputs}>
           {sockets.map((socket) => (
@@ -47,10 +51,13 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
 }, isSameCard)
 
 /** The title of the operation. A source node has the name of its image. */
-function NodeTitle({ id, type }: { id: string; type: string }) {
+function NodeTitle({ id, node }: { id: string; node: Pick<WorkflowNode, 'type' | 'workflow'> }) {
   const { catalogue } = useEditor()
-  const title = catalogue.get(type)?.title ?? `Unknown operation: ${type}`
-  return imageSetting(catalogue, type) === undefined ? title : <SourceTitle id={id} title={title} />
+  const { type, workflow = '' } = node
+  const known = operationOf(catalogue, node)?.title
+  if (type === workflowType) return `${known ?? 'Workflow'} (${workflow})`
+  const title = known ?? `Unknown operation: ${type}`
+  return imageSetting(catalogue, node) === undefined ? title : <SourceTitle id={id} title={title} />
 }
 
 function SourceTitle({ id, title }: { id: string; title: string }) {

@@ -13,7 +13,7 @@ type Settings = Readonly<Record<string, unknown>> | undefined
 export const NodeImage = memo(function NodeImage({ id }: { id: string }) {
   const { catalogue } = useEditor()
   const params = useDocument(({ document }) => document.nodes[id]?.params)
-  const isSource = useDocument(({ document }) => imageSetting(catalogue, document.nodes[id]?.type) !== undefined)
+  const isSource = useDocument(({ document }) => imageSetting(catalogue, document.nodes[id]) !== undefined)
   return isSource ? <SourceImage id={id} settings={params} /> : <CardImage id={id} settings={params} />
 })
 

@@ -1,5 +1,5 @@
 /** The entries of the palette for a request. */
-import type { Catalogue } from '../../api/operations.ts'
+import { type Catalogue, workflowType } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Group, groups } from '../../ui/groups.ts'
 import type { PaletteRequest } from '../state/canvas.ts'
@@ -27,7 +27,7 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
         keywords,
         group: `${group} ${groups[group].title}`,
         operationGroup: group,
-        choice: { type: id },
+        choice: choiceOf(id),
       }),
     )
   if (needsInput || !catalogue.has('image')) return operations
@@ -44,6 +44,12 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
       }),
     )
   return [...operations, ...images]
+}
+
+/** The id of a used workflow is its name in documents, such as `link-card@7`. */
+function choiceOf(id: string): Choice {
+  const [slug = ''] = id.split('@')
+  return slug === id ? { type: id } : { type: workflowType, workflow: id, id: slug }
 }
 
 export interface Section {

@@ -3,15 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { isTemplate } from '../../../../shared/values.ts'
 import { hasStatus } from '../../api/client.ts'
 import { imageQuery, isImageId } from '../../api/images.ts'
-import type { Catalogue } from '../../api/operations.ts'
+import { type Catalogue, operationOf, workflowType } from '../../api/operations.ts'
 import type { ImageDetail } from '../../api/types.ts'
+import type { WorkflowNode } from '../../api/workflow-document.ts'
 import { onlyParameter } from '../document/references.ts'
 import type { JsonSchema } from '../form/schema.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 
 /** The setting of an operation that names an image, such as `source` of `image`. */
-export function imageSetting(catalogue: Catalogue, type: string | undefined): string | undefined {
-  const { properties = {} } = (catalogue.get(type ?? '')?.params ?? {}) as JsonSchema
+export function imageSetting(catalogue: Catalogue, node: WorkflowNode | undefined): string | undefined {
+  if (node?.type === workflowType) return undefined
+  const { properties = {} } = (operationOf(catalogue, node)?.params ?? {}) as JsonSchema
   return Object.keys(properties).find((name) => properties[name]?.['x-widget'] === 'image')
 }
 
@@ -29,7 +31,7 @@ export function useSourceImage(id: string): SourceImage {
   const { catalogue } = useEditor()
   const setting = useDocument(({ document }) => {
     const node = document.nodes[id]
-    return node?.params?.[imageSetting(catalogue, node.type) ?? '']
+    return node?.params?.[imageSetting(catalogue, node) ?? '']
   })
   const parameter = onlyParameter(setting)
   const parameterValue = useRun(({ values }) => values[parameter ?? ''])

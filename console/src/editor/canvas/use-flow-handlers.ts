@@ -1,6 +1,8 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { Connection, Edge, FinalConnectionState, IsValidConnection, ReactFlowInstance } from '@xyflow/react'
 import { type DragEvent, type FocusEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
 import { type Wire, wireProblem } from '../document/wires.ts'
+import { usedOperationOf } from '../form/used-operation.ts'
 import { type MenuTarget, selectOnly } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
 import { useEditor } from '../state/editor-context.ts'
@@ -19,7 +21,11 @@ type Flow = ReactFlowInstance<CardNode, WireEdge>
 export function useFlowHandlers(saveMoved: KeepMoved) {
   const editor = useEditor()
   const [isDropping, setDropping] = useState(false)
-  const handlers = useMemo(() => flowHandlers(editor, saveMoved), [editor, saveMoved])
+  const navigate = useNavigate()
+  const handlers = useMemo(() => {
+    const open = (workflowId: string) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })
+    return flowHandlers(editor, saveMoved, open)
+  }, [editor, saveMoved, navigate])
   const focusProps = {
     // Moving the focus with the keyboard selects the card. A click selects it anyway.
     onFocus({ target }: FocusEvent<HTMLElement>) {
@@ -70,7 +76,7 @@ export function useFlowHandlers(saveMoved: KeepMoved) {
 
 type KeepMoved = (moved: readonly CardNode[], reconnected: CardNode | undefined) => void
 
-function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
+function flowHandlers(editor: Editor, saveMoved: KeepMoved, openWorkflow: (workflowId: string) => void) {
   const { catalogue } = editor
   /** The wire whose end is being dragged. */
   let reconnected: WireEdge | undefined
@@ -141,7 +147,9 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
       saveMoved(moved, undefined)
     },
     onNodeDoubleClick(_event: MouseEvent, node: CardNode) {
-      inspect(editor, node.id)
+      const used = usedOperationOf(editor.catalogue, editor.document.getState().document.nodes[node.id])
+      if (used) openWorkflow(used.workflowId)
+      else inspect(editor, node.id)
     },
     onNodeContextMenu(event: MouseEvent, node: CardNode) {
       if (!editor.document.getState().selection.includes(node.id)) selectOnly(editor, node.id)

@@ -4,7 +4,7 @@ import { produce } from 'immer'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes, renameNode } from './edits.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
-import { freeSocket, outputId, wireProblem } from './wires.ts'
+import { freeSocket, outputId, wireProblem, wiresOf } from './wires.ts'
 
 const card: WorkflowDocument = {
   name: 'Card',
@@ -133,4 +133,33 @@ test('copies are wired among each other like the originals, and to the rest unch
     params: { x: '{{ nodes.soft-2.width }}' },
   })
   assert.deepEqual((next.layout as Record<string, unknown>)['soft-2'], [1, 2])
+})
+
+test('wires from a named output of a workflow keep it when nodes are renamed, copied and removed', () => {
+  const document = (): WorkflowDocument => ({
+    name: 'Cards',
+    nodes: {
+      badge: { type: 'workflow', workflow: 'badge@1' },
+      all: { type: 'grid', inputs: { images: ['badge', 'badge.label'] } },
+    },
+    output: { node: 'badge.label' },
+  })
+  const changed = (recipe: (document: WorkflowDocument) => void) => {
+    const next = document()
+    recipe(next)
+    return next
+  }
+  assert.deepEqual(wiresOf(document()), [
+    { source: 'badge', target: 'all', socket: 'images', index: 0 },
+    { source: 'badge', output: 'label', target: 'all', socket: 'images', index: 1 },
+    { source: 'badge', output: 'label', target: outputId, socket: 'image' },
+  ])
+  const renamed = changed((next) => assert.equal(renameNode(next, 'badge', 'mark'), undefined))
+  assert.deepEqual(renamed.nodes.all?.inputs, { images: ['mark', 'mark.label'] })
+  assert.equal(renamed.output?.node, 'mark.label')
+  const copied = changed((next) => void duplicateNodes(next, ['badge', 'all'], new Map()))
+  assert.deepEqual(copied.nodes['all-2']?.inputs, { images: ['badge-2', 'badge-2.label'] })
+  const removed = changed((next) => removeNodes(next, ['badge']))
+  assert.equal(removed.nodes.all?.inputs, undefined)
+  assert.equal(removed.output?.node, undefined)
 })

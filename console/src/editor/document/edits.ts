@@ -2,13 +2,13 @@
  * Edits of nodes and wires, as recipes for `change` of the document store: they change the given document. None leaves
  * a wire to a missing node.
  */
-import { nodeIdPattern } from '../../../../shared/names.ts'
-import type { Catalogue } from '../../api/operations.ts'
+import { nodeIdPattern, partsOfWire } from '../../../../shared/names.ts'
+import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { NamedOutput, OutputSettings, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
 import { removePositions, setPositions } from './layout.ts'
 import { mapTexts, renameIn, renameSources } from './references.ts'
-import { outputId, outputNameOf, sourcesOf, type Wire, wiresOf } from './wires.ts'
+import { nodesOf, outputId, outputNameOf, sourcesOf, sourceText, type Wire, wiresOf } from './wires.ts'
 
 export interface NewNode extends Partial<WorkflowNode> {
   type: string
@@ -38,8 +38,10 @@ export function addNode(document: WorkflowDocument, { id, at, ...node }: NewNode
 }
 
 /** Replaces the current wire. In a socket that takes many (`isMany`), inserts at the index, or appends. */
-export function connect(document: WorkflowDocument, { source, target, socket, index }: Wire, isMany: boolean): void {
-  if (target !== outputId && !Object.hasOwn(document.nodes, source)) return
+export function connect(document: WorkflowDocument, wire: Wire, isMany: boolean): void {
+  const { target, socket, index } = wire
+  if (target !== outputId && !Object.hasOwn(document.nodes, wire.source)) return
+  const source = sourceText(wire)
   changeInput(document, { target, socket }, (input) => {
     const before = sourcesOf(input)
     return isMany ? before.toSpliced(index ?? before.length, 0, source) : source
@@ -47,8 +49,9 @@ export function connect(document: WorkflowDocument, { source, target, socket, in
 }
 
 /** Moves a wire in a socket that takes many. */
-export function reorderWire(document: WorkflowDocument, { source, target, socket, index = 0 }: Wire, to: number): void {
-  changeInput(document, { target, socket }, (input) => sourcesOf(input).toSpliced(index, 1).toSpliced(to, 0, source))
+export function reorderWire(document: WorkflowDocument, wire: Wire, to: number): void {
+  const { index = 0 } = wire
+  changeInput(document, wire, (input) => sourcesOf(input).toSpliced(index, 1).toSpliced(to, 0, sourceText(wire)))
 }
 
 export function disconnect(document: WorkflowDocument, wire: Wire): void {
@@ -68,7 +71,8 @@ export function insertOnWire(
   socket: string,
   isMany: boolean,
 ): void {
-  connect(document, { source: wire.source, target: id, socket }, isMany)
+  const { source, output } = wire
+  connect(document, { source, ...(output === undefined ? {} : { output }), target: id, socket }, isMany)
   setWireSource(document, wire, id)
 }
 
@@ -188,7 +192,11 @@ function mapSources(
   named: (id: string) => string | undefined,
 ): Record<string, string | string[]> {
   const mapped = Object.entries(inputs).flatMap(([socket, input]): [string, string | string[]][] => {
-    const sources = sourcesOf(input).flatMap((id) => named(id) ?? [])
+    const sources = sourcesOf(input).flatMap((source) => {
+      const { node, output } = partsOfWire(source)
+      const id = named(node)
+      return id === undefined ? [] : sourceText({ source: id, output })
+    })
     const [first] = sources
     if (first === undefined) return []
     return [[socket, Array.isArray(input) ? sources : first]]
@@ -198,9 +206,10 @@ function mapSources(
 
 /** The first source of a node, in the order of its operation's sockets. */
 function firstSource(document: WorkflowDocument, id: string, catalogue: Catalogue | undefined): string | undefined {
-  const { type, inputs = {} } = document.nodes[id] ?? { type: '' }
-  const sockets = catalogue?.get(type)?.inputs.map(({ name }) => name) ?? []
-  return [...sockets, ...Object.keys(inputs)].flatMap((socket) => sourcesOf(inputs[socket]))[0]
+  const node = document.nodes[id]
+  const { inputs = {} } = node ?? {}
+  const sockets = catalogue ? operationOf(catalogue, node)?.inputs.map(({ name }) => name) : []
+  return [...(sockets ?? []), ...Object.keys(inputs)].flatMap((socket) => nodesOf(inputs[socket]))[0]
 }
 
 /** Sets the source of an existing wire; undefined removes the wire. */

@@ -2,12 +2,12 @@
  * The positions of cards. `document.layout` is `{[id]: [x, y]}` plus notes (notes.ts): the upper left corner, in pixels at
  * zoom 1.
  */
-import type { Catalogue } from '../../api/operations.ts'
+import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point, Size } from './geometry.ts'
 import { orderLayers } from './layer-order.ts'
 import { layoutOf } from './layout-record.ts'
-import { dependenciesOf, outputId, referencedNodes, sourcesOf, topologicalOrder, wiresOf } from './wires.ts'
+import { dependenciesOf, nodesOf, outputId, referencedNodes, topologicalOrder, wiresOf } from './wires.ts'
 
 export const cardWidth = 216
 /** The gap between two connected cards. */
@@ -28,12 +28,12 @@ export function cardSize(document: WorkflowDocument, id: string, catalogue: Cata
       width: cardWidth,
       height: headHeight + (1 + Object.keys(document.outputs ?? {}).length) * socketHeight + imageHeight,
     }
-  return nodeSize(document.nodes[id]?.type ?? '', catalogue)
+  return nodeSize(document.nodes[id] ?? { type: '' }, catalogue)
 }
 
 /** The expected size of the card of an operation. */
-export function nodeSize(type: string, catalogue: Catalogue): Size {
-  const rows = Math.max(1, catalogue.get(type)?.inputs.length ?? 1)
+export function nodeSize(node: Pick<WorkflowNode, 'type' | 'workflow'>, catalogue: Catalogue): Size {
+  const rows = Math.max(1, operationOf(catalogue, node)?.inputs.length ?? 1)
   return { width: cardWidth, height: headHeight + rows * socketHeight + imageHeight }
 }
 
@@ -152,9 +152,10 @@ export async function arrange(
 
 /** The sources of a node in the order of the sockets on its card, then the nodes that its templates read. */
 function orderedSources(node: WorkflowNode, catalogue: Catalogue): string[] {
-  const { type, inputs = {} } = node
-  const sockets = new Set([...(catalogue.get(type)?.inputs ?? []).map(({ name }) => name), ...Object.keys(inputs)])
-  return [...[...sockets].flatMap((socket) => sourcesOf(inputs[socket])), ...referencedNodes(node)]
+  const { inputs = {} } = node
+  const known = operationOf(catalogue, node)?.inputs ?? []
+  const sockets = new Set([...known.map(({ name }) => name), ...Object.keys(inputs)])
+  return [...[...sockets].flatMap((socket) => nodesOf(inputs[socket])), ...referencedNodes(node)]
 }
 
 function onGrid(value: number): number {

@@ -1,6 +1,7 @@
 /** Wires: the connections between nodes, and the rules for them. */
 import { findLists } from '../../../../shared/lists.ts'
-import type { Catalogue } from '../../api/operations.ts'
+import { partsOfWire } from '../../../../shared/names.ts'
+import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import { referencesOf } from './references.ts'
@@ -8,6 +9,8 @@ import { referencesOf } from './references.ts'
 /** From the image of a node to a socket of another node or of the output card. */
 export interface Wire {
   source: string
+  /** The named output of the source, which uses a workflow. */
+  output?: string
   target: string
   socket: string
   /** The index in a socket that takes many. */
@@ -56,12 +59,23 @@ export function wiresOf(document: WorkflowDocument): Wire[] {
     Object.entries(node.inputs ?? {}).map(([socket, input]) => ({ target, socket, input })),
   )
   return [...inputs, ...outputInputs(document)].flatMap(({ target, socket, input }) =>
-    sourcesOf(input).flatMap((source, index): Wire[] =>
-      Object.hasOwn(document.nodes, source)
-        ? [{ source, target, socket, ...(typeof input === 'string' ? {} : { index }) }]
-        : [],
-    ),
+    sourcesOf(input).flatMap((text, index): Wire[] => {
+      const { node: source, output } = partsOfWire(text)
+      if (!Object.hasOwn(document.nodes, source)) return []
+      const named = output === undefined ? {} : { output }
+      return [{ source, ...named, target, socket, ...(typeof input === 'string' ? {} : { index }) }]
+    }),
   )
+}
+
+/** The source of a wire in the document: `card`, or `card.story` for a named output. */
+export function sourceText({ source, output }: { source: string; output?: string | undefined }): string {
+  return output === undefined ? source : `${source}.${output}`
+}
+
+/** The nodes of an input. */
+export function nodesOf(input: string | readonly string[] | undefined): string[] {
+  return sourcesOf(input).map((source) => partsOfWire(source).node)
 }
 
 interface SocketInput {
@@ -103,7 +117,7 @@ export function dependenciesOf(document: WorkflowDocument): Map<string, string[]
   return new Map(
     Object.entries(document.nodes).map(([id, node]) => [
       id,
-      [...Object.values(node.inputs ?? {}).flatMap(sourcesOf), ...referencedNodes(node)],
+      [...Object.values(node.inputs ?? {}).flatMap(nodesOf), ...referencedNodes(node)],
     ]),
   )
 }
@@ -145,9 +159,10 @@ export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set
 /** Each of them -> the nodes with `each` that its list comes from. */
 export function listOrigins(document: WorkflowDocument, catalogue: Catalogue): Map<string, ReadonlySet<string>> {
   return findLists(topologicalOrder(document), (id) => {
-    const { type, each, inputs = {} } = document.nodes[id] ?? { type: '' }
-    const takesMany = new Map(catalogue.get(type)?.inputs.map(({ name, many }) => [name, many]))
-    const ones = Object.entries(inputs).flatMap(([socket, input]) => (takesMany.get(socket) ? [] : sourcesOf(input)))
+    const node = document.nodes[id]
+    const { each, inputs = {} } = node ?? {}
+    const takesMany = new Map(operationOf(catalogue, node)?.inputs.map(({ name, many }) => [name, many]))
+    const ones = Object.entries(inputs).flatMap(([socket, input]) => (takesMany.get(socket) ? [] : nodesOf(input)))
     return { hasEach: each !== undefined, sourcesOfOne: ones }
   })
 }
@@ -155,7 +170,7 @@ export function listOrigins(document: WorkflowDocument, catalogue: Catalogue): M
 /** Why a wire is not possible; undefined if it is. */
 export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wire: Wire): string | undefined {
   const { source, target, socket } = wire
-  const from = catalogue.get(document.nodes[source]?.type ?? '')
+  const from = operationOf(catalogue, document.nodes[source])
   if (source === outputId) return 'The output is the last node: it can’t be connected to another node.'
   if (!Object.hasOwn(document.nodes, source)) return `The node ${source} doesn't exist.`
   if (from !== undefined && from.outputs.image === null) {
@@ -166,7 +181,7 @@ export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wi
     return listNodes(document, catalogue).has(source) && !takesManyImages(document, socket)
       ? `${source} returns a list of images, but the output is one image. Pick one of the images, or combine them first.`
       : undefined
-  const to = catalogue.get(document.nodes[target]?.type ?? '')
+  const to = operationOf(catalogue, document.nodes[target])
   if (to !== undefined && !to.inputs.some(({ name }) => name === socket))
     return to.inputs.length === 0
       ? `${to.title} doesn’t accept an image.`
@@ -185,8 +200,9 @@ export function freeSocket(document: WorkflowDocument, catalogue: Catalogue, tar
     const free = outputInputs(document).find((each) => sourcesOf(each.input).length === 0)
     return (free ?? { socket: outputSocket }).socket
   }
-  const { type, inputs = {} } = document.nodes[target] ?? { type: '' }
-  const sockets = catalogue.get(type)?.inputs ?? []
+  const node = document.nodes[target]
+  const { inputs = {} } = node ?? {}
+  const sockets = operationOf(catalogue, node)?.inputs ?? []
   const free = sockets.filter(({ name, many }) => many || sourcesOf(inputs[name]).length === 0)
   return (free.find(({ required }) => required) ?? free[0])?.name
 }

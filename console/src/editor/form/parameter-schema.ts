@@ -2,7 +2,7 @@
 
 import { isTextFormat, readValue } from '../../../../shared/parameters.ts'
 import { typesOf } from '../../../../shared/values.ts'
-import type { Catalogue } from '../../api/operations.ts'
+import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import { onlyParameter, referencesOf } from '../document/references.ts'
 import type { JsonSchema } from './schema.ts'
@@ -74,8 +74,9 @@ function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema
 
 function usesOf({ nodes }: WorkflowDocument, catalogue: Catalogue): Uses {
   const uses = new Map<string, JsonSchema[]>()
-  for (const { type, params } of Object.values(nodes)) {
-    const schema = catalogue.get(type)?.params as JsonSchema | undefined
+  for (const node of Object.values(nodes)) {
+    const { params } = node
+    const schema = operationOf(catalogue, node)?.params as JsonSchema | undefined
     if (schema !== undefined && params !== undefined) collect(params, schema, uses)
   }
   return uses

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
+import { operationOf } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import type { WorkflowNode } from '../../api/workflow-document.ts'
 import { DocsLink } from '../../ui/docs-link.tsx'
@@ -32,7 +33,7 @@ export function ExecutedInspector() {
 type Facts = [name: string, value: unknown][]
 
 function NodeFacts({ id, node }: { id: string; node: WorkflowNode }) {
-  const operation = useEditor().catalogue.get(node.type)
+  const operation = operationOf(useEditor().catalogue, node)
   const { inputs = {}, params = {}, type: _, ...rest } = node
   return (
     <Panel

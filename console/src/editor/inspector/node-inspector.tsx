@@ -1,5 +1,6 @@
 import { Alert, Text, VisuallyHidden } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
+import { operationOf, workflowType } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import { DocsLink } from '../../ui/docs-link.tsx'
 import { GroupIcon } from '../../ui/group-icon.tsx'
@@ -17,6 +18,7 @@ import { NodeFlow } from './node-flow.tsx'
 import { NodeSockets } from './node-sockets.tsx'
 import { parameterOf } from './promote.ts'
 import { useHiddenSettings } from './use-hidden-settings.ts'
+import { UsedWorkflow } from './used-workflow.tsx'
 
 const none: Readonly<Record<string, unknown>> = {}
 
@@ -27,10 +29,11 @@ interface Props {
 }
 
 export function NodeInspector({ id, onRename }: Props) {
-  const type = useDocument(({ document }) => document.nodes[id]?.type)
+  const node = useDocument(({ document }) => document.nodes[id])
   const { catalogue } = useEditor()
-  if (type === undefined) return null
-  const operation = catalogue.get(type)
+  if (node === undefined) return null
+  const { type } = node
+  const operation = operationOf(catalogue, node)
   return (
     <>
       <div className={classes.head}>
@@ -38,7 +41,11 @@ export function NodeInspector({ id, onRename }: Props) {
         <div className={classes.title}>
           <GroupIcon group={operation?.group} />
           <NodeId id={id} onRename={onRename} />
-          {operation !== undefined && <DocsLink page={`operations/${type}`} about={operation.title} />}
+          {type === workflowType ? (
+            <DocsLink page="workflows-in-workflows" about="Workflows in workflows" />
+          ) : (
+            operation !== undefined && <DocsLink page={`operations/${type}`} about={operation.title} />
+          )}
         </div>
         <Text size="sm" c="dimmed">
           <Text span fw={600} c="var(--mantine-color-text)">
@@ -48,8 +55,10 @@ export function NodeInspector({ id, onRename }: Props) {
         </Text>
       </div>
       <div className={classes.body}>
+        {type === workflowType && <UsedWorkflow id={id} />}
         {operation === undefined ? (
-          catalogue.size > 0 && (
+          catalogue.size > 0 &&
+          type !== workflowType && (
             <Alert color="red" title="Unknown operation">
               The service doesn’t have the operation {type}. Replace this node.
             </Alert>
@@ -59,7 +68,7 @@ export function NodeInspector({ id, onRename }: Props) {
             {operation.inputs.length > 0 && <NodeSockets id={id} operation={operation} />}
             <NodeParams id={id} operation={operation} />
             <NodeFlow id={id} />
-            <NodeAbout id={id} operation={operation} />
+            {type !== workflowType && <NodeAbout id={id} operation={operation} />}
           </>
         )}
       </div>

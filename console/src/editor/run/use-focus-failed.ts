@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { operationOf } from '../../api/operations.ts'
 import { useEditor, useRun } from '../state/editor-context.ts'
 import { failedField } from './failed-field.ts'
 
@@ -13,6 +14,6 @@ export function useFocusFailed(): void {
     if (typeof node !== 'string' || shownFor.current === execution.executionId) return
     shownFor.current = execution.executionId
     const { document, focusOn } = store.getState()
-    focusOn(failedField(execution.error, node, catalogue.get(document.nodes[node]?.type ?? '')))
+    focusOn(failedField(execution.error, node, operationOf(catalogue, document.nodes[node])))
   }, [execution, store, catalogue])
 }

@@ -1,5 +1,5 @@
 /** Variations of nodes with random results: the same variation gives the same result, which is paid for once. */
-import type { Catalogue } from '../../api/operations.ts'
+import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 
 /** Node -> its variation. A node without an entry has its id as its variation. */
@@ -7,8 +7,9 @@ export type Variations = Readonly<Record<string, string>>
 
 /** The nodes that have another result with another variation: those that call a model without a seed. */
 export function variableNodes({ nodes }: WorkflowDocument, catalogue: Catalogue): string[] {
-  return Object.entries(nodes).flatMap(([id, { type, params, cache }]) => {
-    const operation = catalogue.get(type)
+  return Object.entries(nodes).flatMap(([id, node]) => {
+    const { params, cache } = node
+    const operation = operationOf(catalogue, node)
     const isRandom = operation !== undefined && operation.asks !== null && !operation.deterministic
     return isRandom && params?.seed === undefined && cache !== false ? [id] : []
   })

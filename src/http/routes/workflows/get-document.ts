@@ -12,7 +12,7 @@ export const getWorkflowDocument = defineRoute({
   description: 'Returns the newest version, or the version in `version` or of the channel in `channel`.',
   tag: 'Workflows',
   permission: ['workflows:read'],
-  params: Type.Object({ workflowId: id('The id of the workflow.') }),
+  params: Type.Object({ workflowId: id('The id or the slug of the workflow.') }),
   query: Type.Object(chosenVersionQuery, closed),
   reply: {
     status: 200,

@@ -12,7 +12,7 @@ export const getWorkflow = defineRoute({
   tag: 'Workflows',
   permission: ['workflows:read'],
   description: 'With `version` or `channel`, name, description, parameters and `version` are those of that version.',
-  params: Type.Object({ workflowId: id('The id of the workflow.') }),
+  params: Type.Object({ workflowId: id('The id or the slug of the workflow.') }),
   query: Type.Object(chosenVersionQuery, closed),
   reply: {
     status: 200,

@@ -1,5 +1,6 @@
 /** Adds nodes: from the palette, on a wire, or by a drop. */
 
+import { operationOf } from '../../../api/operations.ts'
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import type { Point } from '../../document/geometry.ts'
@@ -15,6 +16,8 @@ import { writeAutoPositions } from './move.ts'
 /** An operation that was chosen in the palette, with initial params. */
 export interface Choice {
   type: string
+  /** Of the type `workflow`. */
+  workflow?: string
   id?: string
   params?: Record<string, unknown>
 }
@@ -22,7 +25,7 @@ export interface Choice {
 /** Adds the node, connects it as the palette was opened for, and selects it. Returns its id. */
 export function addOperation(editor: Editor, request: PaletteRequest, choice: Choice): string {
   const { catalogue } = editor
-  const operation = catalogue.get(choice.type)
+  const operation = operationOf(catalogue, choice)
   const title = operation?.title ?? choice.type
   let id = ''
   editor.document.getState().change(`Add ${title}`, (document) => {
@@ -31,7 +34,7 @@ export function addOperation(editor: Editor, request: PaletteRequest, choice: Ch
     id = addNode(document, {
       ...choice,
       ...(params === undefined ? {} : { params }),
-      at: positionFor(editor, document, request, choice.type),
+      at: positionFor(editor, document, request, choice),
     })
     const { from, to, wire } = request
     if (wire !== undefined) insertOnWireWithSpace(editor, document, wire, id)
@@ -54,7 +57,7 @@ function follow(editor: Editor, document: WorkflowDocument, source: string, id: 
   const wire = { source, target: id, socket }
   if (wireProblem(document, editor.catalogue, wire) !== undefined) return
   connect(document, wire, isMany(editor, document, wire))
-  const hasImage = editor.catalogue.get(document.nodes[id]?.type ?? '')?.outputs.image !== null
+  const hasImage = operationOf(editor.catalogue, document.nodes[id])?.outputs.image !== null
   if (document.output?.node === source && hasImage) document.output = { ...document.output, node: id }
 }
 
@@ -62,7 +65,7 @@ function follow(editor: Editor, document: WorkflowDocument, source: string, id: 
 export function insertNode(editor: Editor, wire: Wire, id: string): boolean {
   const { catalogue } = editor
   const { document } = editor.document.getState()
-  const operation = catalogue.get(document.nodes[id]?.type ?? '')
+  const operation = operationOf(catalogue, document.nodes[id])
   const socket = freeSocket(document, catalogue, id)
   const touches = wire.source === id || wire.target === id
   if (touches || operation?.outputs.image === null || socket === undefined) return false
@@ -110,7 +113,7 @@ export function isMany(
   { target, socket }: { target: string; socket: string },
 ): boolean {
   if (target === outputId) return takesManyImages(document, socket)
-  const sockets = catalogue.get(document.nodes[target]?.type ?? '')?.inputs
+  const sockets = operationOf(catalogue, document.nodes[target])?.inputs
   return sockets?.some(({ name, many }) => name === socket && many) ?? false
 }
 
@@ -118,12 +121,12 @@ function positionFor(
   editor: Editor,
   document: WorkflowDocument,
   { at, from, wire }: PaletteRequest,
-  type: string,
+  node: Pick<Choice, 'type' | 'workflow'>,
 ): Point | undefined {
   const { catalogue } = editor
   const { flow, element } = editor.view
   const positions = cardPositions(editor)
-  const { width, height } = nodeSize(type, catalogue)
+  const { width, height } = nodeSize(node, catalogue)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
   const source = positions.get(wire?.source ?? from ?? '')
   if (at !== undefined) return at

@@ -1,5 +1,6 @@
 /** Changes wires, and deletes and duplicates nodes. */
 
+import { operationOf } from '../../../api/operations.ts'
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
 import { addNote, isNote, noteOf } from '../../document/notes.ts'
 import { freeSocket, outputId, outputWords, type Wire, wireProblem, wiresOf } from '../../document/wires.ts'
@@ -121,7 +122,7 @@ export function connectNodes(editor: Editor, source: string, target: string): bo
   const { document } = editor.document.getState()
   const socket = freeSocket(document, editor.catalogue, target)
   if (socket !== undefined) return connectWire(editor, { source, target, socket })
-  const sockets = editor.catalogue.get(document.nodes[target]?.type ?? '')?.inputs ?? []
+  const sockets = operationOf(editor.catalogue, document.nodes[target])?.inputs ?? []
   const [first] = sockets
   if (first === undefined) {
     announceError(editor, `${target} doesn’t accept an image.`)

@@ -29,7 +29,7 @@ export async function addFiles(editor: Editor, files: readonly File[], { at, ont
   for (const file of documents) await pasteText(editor, await file.text(), at, file.name)
   const node = onto === undefined ? undefined : editor.document.getState().document.nodes[onto]
   const replaced = images.length === 1 && node?.type === imageType ? onto : undefined
-  const { height } = nodeSize(imageType, editor.catalogue)
+  const { height } = nodeSize({ type: imageType }, editor.catalogue)
   for (const [index, file] of images.entries()) {
     const source = await uploadFile(editor, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
     if (source === undefined) continue

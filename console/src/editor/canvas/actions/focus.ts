@@ -1,5 +1,6 @@
 /** The keyboard focus on the canvas. */
 
+import { operationOf } from '../../../api/operations.ts'
 import { motionMs } from '../../../ui/motion.ts'
 import { isNote } from '../../document/notes.ts'
 import { dependenciesOf, outputId, sourcesOf, wiresOf } from '../../document/wires.ts'
@@ -37,7 +38,7 @@ export function inspect(editor: Editor, id: string): void {
     focusOn(`layout.${id}.text`)
     return
   }
-  const operation = editor.catalogue.get(workflow.nodes[id]?.type ?? '')
+  const operation = operationOf(editor.catalogue, workflow.nodes[id])
   const { required = [], properties = {} } = (operation?.params ?? {}) as { required?: string[]; properties?: object }
   const param = required[0] ?? Object.keys(properties)[0]
   const socket = operation?.inputs[0]?.name

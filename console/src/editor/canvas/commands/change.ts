@@ -1,3 +1,4 @@
+import { operationOf } from '../../../api/operations.ts'
 import type { Command } from '../../../ui/commands/commands.ts'
 import { outputId, wiresOf } from '../../document/wires.ts'
 import type { Editor } from '../../state/editor.ts'
@@ -190,6 +191,6 @@ function addRequest(editor: Editor) {
   const { document, selection } = editor.document.getState()
   const [id] = selection
   const node = selection.length === 1 && id !== undefined ? document.nodes[id] : undefined
-  const hasImage = node !== undefined && editor.catalogue.get(node.type)?.outputs.image !== null
+  const hasImage = node !== undefined && operationOf(editor.catalogue, node)?.outputs.image !== null
   return hasImage && id !== undefined ? { from: id } : {}
 }

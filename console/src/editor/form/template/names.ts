@@ -1,9 +1,9 @@
 /** The names that a template can use: parameters, `item` and `index`, and values of nodes. */
 import type { ValueSchema } from '../../../../../shared/json-schema.ts'
-import type { Catalogue } from '../../../api/operations.ts'
+import { type Catalogue, operationOf } from '../../../api/operations.ts'
 import type { Operation } from '../../../api/types.ts'
 import type { Parameter, WorkflowDocument, WorkflowNode } from '../../../api/workflow-document.ts'
-import { listOrigins } from '../../document/wires.ts'
+import { listOrigins, nodesOf } from '../../document/wires.ts'
 import type { JsonSchema } from '../schema.ts'
 import { isEditable } from '../schema-editor/kinds.ts'
 import { schemaOfOnly, typeOf } from './fields.ts'
@@ -49,10 +49,11 @@ function findNames(document: WorkflowDocument, catalogue: Catalogue, node: strin
   const later = node === undefined ? new Set<string>() : dependentsOf(document, node)
   const values = Object.entries(document.nodes)
     .filter(([id]) => id !== node && !later.has(id))
-    .flatMap(([id, { type, params }]) => {
-      const values = valuesOf(catalogue, type)
+    .flatMap(([id, node]) => {
+      const { params } = node
+      const values = valuesOf(catalogue, node)
       // Of a list, it is a list of values.
-      const structured = lists.has(id) ? undefined : structuredName(id, params, catalogue.get(type))
+      const structured = lists.has(id) ? undefined : structuredName(id, params, operationOf(catalogue, node))
       const schemas = !lists.has(id)
         ? values
         : { ...values, count: { type: 'integer', description: 'Number of images.' } }
@@ -104,8 +105,11 @@ function itemNames(each: unknown, names: readonly TemplateName[]): TemplateName[
 }
 
 /** The schemas of the values that a node outputs in addition to its image. */
-export function valuesOf(catalogue: Catalogue, type: string): Record<string, JsonSchema> {
-  const operation = catalogue.get(type)
+export function valuesOf(
+  catalogue: Catalogue,
+  node: Pick<WorkflowNode, 'type' | 'workflow'>,
+): Record<string, JsonSchema> {
+  const operation = operationOf(catalogue, node)
   if (operation === undefined) return {}
   const { image, values } = operation.outputs
   return { ...(image === null ? {} : imageValues), ...(values as Record<string, JsonSchema>) }
@@ -117,7 +121,7 @@ function dependentsOf({ nodes }: WorkflowDocument, node: string): Set<string> {
   const waiting = [node]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const [id, { inputs = {} }] of Object.entries(nodes)) {
-      if (found.has(id) || !Object.values(inputs).flat().includes(next)) continue
+      if (found.has(id) || !Object.values(inputs).flatMap(nodesOf).includes(next)) continue
       found.add(id)
       waiting.push(id)
     }
