@@ -14,6 +14,7 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
   const issues: Issue[] = []
   const first = new Map<string, number>()
   for (const [i, declaration] of declarations.entries()) {
+    if (issues.length >= limits.issuesMax) break
     const at = `parameters.${i}`
     const before = first.get(declaration.name)
     if (before !== undefined)

@@ -92,7 +92,9 @@ export function schemaIssues(schema: unknown, path: string): Issue[] {
 }
 
 function collect(schema: unknown, path: string, depth: number, seen: { schemas: number }, issues: Issue[]): void {
-  const report = (message: string, keyword = '') => issues.push({ path: joined(path, keyword), message })
+  const report = (message: string, keyword = '') => {
+    if (issues.length < limits.issuesMax) issues.push({ path: joined(path, keyword), message })
+  }
   seen.schemas += 1
   if (seen.schemas > limits.parameterSchemaValuesMax) {
     if (seen.schemas === limits.parameterSchemaValuesMax + 1)
@@ -137,8 +139,8 @@ function contradictions(schema: ValueSchema, report: (message: string, keyword: 
     report(`is ${show(required[i])}, which is already in required. Remove it.`, `required.${i}`),
   )
   repeated(allowed ?? [], (i) => report(`is ${show(allowed?.[i])}, which is already in enum. Remove it.`, `enum.${i}`))
-  for (const [i, name] of required.entries()) {
-    if (Object.hasOwn(properties, name)) continue
+  const unknown = [...required.entries()].filter(([, name]) => !Object.hasOwn(properties, name))
+  for (const [i, name] of unknown.slice(0, limits.issuesMax)) {
     report(
       `is ${show(name)}, which is not in properties. ${didYouMean(name, Object.keys(properties)) || 'Add it there.'}`,
       `required.${i}`,
