@@ -63,7 +63,7 @@ async function turnIfDue(): Promise<void> {
 }
 
 /** One round of the event loop for each caller: several pieces that wait don't run in the same round. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   const turn = lastTurn.then(async () => {
     await setImmediate()
     unitsSinceTurn = 0

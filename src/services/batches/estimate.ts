@@ -1,5 +1,4 @@
 /** A dry run of some rows: the cost and the duration of a batch, estimated. */
-import { setImmediate } from 'node:timers/promises'
 import type { Account } from '../../domain/account.ts'
 import type { BatchState, BatchStore } from '../../domain/batch.ts'
 import type { BatchItemStore } from '../../domain/batch-item.ts'
@@ -8,7 +7,9 @@ import type { CostRange, Models } from '../../domain/model.ts'
 import { plans } from '../../domain/plan.ts'
 import { estimateCost } from '../../engine/cache/estimate-cost.ts'
 import { predictCacheHits } from '../../engine/cache/predict-cache-hits.ts'
+import { nextTurn } from '../../engine/check/template-turns.ts'
 import { limits } from '../../limits.ts'
+import { createAccountQueues } from '../account-queues.ts'
 import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { Estimates } from '../estimates.ts'
 import type { RequestParameters } from '../request-parameters.ts'
@@ -26,7 +27,14 @@ export interface BatchEstimate {
   expectedDuration: number | null
 }
 
-export type EstimateBatch = (account: Pick<Account, 'id' | 'plan'>, batch: BatchState) => Promise<BatchEstimate>
+/** One at a time for each account. Rejects with the reason of the signal. */
+export type EstimateBatch = (
+  account: EstimatedAccount,
+  batch: BatchState,
+  signal: AbortSignal,
+) => Promise<BatchEstimate>
+
+type EstimatedAccount = Pick<Account, 'id' | 'plan'>
 
 interface Dependencies {
   batches: Pick<BatchStore, 'countWorkers'>
@@ -44,7 +52,9 @@ interface Dependencies {
 export function createBatchEstimates(dependencies: Dependencies): EstimateBatch {
   const { batches, items, checkedWorkflows, requestParameters, stepReuse, estimates, models, slots, clock } =
     dependencies
-  return async (account, batch) => {
+  const queues = createAccountQueues(1)
+
+  async function estimateOf(account: EstimatedAccount, batch: BatchState, signal: AbortSignal): Promise<BatchEstimate> {
     const rows = batch.counts.pending + batch.counts.running
     const workflow = await workflowOf(batch, checkedWorkflows)
     const reuse = await stepReuse(account.id, undefined)
@@ -52,6 +62,8 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
     const durations: (number | null)[] = []
     const estimate = await estimates.estimator(account.id)
     for (const { parameters } of await items.pick(batch, evenlySpaced(batch.total, limits.batchSampleRows))) {
+      await nextTurn()
+      signal.throwIfAborted()
       const { plan } = await requestParameters.plan(account.id, workflow, { ...batch.defaults, ...parameters })
       // An image may have been deleted since the upload.
       if (plan === undefined) continue
@@ -60,7 +72,6 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
       cost = cost &&
         total && { minMicros: cost.minMicros + total.minMicros, maxMicros: cost.maxMicros + total.maxMicros }
       durations.push(estimate(plan, cached).duration)
-      await setImmediate()
     }
     const sampledRows = durations.length
     const factor = sampledRows === 0 ? 0 : rows / sampledRows
@@ -76,6 +87,8 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
       expectedDuration: duration === null || atOnce === 0 ? null : Math.round((duration * factor) / atOnce),
     }
   }
+
+  return (account, batch, signal) => queues.run(account.id, signal, () => estimateOf(account, batch, signal))
 }
 
 /** At most `countMax` numbers from 1 to `total`, with about the same distance. */

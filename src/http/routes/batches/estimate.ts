@@ -14,8 +14,8 @@ export const estimateBatch = defineRoute({
   params: batchParams,
   reply: { status: 200, description: 'The estimate.', schema: BatchEstimateRecord },
   errors: ['not_found'],
-  async handle({ params, caller: { account } }, services) {
+  async handle({ params, caller: { account }, signal }, services) {
     const batch = await services.batches.find(account.id, params.batchId)
-    return { body: estimateRecord(await services.estimateBatch(account, batch)) }
+    return { body: estimateRecord(await services.estimateBatch(account, batch, signal)) }
   },
 })

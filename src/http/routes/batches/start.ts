@@ -20,8 +20,9 @@ export const startBatch = defineRoute({
     schema: Type.Object({ batch: BatchRecord, estimate: BatchEstimateRecord }, named('StartedBatch')),
   },
   errors: ['not_found'],
-  async handle({ params, caller: { account } }, services) {
-    const estimate = await services.estimateBatch(account, await services.batches.find(account.id, params.batchId))
+  async handle({ params, caller: { account }, signal }, services) {
+    const created = await services.batches.find(account.id, params.batchId)
+    const estimate = await services.estimateBatch(account, created, signal)
     const batch = await services.batches.start(account.id, params.batchId)
     return { body: { batch: batchRecord(batch, services.clock), estimate: estimateRecord(estimate) } }
   },
