@@ -75,7 +75,7 @@ export interface BatchItemStore {
   /** In the order of the upload. */
   list(batch: CountedRows, page: PageRequest, status?: BatchItemStatus): Promise<Page<BatchItem>>
   find(batch: BatchRows, key: string): Promise<BatchItem | undefined>
-  /** The rows after this one. */
+  /** The next rows after this one: at least one, and the others only if all together are not too large for one piece of work. */
   readAfter(batch: BatchRows, row: number, rowsMax: number): Promise<BatchItem[]>
   /** Rows by their numbers. */
   pick(batch: BatchRows, rows: readonly number[]): Promise<BatchItem[]>

@@ -274,9 +274,22 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.deepEqual([page.items.map(({ key }) => key).join(''), page.total], ['de', 5])
       const after = await stores.batchItems.readAfter(state, 2, 2)
       assert.deepEqual(after.map(({ key }) => key).join(''), 'cd')
+      assert.deepEqual(await stores.batchItems.readAfter(state, 5, 2), [])
       assert.deepEqual((await stores.batchItems.pick(state, [4, 1])).map(({ key }) => key).join(''), 'ad')
       const ended = await stores.batchItems.readEnded(state, { endedAt: now + 20, row: 1 }, 10)
       assert.deepEqual(ended.map(({ key }) => key).join(''), 'bc')
+    })
+
+    test('large rows are read a few at a time', async (t) => {
+      const { stores, find, upload } = await openSetup(t)
+      const large = { text: 'x'.repeat(900_000) }
+      const keys = ['a', 'b', 'c', 'd', 'e']
+      await upload(keys.map((key) => ({ key, parameters: key === 'e' ? { text: 'é'.repeat(2_000_000) } : large })))
+      const state = await find()
+      const pages: string[] = []
+      for (let last = 0; last < keys.length; last = pages.join('').length)
+        pages.push((await stores.batchItems.readAfter(state, last, 500)).map(({ key }) => key).join(''))
+      assert.deepEqual(pages, ['ab', 'cd', 'e'])
     })
 
     test('rows of batches start after the other executions of their account', async (t) => {

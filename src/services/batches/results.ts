@@ -34,7 +34,7 @@ export function createBatchResults({ items: store, workflows, blobs }: Dependenc
       const rows = await store.readAfter(batch, last, rowsAtOnce)
       yield rows.filter((each) => status === undefined || each.status === status)
       const end = rows.at(-1)
-      if (end === undefined || rows.length < rowsAtOnce) return
+      if (end === undefined || end.row >= batch.total) return
       last = end.row
     }
   }
@@ -48,7 +48,7 @@ export function createBatchResults({ items: store, workflows, blobs }: Dependenc
     const names = (version?.document.parameters ?? []).map(({ name }) => name)
     yield csvOf([[...columns, ...names.map((name) => `parameters.${name}`)]])
     for await (const page of pages(batch, status)) {
-      if (page.length > 0) yield csvOf(page.map((item) => cellsOf(item, batch, names, urls)))
+      yield* inPieces(page.map((item) => () => cellsOf(item, batch, names, urls)))
     }
   }
 
@@ -99,6 +99,24 @@ function* imagesOf({ row, key, output, outputs = [] }: BatchItem) {
 }
 
 const columns = ['key', 'status', 'executionId', 'imageId', 'url', 'width', 'height', 'format', 'reason', 'message']
+
+/** Of a piece of the file: between two pieces, other requests have their turn. */
+const pieceCharsMin = 131_072
+
+function* inPieces(rows: readonly (() => string[])[]): Generator<Buffer, void> {
+  let records: string[][] = []
+  let chars = 0
+  for (const cellsOf of rows) {
+    const cells = cellsOf()
+    records.push(cells)
+    chars += cells.reduce((sum, cell) => sum + cell.length, 0)
+    if (chars < pieceCharsMin) continue
+    yield csvOf(records)
+    records = []
+    chars = 0
+  }
+  if (records.length > 0) yield csvOf(records)
+}
 
 function csvOf(records: string[][]): Buffer {
   return Buffer.from(stringify(records, { escape_formulas: true, record_delimiter: '\r\n' }))

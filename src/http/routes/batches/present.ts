@@ -70,13 +70,17 @@ export async function* batchServerSentEvents(
 /** One JSON object on each line. */
 export async function* ndjson(items: AsyncIterable<BatchItem>, urls: ImageUrls): AsyncGenerator<Buffer, void> {
   let lines: string[] = []
+  let chars = 0
   for await (const item of items) {
     lines.push(`${JSON.stringify(batchItemRecord(item, urls))}\n`)
-    if (lines.length < linesAtOnce) continue
+    chars += lines.at(-1)?.length ?? 0
+    if (chars < pieceCharsMin) continue
     yield Buffer.from(lines.join(''))
     lines = []
+    chars = 0
   }
   if (lines.length > 0) yield Buffer.from(lines.join(''))
 }
 
-const linesAtOnce = 100
+/** Of a piece of the file: between two pieces, other requests have their turn. */
+const pieceCharsMin = 65_536

@@ -119,8 +119,8 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     async readAfter(batch, row, rowsMax) {
       const rows = await own(batch)
         .where('item.row_number', '>', row)
+        .where('item.row_number', '<=', await lastOfPage(batch, row, rowsMax))
         .orderBy('item.row_number')
-        .limit(rowsMax)
         .execute()
       return rows.map(toItem)
     },
@@ -229,6 +229,24 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     },
   }
 
+  /** Rows are numbered without gaps. */
+  async function lastOfPage(batch: BatchRows, row: number, rowsMax: number): Promise<number> {
+    const rows = items(batch)
+      .select(['row_number', sql<number>`octet_length(parameters)`.as('bytes')])
+      .where('row_number', '>', row)
+      .orderBy('row_number')
+      .limit(rowsMax)
+    const sums = db
+      .selectFrom(rows.as('rows'))
+      .select(['row_number', sql<number>`sum(bytes) over (order by row_number)`.as('bytes')])
+    const { last } = await db
+      .selectFrom(sums.as('sums'))
+      .select((eb) => eb.fn.max<number | null>('row_number').as('last'))
+      .where('bytes', '<=', pageBytesMax)
+      .executeTakeFirstOrThrow()
+    return Math.max(row + 1, last ?? 0)
+  }
+
   function running(id: string) {
     return db
       .selectFrom('executions')
@@ -263,6 +281,9 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     return { items: rows.map(toItem), total: numbers.length }
   }
 }
+
+/** Of the parameters of rows that are read together. */
+const pageBytesMax = 2_097_152
 
 async function continueBatch(trx: Kysely<Schema>, id: string, now: number): Promise<void> {
   await trx
