@@ -306,6 +306,7 @@ export const limits = {
   batchOpenRowsMax: 500_000,
   batchUploadBytesMax: 67_108_864,
   batchRowBytesMax: 1_048_576,
+  batchDefaultsBytesMax: 65_536,
   batchKeyCharsMax: 200,
   /** Of one file: the rest is not read. */
   batchProblemsMax: 1_000,

@@ -219,6 +219,8 @@ area('batches', { concurrency: 4 }, () => {
     refused(await api.post('/batches', { workflowId: 'wf_none' }), 'not_found')
     const wrong = { workflowId: labelsId, defaults: { width: 'x', nope: 1 } }
     assert.deepEqual(issuePaths(await api.post('/batches', wrong)), ['defaults.nope', 'defaults.width'])
+    const large = { workflowId: labelsId, defaults: { label: 'x'.repeat(66_000) } }
+    assert.deepEqual(issuePaths(await api.post('/batches', large)), ['defaults'])
     assert.deepEqual(issuePaths(await api.post('/batches', { workflowId: labelsId, maxUsd: -1, rows: [] })), [
       'maxUsd',
       'rows',

@@ -2129,7 +2129,7 @@ export interface components {
             channel?: string;
             /** @description Name of the batch. Default: the name of the workflow. */
             name?: string;
-            /** @description Parameters of every row without its own value. */
+            /** @description Parameters of every row without its own value. At most 65536 bytes as JSON. */
             defaults?: {
                 [key: string]: unknown;
             };

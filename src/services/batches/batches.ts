@@ -68,6 +68,8 @@ export function createBatches(dependencies: Dependencies): Batches {
     workflow: Awaited<ReturnType<CheckedWorkflows['get']>>,
     defaults: Record<string, unknown>,
   ): Promise<void> {
+    const bytes = Buffer.byteLength(JSON.stringify(defaults))
+    if (bytes > limits.batchDefaultsBytesMax) throw tooLargeDefaults(bytes)
     const parameters = workflow.parameters.map((each) => {
       const { default: _, ...rest } = each
       return { ...rest, required: false } as typeof each
@@ -187,6 +189,11 @@ export function createBatches(dependencies: Dependencies): Batches {
       throw refused(`Batch "${id}" ${problem}. Cancel it first, and wait until its rows have ended.`)
     },
   }
+}
+
+function tooLargeDefaults(bytes: number): Fault {
+  const message = `must have at most ${limits.batchDefaultsBytesMax} bytes as JSON, not ${bytes}. Put long values into the workflow.`
+  return invalidRequest([{ path: 'defaults', message }])
 }
 
 function refusal(batch: BatchState, from: readonly BatchStatus[], verb: string): Fault {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { channelField, id, versionField } from '../schema.ts'
 import { webhookUrlField } from '../webhook-endpoints/schema.ts'
@@ -24,7 +25,7 @@ export const createBatch = defineRoute({
       name: Type.Optional(nameField),
       defaults: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Parameters of every row without its own value.',
+          description: `Parameters of every row without its own value. At most ${limits.batchDefaultsBytesMax} bytes as JSON.`,
         }),
       ),
       maxUsd: Type.Optional(maxUsdField),
