@@ -349,6 +349,23 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.equal((await find()).counts.pending, 2)
     })
 
+    test('a retry at the moment in which the batch ends is not lost', async (t) => {
+      const { stores, find, upload, start, submit, runNext } = await openSetup(t)
+      await upload([{ key: 'a', parameters: {} }])
+      await start()
+      for (let round = 0; round < 20; round += 1) {
+        await submit(await find(), 1)
+        await runNext('failed')
+        const state = await find()
+        const [retried] = await Promise.all([
+          stores.batchItems.retry(state, { rowsMax: many, now: now + 30 }),
+          stores.batches.complete(state, now + 30),
+        ])
+        assert.equal(retried, 1)
+        assert.equal((await find()).status, 'running')
+      }
+    })
+
     test('a row that the budget of its batch stopped waits again, and its batch is paused', async (t) => {
       const { stores, owner, find, upload, start, submit, runNext, statuses } = await openSetup(t)
       await upload(rowsOf('a', 'b'))

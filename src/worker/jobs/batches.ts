@@ -226,8 +226,9 @@ async function executionsOf(
 
 /** Returns whether rows are left. */
 async function cancelRows(batch: BatchState, { batches, items, executions, clock }: Dependencies): Promise<boolean> {
-  const cancelled = await items.cancelWaiting(batch, cancelledAtOnce, clock.now())
+  // In this order: a row whose execution ends by the budget waits again.
   const open = await batches.openExecutions(batch.id, cancelledAtOnce)
+  const cancelled = await items.cancelWaiting(batch, cancelledAtOnce, clock.now())
   for (const id of open) await executions.cancel(batch.accountId, id)
   if (cancelled > 0 || open.length > 0) return true
   await batches.settle(batch.id)

@@ -161,25 +161,26 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
     },
 
     async complete({ id, upload }, completedAt) {
-      const { numUpdatedRows } = await db
-        .updateTable('batches')
-        .set({ status: 'completed', is_active: 0, completed_at: completedAt, idle_since: completedAt })
-        .where('id', '=', id)
-        .where('status', '=', 'running')
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('batch_items')
-                .select('row_number')
-                .where('batch_id', '=', id)
-                .where('batch_items.upload', '=', upload)
-                .where('state', '=', sql.lit('open')),
-            ),
-          ),
-        )
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return db.transaction().execute(async (trx) => {
+        // A retry has this lock while it opens rows again, so the rows are read with it.
+        const running = trx.selectFrom('batches').select('id').where('id', '=', id).where('status', '=', 'running')
+        if ((await dialect.lockRows(running).executeTakeFirst()) === undefined) return false
+        const open = await trx
+          .selectFrom('batch_items')
+          .select('row_number')
+          .where('batch_id', '=', id)
+          .where('upload', '=', upload)
+          .where('state', '=', sql.lit('open'))
+          .limit(1)
+          .executeTakeFirst()
+        if (open !== undefined) return false
+        await trx
+          .updateTable('batches')
+          .set({ status: 'completed', is_active: 0, completed_at: completedAt, idle_since: completedAt })
+          .where('id', '=', id)
+          .execute()
+        return true
+      })
     },
 
     async settle(id) {
