@@ -63,6 +63,11 @@ export const limits = {
   examplesMax: 20,
   channelsMax: 20,
   channelMovesMax: 1_000,
+  /** Of an account, and of a project. */
+  brandValuesMax: 100,
+  brandValueCharsMax: urlCharsMax,
+  /** Of the JSON: each execution stores the values that it reads. */
+  brandBytesMax: 65_536,
   /** Of an execution, with the primary output. */
   outputFilesMax: 32,
   /** The files of `outputs` together: as much work as four of the largest images. */

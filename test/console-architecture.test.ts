@@ -38,7 +38,7 @@ const lazyHomes: Record<string, string[]> = {
   '@xyflow/react': ['editor', 'editor/canvas', 'ui'],
   [`${shared}/template/template.ts`]: ['editor/form'],
   'react-compare-slider': ['ui'],
-  yaml: ['editor/document', 'features/gallery'],
+  yaml: ['editor/document', 'features/brand', 'features/gallery'],
 }
 
 const linesMax = 300

@@ -34,6 +34,7 @@ const pages: Record<string, number> = {
   // They have other workflows.
   'parameters.md': 3,
   'workflows-in-workflows.md': 1,
+  'brand.md': 3,
 }
 
 /** The last id of each kind in the responses, for the placeholders of the next command. */

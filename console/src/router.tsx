@@ -11,6 +11,7 @@ import {
 import { queryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { versionsSearch } from './editor/versions/search.ts'
+import { brandSearch } from './features/brand/search.ts'
 import { executionsSearch } from './features/executions/search.ts'
 import { gallerySearch } from './features/gallery/search.ts'
 import { storageSearch } from './features/storage/search.ts'
@@ -124,6 +125,12 @@ const storage = createRoute({
   validateSearch: storageSearch,
   component: lazyRouteComponent(() => import('./features/storage/storage-page.tsx'), 'StoragePage'),
 })
+const brand = createRoute({
+  getParentRoute: () => shell,
+  path: '/brand',
+  validateSearch: brandSearch,
+  component: lazyRouteComponent(() => import('./features/brand/brand-page.tsx'), 'BrandPage'),
+})
 const verify = createRoute({
   getParentRoute: () => shell,
   path: '/verify',
@@ -160,6 +167,7 @@ export const router = createRouter({
       batches,
       batch,
       storage,
+      brand,
       verify,
       usage,
       webhooks,

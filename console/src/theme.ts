@@ -1,5 +1,15 @@
 /** The theme: warm greys of an old photographic plate, and copper. Everything else is the default of Mantine. */
-import { Alert, Anchor, Button, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  Notification,
+} from '@mantine/core'
 
 const copper: MantineColorsTuple = [
   '#fdf3ec',
@@ -83,6 +93,7 @@ export const theme = createTheme({
     Modal: Modal.extend({ defaultProps: dialog }),
     Drawer: Drawer.extend({ defaultProps: dialog }),
     // The first item gets the focus. Mantine's focus placeholder would be a child of the menu without being an item.
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
   },
 })

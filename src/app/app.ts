@@ -16,6 +16,7 @@ import { createFetcher } from '../net/fetch-source.ts'
 import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
 import type { Accounts } from '../services/accounts.ts'
+import { createBrands } from '../services/brands.ts'
 import { createChannels } from '../services/channels.ts'
 import { createCheckedDocuments } from '../services/checked-documents.ts'
 import { createCheckedWorkflows } from '../services/checked-workflows.ts'
@@ -151,6 +152,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ownUrls: urls.ofImages,
   })
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
+  const brands = createBrands({ brands: stores.brands, projects: stores.projects, sources, clock })
   const decoding = createDecoding({
     config,
     log,
@@ -164,6 +166,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     pixels,
     sources,
     fonts,
+    brands,
     turns,
     imageProcess,
   })
@@ -192,7 +195,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     privacy,
   })
   const webhooks = openWebhooks({ config, stores, lookup, clock, log })
-  const requestParameters = createRequestParameters({ sources, images })
+  const requestParameters = createRequestParameters({ sources, images, brands })
   const executions = createExecutions({
     executions: stores.executions,
     calls: stores.providerCalls,
@@ -210,8 +213,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const streams = createEventStreams(config.eventStreamsMax)
   const batches = createBatchServices({
-    ...{ config, log, database, blobs, checkedWorkflows, chosenVersions, requestParameters, stepReuse, models },
+    ...{ config, log, database, blobs, checkedWorkflows, chosenVersions, brands, requestParameters },
     ...{ requireWebhookUrl: webhooks.service.requireUrl, executions, queue: queueing.queue, notices, streams, clock },
+    ...{ stepReuse, models },
   })
   const requestCounts = createRequestCounts({
     activity: stores.activity,
@@ -228,17 +232,11 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       estimates: createEstimates({ executions: stores.executions }),
       stepReuse,
       requestParameters,
+      brands,
       models,
     }),
     channels: createChannels({ workflows: stores.workflows, channels: stores.channels, clock }),
-    drafts: createDrafts({
-      drafts: stores.drafts,
-      workflows: stores.workflows,
-      projects: stores.projects,
-      idempotency: stores.idempotency,
-      documents,
-      clock,
-    }),
+    drafts: createDrafts({ ...stores, documents, brands, clock }),
     ...decoding.services,
     ...batches.services,
     ...createDeliveryServices({
@@ -256,6 +254,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     images,
     imageUses: createImageUses(stores),
     fonts,
+    brands,
     verification: credentials.verification(decoding.reexecute),
     projects: createProjects({ projects: stores.projects, privacy, clock }),
     providers: createModelProviders(config, models),

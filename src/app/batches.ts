@@ -13,6 +13,7 @@ import { createBatchEvents } from '../services/batches/events.ts'
 import { createBatchItems } from '../services/batches/items.ts'
 import { createBatchResults } from '../services/batches/results.ts'
 import { createBatchUploads } from '../services/batches/uploads.ts'
+import type { Brands } from '../services/brands.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import type { ChosenVersions } from '../services/chosen-version.ts'
 import { createEstimates } from '../services/estimates.ts'
@@ -30,6 +31,7 @@ interface BatchDependencies {
   blobs: BlobStore
   checkedWorkflows: CheckedWorkflows
   chosenVersions: ChosenVersions
+  brands: Brands
   requestParameters: RequestParameters
   stepReuse: StepReuseFor
   models: Models | undefined
@@ -43,12 +45,13 @@ interface BatchDependencies {
 
 export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, checkedWorkflows, requestParameters, stepReuse, models, clock } = dependencies
-  const { requireWebhookUrl, chosenVersions, executions, queue, notices, streams } = dependencies
+  const { requireWebhookUrl, chosenVersions, brands, executions, queue, notices, streams } = dependencies
   const { stores, engine } = database
   let runner: BatchRunner | undefined
   const onActive = () => runner?.wake()
   const batches = createBatches({
     batches: stores.batches,
+    brands,
     chosenVersions,
     checkedWorkflows,
     requestParameters,

@@ -10,6 +10,7 @@ import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
+import type { Brands } from '../services/brands.ts'
 import type { CheckedDocuments } from '../services/checked-documents.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { type ComparisonTurns, createComparisonTurns } from '../services/comparison-turns.ts'
@@ -75,6 +76,7 @@ interface Dependencies {
   pixels: PixelBudget
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
+  brands: Brands
   turns: Turns
   imageProcess: ImageProcess | undefined
 }
@@ -140,13 +142,14 @@ function workHere(
 }
 
 function comparisonsHere(
-  { config, log, database, check, documents, imaging, pixels, sources, fonts }: Dependencies,
+  { config, log, database, check, documents, imaging, pixels, sources, fonts, brands }: Dependencies,
   turns: ComparisonTurns,
 ): Comparisons {
   return createComparisons({
     workflows: database.stores.workflows,
     sources,
     fonts,
+    brands,
     renderings: createRenderings({
       check,
       encode: imaging.encode,

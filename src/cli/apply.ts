@@ -48,16 +48,9 @@ export function applyWorkflow(
         throw inUsedFile(error, at, path)
       }
     })
-    await replaceImagePaths(document, (path) => upload(resolve(dirname(own), path), path))
+    await replaceImagePaths(document, uploadFrom(own, accountId, services.images))
     const isUsed = above.length > 1
     return { applied: await save(document, slug, accountId, services, isUsed), slug }
-  }
-
-  async function upload(image: string, path: string): Promise<string> {
-    const bytes = await readFile(image).catch((cause) => {
-      throw invalidRequest([{ path, message: `can't be read (${(cause as NodeJS.ErrnoException).code})` }])
-    })
-    return (await services.images.storeOnce(accountId, bytes, basename(image))).id
   }
 
   return apply([resolve(file)]).then(({ applied }) => applied)
@@ -97,3 +90,18 @@ async function save(
 }
 
 const versionsSearched = 100
+
+/** Stores the image at a path relative to the file, once, and returns its id. */
+export function uploadFrom(
+  file: string,
+  accountId: string,
+  images: Pick<CliServices['services']['images'], 'storeOnce'>,
+): (path: string) => Promise<string> {
+  return async (path) => {
+    const image = resolve(dirname(file), path)
+    const bytes = await readFile(image).catch((cause) => {
+      throw invalidRequest([{ path, message: `can't be read (${(cause as NodeJS.ErrnoException).code})` }])
+    })
+    return (await images.storeOnce(accountId, bytes, basename(image))).id
+  }
+}

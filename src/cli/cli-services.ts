@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import type { ProviderFacts } from '../domain/model.ts'
 import type { Accounts } from '../services/accounts.ts'
 import type { Activity } from '../services/activity.ts'
+import type { Brands } from '../services/brands.ts'
 import type { Channels } from '../services/channels.ts'
 import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
 import type { UrlSigner } from '../services/delivery/url-signer.ts'
@@ -46,6 +47,7 @@ export interface CliServices {
   accounts: Accounts
   services: {
     workflows: Workflows
+    brands: Brands
     channels: Channels
     comparisons: Comparisons
     executions: Executions

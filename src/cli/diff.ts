@@ -61,8 +61,8 @@ async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Op
   const paths: ImagePaths = new Map()
   const version = async (file: string) => {
     const read = usedFilesIn(dirname(file), await readFixtures(dirname(file), paths), app.renderings.check)
-    const { document, open, usable } = await read(file)
-    return { workflow: await app.renderings.check(document, usable), open }
+    const { document, open, brand, usable } = await read(file)
+    return { workflow: await app.renderings.check(document, usable), open, brand }
   }
   // The user can end the process. Without a user, one execution that hangs must not block the others.
   const bounds = {

@@ -87,10 +87,10 @@ async function testFolder(
     const path = join(folder, file)
     const name = file.slice(0, -extname(file).length)
     try {
-      const { document, open, usable } = await read(path)
+      const { document, open, brand, usable } = await read(path)
       const workflow = await app.renderings.check(document, usable)
       for (const example of examplesOf(workflow)) {
-        const bounds = { open, signal: never, timeoutSeconds: app.secondsEach }
+        const bounds = { open, brand, signal: never, timeoutSeconds: app.secondsEach }
         try {
           const images = await app.renderings.render(workflow, example.parameters ?? {}, bounds)
           for (const { output, image } of images)

@@ -1,9 +1,12 @@
 /** The sources of workflows that run without a service: files in place of image ids and URLs. Nothing is fetched. */
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, parse, relative, resolve } from 'node:path'
 import { show } from '../../shared/text.ts'
+import type { UsedBrandValues } from '../domain/brand.ts'
 import { failure, invalidRequest } from '../errors.ts'
+import { readBrandFile } from './brand-file.ts'
 import { replaceImagePaths } from './image-paths.ts'
 import { readDocument, readWorkflow } from './workflow-files.ts'
 
@@ -13,6 +16,8 @@ export type OpenSource = (source: string) => Promise<{ bytes: Buffer }>
 export interface WorkflowFile {
   document: unknown
   open: OpenSource
+  /** Undefined without a brand file. */
+  brand: UsedBrandValues | undefined
 }
 
 /** `home`: the folder that the ids of its images depend on. Default: that of the file. */
@@ -23,7 +28,7 @@ export type ImagePaths = Map<string, string>
 
 /**
  * `./photo.jpg` and `../photo.jpg` are paths relative to the workflow file. Any other source comes from the folder `fixtures`:
- * through the map in `fixtures.yaml` (source -> file), or, for an image id, a file with that name.
+ * through the map in `fixtures.yaml` (source -> file), or, for an image id, a file with that name. The brand values are in `brand.yaml`.
  */
 export async function readFixtures(folder: string, paths: ImagePaths = new Map()): Promise<Fixtures> {
   const folderOfFiles = join(folder, 'fixtures')
@@ -32,6 +37,7 @@ export async function readFixtures(folder: string, paths: ImagePaths = new Map()
   if (names.includes(mapName)) {
     for (const [source, file] of Object.entries(await readMap(join(folderOfFiles, mapName)))) files.set(source, file)
   }
+  const brand = await readBrand(folder, (id, path) => files.set(id, join('..', path)))
   return async (workflowFile, home = dirname(workflowFile)) => {
     const { document } = await readWorkflow(workflowFile)
     await replaceImagePaths(document, async (own) => {
@@ -42,6 +48,7 @@ export async function readFixtures(folder: string, paths: ImagePaths = new Map()
     })
     return {
       document,
+      brand,
       async open(source) {
         const path = paths.get(source) ?? source
         if (/^\.\.?\//.test(path)) return read(resolve(home, path), path)
@@ -63,11 +70,27 @@ function fromHome(home: string, workflowFile: string, path: string): string {
   return moved.startsWith('../') ? moved : `./${moved}`
 }
 
+/** `add`: for each image of the brand, with its path relative to the folder. */
+async function readBrand(
+  folder: string,
+  add: (id: string, path: string) => void,
+): Promise<UsedBrandValues | undefined> {
+  const file = join(folder, brandFileName)
+  if (!existsSync(file)) return undefined
+  const values = await readBrandFile(file, async (path) => {
+    const id = imageIdOf(`${brandFileName} ${path}`)
+    add(id, path)
+    return id
+  })
+  return Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]))
+}
+
 /** In the form of the ids of stored images, which parameters of format `image` accept. */
 function imageIdOf(path: string): string {
   return `img_${hash('sha256', path).slice(0, 28)}`
 }
 
+const brandFileName = 'brand.yaml'
 const mapName = 'fixtures.yaml'
 
 async function readMap(path: string): Promise<Record<string, string>> {

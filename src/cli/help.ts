@@ -245,6 +245,20 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'text',
   },
+  'brand export': {
+    examples: [
+      ['tintype brand export > brand.yaml', 'Save the values of the account in a file.'],
+      ['tintype brand export --project proj_123 --json', 'Print the values of a project as JSON.'],
+    ],
+    page: 'brand',
+  },
+  'brand apply': {
+    examples: [
+      ['tintype brand apply brand.yaml', 'Replace the values of the account.'],
+      ['tintype brand apply client.yaml --project proj_123', 'Replace the values of a project.'],
+    ],
+    page: 'brand',
+  },
   'webhooks create': {
     examples: [
       ['tintype webhooks create https://example.com/hook', 'Create an endpoint for all events.'],

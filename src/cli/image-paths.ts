@@ -49,6 +49,6 @@ async function withIds(value: unknown, idOf: (path: string) => Promise<string>):
   return ids.join('\n')
 }
 
-function isPath(line: string): boolean {
+export function isPath(line: string): boolean {
   return /^\.\.?\//.test(line)
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
 import { batchCommand } from './batch.ts'
+import { brandCommands } from './brand.ts'
 import type {
   Act,
   CliApi,
@@ -132,6 +133,7 @@ export function createProgram(
   batchCommand(program, { actOn: (service) => acting(() => openApi(service)), fail })
   importSvgCommand(program, acting(open))
   fontCommands(program, acting(open))
+  brandCommands(program, acting(open))
   webhookCommands(program, acting(open))
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))

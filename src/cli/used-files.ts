@@ -52,7 +52,7 @@ export function usedFilesIn(folder: string, fixtures: Fixtures, check: Rendering
 
   async function read(above: readonly string[]): Promise<WorkflowFile & { usable: UsableWorkflows }> {
     const [home = ''] = above
-    const { document, open } = await fixtures(above.at(-1) ?? '', dirname(home))
+    const { document, open, brand } = await fixtures(above.at(-1) ?? '', dirname(home))
     const usable = new Map<string, UsedWorkflow>()
     await replaceUsed(document, async (text, at) => {
       const path = isFile(text) ? text : await fileOfSlug(text)
@@ -67,7 +67,7 @@ export function usedFilesIn(folder: string, fixtures: Fixtures, check: Rendering
       }
       return name
     })
-    return { document, open, usable }
+    return { document, open, brand, usable }
   }
 
   async function fileOfSlug(text: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 /** Executions of one workflow version for many rows of parameters. */
 import type { BatchCounts } from './batch-item.ts'
+import type { UsedBrandValues } from './brand.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Micros } from './model.ts'
 import type { Page, PageRequest } from './page.ts'
@@ -23,6 +24,8 @@ export interface Batch {
   name: string
   /** Parameters of every row that doesn't have its own value. */
   defaults: Record<string, unknown>
+  /** Of all its rows, as they were when it was created. Undefined if the workflow reads none. */
+  brand?: UsedBrandValues
   status: BatchStatus
   /** Set while it is paused. */
   pauseReason: PauseReason | null

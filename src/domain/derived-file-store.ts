@@ -41,9 +41,15 @@ export interface UrlOwner {
   plan: PlanName
 }
 
+export interface FoundWorkflow {
+  id: string
+  projectId: string
+  version: number
+}
+
 export interface FoundWorkflowUrl extends UrlOwner {
   /** Undefined if the account has no such workflow, version or channel. */
-  workflow?: { id: string; version: number } | undefined
+  workflow?: FoundWorkflow | undefined
   /** With the state of the execution that makes it. */
   file?: (DerivedFile & { execution: { status: ExecutionStatus; completedAt: number | null } | null }) | undefined
 }

@@ -20,7 +20,7 @@ export interface DerivedFile {
   image: DerivedImage | null
   /** Seconds that caches may keep it, if its URL names no version. */
   maxAge: number
-  /** Whether it depends on URLs of other hosts, whose content can change. */
+  /** Whether it depends on URLs of other hosts or on brand values, which can change. */
   readsUrls: boolean
   /** Whether its execution may have cost money. */
   isPaid: boolean

@@ -14,6 +14,8 @@ const ExecutionFacts = Type.Object({
   /** SHA-256 of the JSON with sorted keys. */
   document: text,
   parameters: text,
+  /** Of the brand values that the workflow reads. */
+  brand: Type.Optional(text),
   /** SHA-256 of the bytes of sources. */
   inputs: Type.Array(text),
   /** Id to version. */

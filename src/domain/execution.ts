@@ -1,5 +1,6 @@
 /** One run of a workflow version, and its steps. */
 import type { ErrorCode, FaultDetails } from '../errors.ts'
+import type { UsedBrandValues } from './brand.ts'
 import type { NewDerivedFile } from './derived-file.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
@@ -66,6 +67,8 @@ export interface Execution {
   workflowVersion: number
   /** After defaults. */
   parameters: ParameterValues
+  /** Undefined if the workflow reads none. */
+  brand?: UsedBrandValues
   status: ExecutionStatus
   /** The number of starts: the fencing token. A write of an older attempt changes nothing. */
   attempt: number

@@ -9,6 +9,7 @@ import type { BatchEvents } from '../services/batches/events.ts'
 import type { BatchItems } from '../services/batches/items.ts'
 import type { BatchResults } from '../services/batches/results.ts'
 import type { BatchUploads } from '../services/batches/uploads.ts'
+import type { Brands } from '../services/brands.ts'
 import type { Channels } from '../services/channels.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Deliveries } from '../services/delivery/deliveries.ts'
@@ -54,6 +55,7 @@ export interface Services {
   deliveries: Deliveries
   urlSigner: UrlSigner
   fonts: Fonts
+  brands: Brands
   projects: Projects
   verification: Verification
   providers: Providers

@@ -32,6 +32,7 @@ function setup(options: { waitingMax?: number; seconds?: number } = {}) {
     },
     sources: {},
     fonts: {},
+    brands: { usedBy: async () => ({ values: undefined, issues: [] }), warningsOf: async () => [] },
     compare: () => assert.fail('there is nothing to compare'),
     pixels: createPixelBudget(1e6, 1e6),
     turns: createComparisonTurns({

@@ -1,11 +1,13 @@
 /** Compares the images of two versions of a workflow. */
 import { isDeepStrictEqual } from 'node:util'
+import type { BrandOwner } from '../domain/brand.ts'
 import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
+import type { Brands } from './brands.ts'
 import type { CheckedDocuments } from './checked-documents.ts'
 import type { ComparisonTurns } from './comparison-turns.ts'
 import type { Fonts } from './fonts.ts'
@@ -88,6 +90,7 @@ interface Dependencies {
   workflows: WorkflowStore
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
+  brands: Pick<Brands, 'usedBy' | 'warningsOf'>
   renderings: Pick<Renderings, 'render'>
   documents: Pick<CheckedDocuments, 'require' | 'checkVersion'>
   compare: CompareImages
@@ -98,21 +101,26 @@ interface Dependencies {
 }
 
 export function createComparisons(dependencies: Dependencies): Comparisons {
-  const { workflows, sources, fonts, documents, turns } = dependencies
+  const { workflows, sources, fonts, brands, documents, turns } = dependencies
 
-  async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<CheckedWorkflow> {
-    if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow', id)
+  async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<ComparedWorkflow> {
+    const workflow = await workflows.find(accountId, id)
+    if (workflow === undefined) throw notFound('workflow', id)
     const found = await workflows.findVersion(id, version)
     if (found === undefined) throw noVersion(id, version)
-    const { workflow, issues } = await documents.checkVersion(found)
+    const { workflow: checked, issues } = await documents.checkVersion(found)
     if (issues) throw invalidRequest(issues)
-    return workflow
+    return withBrand(workflow, checked)
+  }
+
+  async function withBrand(owner: BrandOwner, workflow: CheckedWorkflow): Promise<ComparedWorkflow> {
+    return { workflow, brand: (await brands.usedBy(owner, workflow)).values }
   }
 
   async function* compare(
     accountId: string,
-    before: CheckedWorkflow,
-    after: CheckedWorkflow,
+    before: ComparedWorkflow,
+    after: ComparedWorkflow,
     { tolerance = 0, signal: caller }: { tolerance?: number; signal?: AbortSignal | undefined },
   ) {
     const turn = await turns.open(accountId, caller)
@@ -121,11 +129,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
       const open: RenderBounds['open'] = (source, reserve) => sources.open(accountId, source, signal, reserve)
       const resources = { open, fonts: () => fonts.usable(accountId) }
       const bounds = { ...dependencies, account: accountId, signal, secondsLeft, tolerance }
-      for await (const example of compareExamples(
-        { workflow: before, ...resources },
-        { workflow: after, ...resources },
-        bounds,
-      )) {
+      for await (const example of compareExamples({ ...before, ...resources }, { ...after, ...resources }, bounds)) {
         caller?.throwIfAborted()
         yield example
         await turn.pass()
@@ -143,8 +147,10 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
       if (ifVersion !== undefined && ifVersion !== workflow.version) throw newerVersion(workflow.version)
       const before = await checkedVersion(accountId, { id: workflowId, version: workflow.version })
       const examples: ComparedExample[] = []
-      for await (const example of compare(accountId, before, after, { signal })) examples.push(inFigures(example))
-      return { workflow, document: before.document, warnings: after.warnings, examples }
+      const edited = await withBrand(workflow, after)
+      for await (const example of compare(accountId, before, edited, { signal })) examples.push(inFigures(example))
+      const warnings = await brands.warningsOf(workflow, after)
+      return { workflow, document: before.workflow.document, warnings, examples }
     },
 
     async *versions(accountId, before, after, options = {}) {
@@ -156,10 +162,12 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
   }
 }
 
-/** A version, and the account of its sources. */
-export interface Version extends Pick<RenderBounds, 'open' | 'fonts'> {
+interface ComparedWorkflow extends Pick<RenderBounds, 'brand'> {
   workflow: CheckedWorkflow
 }
+
+/** A version, and the account of its sources. */
+export type Version = ComparedWorkflow & Pick<RenderBounds, 'open' | 'fonts'>
 
 export interface CompareBounds {
   renderings: Pick<Renderings, 'render'>

@@ -15,7 +15,8 @@ test('a draft that is published between two reads is reported as gone, not as ou
   const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
   const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
-  const shared = { ...stores, documents, clock: systemClock }
+  const brands = { warningsOf: async () => [] }
+  const shared = { ...stores, documents, brands, clock: systemClock }
   const first = createDrafts(shared)
   const { workflow } = await tenant(stores)
   const { accountId, projectId } = workflow

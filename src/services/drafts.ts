@@ -20,6 +20,7 @@ import type { ProjectStore } from '../domain/project.ts'
 import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
 import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Brands } from './brands.ts'
 import { areSameUses, type CheckedDocuments, orUsedDeleted } from './checked-documents.ts'
 import { findNewest } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
@@ -67,13 +68,16 @@ interface Dependencies {
   projects: ProjectStore
   idempotency: Pick<IdempotencyStore, 'find'>
   documents: Pick<CheckedDocuments, 'require'>
+  brands: Pick<Brands, 'warningsOf'>
   clock: Clock
 }
 
 /** How often a save or publication is retried after a concurrent one. */
 const triesMax = 5
 
-export function createDrafts({ drafts, workflows, projects, idempotency, documents, clock }: Dependencies): Drafts {
+export function createDrafts(dependencies: Dependencies): Drafts {
+  const { drafts, workflows, projects, idempotency, documents, brands, clock } = dependencies
+
   async function find(accountId: string, workflowId: string): Promise<Draft> {
     const draft = await drafts.find(accountId, workflowId)
     if (draft === undefined) throw noDraft(workflowId)
@@ -150,7 +154,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, documen
       const draft = await find(accountId, workflowId)
       if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
       const { workflow: checked, uses } = await documents.require(accountId, draft.document, workflowId)
-      const { document, warnings } = checked
+      const { document } = checked
       const before = await workflows.find(accountId, workflowId)
       const version = before?.version ?? 0
       if (version !== draft.baseVersion && !overwrite) {
@@ -182,7 +186,10 @@ export function createDrafts({ drafts, workflows, projects, idempotency, documen
         expectedVersion: version,
       }
       const outcome = await orUsedDeleted(() => drafts.publish(publication, record))
-      if (outcome === 'published') return { workflow, document, warnings, isFirst: before === undefined }
+      if (outcome === 'published') {
+        const warnings = await brands.warningsOf(workflow, checked)
+        return { workflow, document, warnings, isFirst: before === undefined }
+      }
     }
     throw busy()
   }

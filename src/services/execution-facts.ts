@@ -18,7 +18,7 @@ interface Recorded {
 }
 
 export function executionFacts(
-  { id, workflowId, workflowVersion, isDraft, parameters }: Execution,
+  { id, workflowId, workflowVersion, isDraft, parameters, brand }: Execution,
   { workflow, steps }: Plan,
   { steps: records, pixelHashes, output: { name, format, width }, encodedBytesMax, sources, version }: Recorded,
 ): ExecutionFacts {
@@ -32,6 +32,7 @@ export function executionFacts(
     ...(isDraft ? { draft: true } : { version: workflowVersion }),
     document: hashOf(workflow.document),
     parameters: hashOf(parameters),
+    ...(brand && { brand: hashOf(brand) }),
     inputs: sources.map(({ sha256 }) => sha256),
     operations: Object.fromEntries(used.map(({ node }) => [node.operation.id, node.operation.version])),
     ...(hashes.length > 0 && { pixels: Object.fromEntries(hashes) }),

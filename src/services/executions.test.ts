@@ -36,6 +36,7 @@ async function openSetup(t: TestContext) {
     requestParameters: createRequestParameters({
       sources: { missing: async () => new Set() },
       images: { storeOnce: () => assert.fail('no data: URL is passed') },
+      brands: { usedBy: async () => ({ values: undefined, issues: [] }) },
     }),
     queue: { add: (each, options) => stores.executions.create(each, options) },
     requireWebhookUrl: () => {},

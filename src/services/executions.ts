@@ -1,3 +1,4 @@
+import type { UsedBrandValues } from '../domain/brand.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { NewDerivedFile } from '../domain/derived-file.ts'
 import {
@@ -59,6 +60,7 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   startForFile(
     by: Actor,
     request: Pick<Execution, 'workflowId' | 'workflowVersion' | 'outputFormat'> & {
+      projectId: string
       parameters: Record<string, unknown>
     },
     checked: CheckedWorkflow,
@@ -130,8 +132,9 @@ type RunRequest = Pick<
   'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews' | 'variations' | 'outputFormat'
 > & {
   parameters: Record<string, unknown>
-  isAsync: boolean | undefined
-  webhookUrl: string | undefined
+  /** The project whose brand it uses, or the values of the execution that it resumes. */
+  brand: { projectId: string } | { used: UsedBrandValues | undefined }
+  options: ExecutionOptions | undefined
   derivedFile?: NewDerivedFile
 }
 
@@ -174,10 +177,13 @@ export function createExecutions({
     once: IdempotentCreate | undefined,
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
-    const { workflowId, workflowVersion, parameters, isAsync, webhookUrl, derivedFile, ...rest } = request
+    const { workflowId, workflowVersion, parameters, brand: source, options = {}, derivedFile, ...rest } = request
+    const { async: isAsync, webhookUrl, previews } = options
     if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
-    const { values, issues } = await requestParameters.accept(accountId, checked, parameters)
-    if (issues) throw invalidRequest(issues.map(mapIssue))
+    const { used, ...project } = { used: undefined, ...source }
+    const accepted = await requestParameters.accept({ accountId, ...project }, checked, parameters, used)
+    if (accepted.issues) throw invalidRequest(accepted.issues.map(mapIssue))
+    const { values, brand } = accepted
     if (!open) throw new FaultError('unavailable', 'The service is shutting down. Retry later.')
     const now = clock.now()
     const execution: Execution = {
@@ -193,8 +199,10 @@ export function createExecutions({
       createdAt: now,
       startedAt: null,
       completedAt: null,
+      ...(brand === undefined ? {} : { brand }),
       ...(keyId === undefined ? {} : { keyId }),
       ...(derivedFile === undefined ? {} : { derivedKey: derivedFile.key }),
+      ...(previews ? { previews } : {}),
       ...rest,
     }
     const isRecorded = waits.recording(execution.id)
@@ -218,41 +226,28 @@ export function createExecutions({
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
-      const { id: workflowId } = workflow
+      const { id: workflowId, projectId } = workflow
       const workflowVersion = await chosenVersions.require(workflow, options)
       const checked = await checkedWorkflows.get(workflowId, workflowVersion)
-      return record(
-        by,
-        {
-          workflowId,
-          workflowVersion,
-          parameters,
-          ...previewOption(options),
-          isAsync: options?.async,
-          webhookUrl: options?.webhookUrl,
-        },
-        checked,
-        once,
-      )
+      return record(by, { workflowId, workflowVersion, parameters, brand: { projectId }, options }, checked, once)
     },
 
-    startForFile: (by, request, checked, derivedFile) =>
-      record(by, { ...request, derivedFile, isAsync: false, webhookUrl: undefined }, checked, undefined),
+    startForFile: (by, { projectId, ...request }, checked, derivedFile) =>
+      record(by, { ...request, brand: { projectId }, options: undefined, derivedFile }, checked, undefined),
 
     async startDraft(by, workflowId, { parameters, node }, once, options) {
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
-      const { baseVersion, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, node)
+      const { baseVersion, projectId, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, node)
       const draftFields = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
       const request = {
         workflowId,
         workflowVersion: baseVersion,
         parameters,
+        brand: { projectId },
+        options,
         ...draftFields,
-        ...previewOption(options),
         ...variationsOption(options?.variations, workflow),
-        isAsync: options?.async,
-        webhookUrl: options?.webhookUrl,
       }
       return record(by, request, workflow, once, mapIssue)
     },
@@ -261,7 +256,7 @@ export function createExecutions({
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const failed = await find(accountId, id)
-      const { status, workflowId, workflowVersion, isDraft, node, variations, outputFormat } = failed
+      const { status, workflowId, workflowVersion, isDraft, node, variations, outputFormat, previews } = failed
       if (status !== 'failed') {
         const message = `is the id of an execution that is ${status}. Only failed executions can be resumed.`
         throw invalidRequest([{ path: 'executionId', message }])
@@ -277,11 +272,10 @@ export function createExecutions({
         workflowId,
         workflowVersion,
         parameters: all,
+        brand: { used: failed.brand },
+        options: { ...options, previews },
         resumedFrom: id,
         ...draftFields,
-        ...previewOption(failed),
-        isAsync: options?.async,
-        webhookUrl: options?.webhookUrl,
       }
       return record(by, request, await checkedWorkflows.of(failed), once)
     },
@@ -341,10 +335,6 @@ function refuseTooMany(error: unknown): never {
   }
   const message = `The account has ${limit} executions waiting, the maximum of its plan. Retry in ${retrySeconds} s.`
   throw new FaultError('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
-}
-
-function previewOption({ previews }: ExecutionOptions = {}): Pick<Execution, 'previews'> {
-  return previews ? { previews } : {}
 }
 
 /** Of the executed nodes only. */

@@ -113,13 +113,14 @@ async function planOf(
   facts: ExecutionFacts,
   { checkedWorkflows }: Dependencies,
 ): Promise<Plan | string> {
-  const { id, parameters, output } = execution
+  const { id, parameters, brand, output } = execution
   if (output === null) return `Execution "${id}" has no output.`
   if (hashOf(parameters) !== facts.parameters) return `The recorded parameters are not those of execution "${id}".`
+  if ((brand && hashOf(brand)) !== facts.brand) return `The recorded brand values are not those of execution "${id}".`
   try {
     const workflow = await checkedWorkflows.of(execution)
     if (hashOf(workflow.document) !== facts.document) return `The recorded document is not that of execution "${id}".`
-    const { plan, issues } = planExecution(workflow, parameters)
+    const { plan, issues } = planExecution(workflow, parameters, brand)
     if (issues) return `The parameters became invalid: ${issues[0]?.path} ${issues[0]?.message}.`
     const { output } = facts
     const file = output && { ...output, format: outputFormats.find((format) => format === output.format) }

@@ -1,6 +1,7 @@
 /** Runs a workflow only for the images of its outputs: it records and stores nothing. */
 
 import { list } from '../../shared/text.ts'
+import type { UsedBrandValues } from '../domain/brand.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { WorkflowExample } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker, UsableWorkflows, UsedWorkflow } from '../engine/check/checked-workflow.ts'
@@ -49,6 +50,8 @@ export interface RenderBounds {
   account?: string | undefined
   open: RunOptions['open']
   fonts?: RunOptions['fonts']
+  /** At least the values that the workflow reads. */
+  brand?: UsedBrandValues | undefined
   timeoutSeconds: number
   signal: AbortSignal
 }
@@ -72,8 +75,8 @@ export function createRenderings({ check, encode, named, onFailure, ...dependenc
       return workflow
     },
 
-    async render(workflow, parameters, bounds) {
-      const { plan, issues } = planExecution(workflow, parameters)
+    async render(workflow, parameters, { brand, ...bounds }) {
+      const { plan, issues } = planExecution(workflow, parameters, brand)
       if (issues) throw invalidRequest(issues)
       const exact = keepExact(encode, named)
       const options = { ...dependencies, ...bounds, ...exact.ports, onProgress: () => undefined }

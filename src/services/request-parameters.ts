@@ -4,6 +4,7 @@ import { joined } from '../../shared/json-schema.ts'
 import { isDataUrl } from '../../shared/parameter-formats.ts'
 import { visitImages } from '../../shared/parameters.ts'
 import { show } from '../../shared/text.ts'
+import type { BrandOwner, UsedBrandValues } from '../domain/brand.ts'
 import { processorMs } from '../domain/clock.ts'
 import type { ParameterDeclaration, ParameterValues } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
@@ -11,34 +12,54 @@ import { bindParameters } from '../engine/check/parameters.ts'
 import { type PlanResult, planBound } from '../engine/plan/plan.ts'
 import { Fault, type Issue, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Brands } from './brands.ts'
 import type { Images } from './images.ts'
 import type { Sources } from './sources.ts'
 
 export interface RequestParameters {
   /** The plan for these parameters, or every problem of them: also images that the account doesn't have. Stores nothing. */
-  plan(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<PlanResult>
+  plan(
+    owner: BrandOwner,
+    workflow: CheckedWorkflow,
+    passed: Record<string, unknown>,
+    brand?: UsedBrandValues,
+  ): Promise<PlanResult>
   /**
    * The values for an execution, or every problem as `plan` reports it. `data:` URLs are stored as images, each file once, and
-   * their ids are the values. Throws `invalid_request` with the path if one isn't an image.
+   * their ids are the values. Throws `invalid_request` with the path if one isn't an image. `brand`: of the execution that it repeats, instead of
+   * the current values of the owner.
    */
-  accept(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<Accepted>
+  accept(
+    owner: BrandOwner,
+    workflow: CheckedWorkflow,
+    passed: Record<string, unknown>,
+    brand?: UsedBrandValues,
+  ): Promise<Accepted>
   /**
    * The problems of each of these rows of a batch. Rows can't have `data:` URLs. `planning`: the CPU time for problems that only a plan shows;
-   * later rows are not planned.
+   * later rows are not planned. `brand`: of the batch.
    */
   rowIssues(
     accountId: string,
     workflow: CheckedWorkflow,
     rows: readonly Record<string, unknown>[],
-    planning: { msLeft: number },
+    bounds: RowBounds,
   ): Promise<Issue[][]>
 }
 
-export type Accepted = { values: ParameterValues; issues?: undefined } | { values?: undefined; issues: Issue[] }
+export interface RowBounds {
+  planning: { msLeft: number }
+  brand: UsedBrandValues | undefined
+}
+
+export type Accepted =
+  | { values: ParameterValues; brand: UsedBrandValues | undefined; issues?: undefined }
+  | { values?: undefined; issues: Issue[] }
 
 interface Dependencies {
   sources: Pick<Sources, 'missing'>
   images: Pick<Images, 'storeOnce'>
+  brands: Pick<Brands, 'usedBy'>
 }
 
 interface Use {
@@ -47,17 +68,17 @@ interface Use {
   replace(source: string): void
 }
 
-export function createRequestParameters({ sources, images }: Dependencies): RequestParameters {
+export function createRequestParameters({ sources, images, brands }: Dependencies): RequestParameters {
   return {
-    async plan(accountId, workflow, passed) {
-      return (await check(accountId, workflow, passed)).result
+    async plan(owner, workflow, passed, brand) {
+      return (await check(owner, workflow, passed, brand)).result
     },
 
-    async accept(accountId, workflow, passed) {
-      const { result, values, dataUrls } = await check(accountId, workflow, passed)
+    async accept(owner, workflow, passed, recorded) {
+      const { result, values, dataUrls, brand } = await check(owner, workflow, passed, recorded)
       if (result.issues) return { issues: result.issues }
-      for (const use of dataUrls) use.replace(await stored(accountId, use))
-      return { values }
+      for (const use of dataUrls) use.replace(await stored(owner.accountId, use))
+      return { values, brand }
     },
 
     rowIssues,
@@ -67,13 +88,13 @@ export function createRequestParameters({ sources, images }: Dependencies): Requ
     accountId: string,
     workflow: CheckedWorkflow,
     rows: readonly Record<string, unknown>[],
-    planning: { msLeft: number },
+    { planning, brand }: RowBounds,
   ): Promise<Issue[][]> {
     const checked: CheckedRow[] = []
     let turnMs = 0
     for (const passed of rows) {
       const startedMs = processorMs()
-      checked.push(checkRow(workflow, passed, planning.msLeft > 0))
+      checked.push(checkRow(workflow, passed, planning.msLeft > 0 ? { brand } : undefined))
       const spentMs = processorMs() - startedMs
       planning.msLeft -= spentMs
       turnMs += spentMs
@@ -87,19 +108,25 @@ export function createRequestParameters({ sources, images }: Dependencies): Requ
   }
 
   async function check(
-    accountId: string,
+    owner: BrandOwner,
     workflow: CheckedWorkflow,
     passed: Record<string, unknown>,
-  ): Promise<{ result: PlanResult; values: ParameterValues; dataUrls: Use[] }> {
+    recorded: UsedBrandValues | undefined,
+  ): Promise<{ result: PlanResult; values: ParameterValues; dataUrls: Use[]; brand: UsedBrandValues | undefined }> {
     const { parameters } = workflow
     const { values, issues: unbound } = bindParameters(parameters, passed)
-    if (unbound.length > 0) return { result: { issues: unbound }, values, dataUrls: [] }
+    const { values: brand, issues: unread } = recorded
+      ? { values: recorded, issues: [] }
+      : await brands.usedBy(owner, workflow)
+    const unusable = [...unbound, ...unread]
+    if (unusable.length > 0)
+      return { result: { issues: unusable.slice(0, limits.issuesMax) }, values, dataUrls: [], brand }
     const uses = usesOf(parameters, values)
     const dataUrls = uses.filter(({ source }) => isDataUrl(source))
-    const result = planBound(workflow, dataUrls.length > 0 ? withPlaceholders(parameters, values) : values)
-    if (uses.length === 0) return { result, values, dataUrls }
-    const issues = [...(result.issues ?? []), ...(await imageIssues(accountId, uses))].slice(0, limits.issuesMax)
-    return { result: issues.length > 0 ? { issues } : result, values, dataUrls }
+    const result = planBound(workflow, dataUrls.length > 0 ? withPlaceholders(parameters, values) : values, brand)
+    if (uses.length === 0) return { result, values, dataUrls, brand }
+    const issues = [...(result.issues ?? []), ...(await imageIssues(owner.accountId, uses))].slice(0, limits.issuesMax)
+    return { result: issues.length > 0 ? { issues } : result, values, dataUrls, brand }
   }
 
   async function imageIssues(accountId: string, uses: readonly Use[]): Promise<Issue[]> {
@@ -138,14 +165,19 @@ interface CheckedRow {
   uses: Use[]
 }
 
-function checkRow(workflow: CheckedWorkflow, passed: Record<string, unknown>, plans: boolean): CheckedRow {
+/** `planned`: undefined if the plan is not made. */
+function checkRow(
+  workflow: CheckedWorkflow,
+  passed: Record<string, unknown>,
+  planned: Pick<RowBounds, 'brand'> | undefined,
+): CheckedRow {
   const { values, issues } = bindParameters(workflow.parameters, passed)
   if (issues.length > 0) return { issues, uses: [] }
   const uses = usesOf(workflow.parameters, values)
   const inRow = uses.filter(({ source }) => isDataUrl(source))
   if (inRow.length > 0) return { issues: inRow.map(({ path }) => ({ path, message: notInRows })), uses: [] }
   if (uses.length > limits.parameterImagesMax) return { issues: [tooManyImages(uses.length)], uses: [] }
-  return { issues: (plans && planBound(workflow, values).issues) || [], uses }
+  return { issues: (planned && planBound(workflow, values, planned.brand).issues) || [], uses }
 }
 
 const notInRows = 'is a data: URL, which a batch does not accept. Upload the image, and pass its id.'

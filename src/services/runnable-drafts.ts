@@ -17,6 +17,7 @@ export interface RunnableDrafts {
 
 export interface RunnableDraft {
   baseVersion: number
+  projectId: string
   workflow: CheckedWorkflow
   /** Converts an issue of the executed part to the paths of the draft. */
   mapIssue(issue: Issue): Issue
@@ -31,19 +32,22 @@ interface Dependencies {
 export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {
   return {
     async take(accountId, workflowId, node) {
-      const { document, baseVersion } =
+      const { document, baseVersion, projectId } =
         (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest(pruned.issues)
       const { workflow, issues } = await documents.check(accountId, pruned.document, workflowId)
       if (issues) throw invalidRequest(issues.map(pruned.mapIssue))
-      return { baseVersion, workflow, mapIssue: pruned.mapIssue }
+      return { baseVersion, projectId, workflow, mapIssue: pruned.mapIssue }
     },
   }
 
   /** The document of a new draft. */
-  async function draftOf(accountId: string, workflowId: string): Promise<Pick<Draft, 'document' | 'baseVersion'>> {
+  async function draftOf(
+    accountId: string,
+    workflowId: string,
+  ): Promise<Pick<Draft, 'document' | 'baseVersion' | 'projectId'>> {
     const { workflow, document } = await findNewest(workflows, accountId, workflowId)
-    return { document, baseVersion: workflow.version }
+    return { document, baseVersion: workflow.version, projectId: workflow.projectId }
   }
 }

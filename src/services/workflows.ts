@@ -24,6 +24,7 @@ import type { PlannedOutput } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
 import { Fault, type Issue, invalidRequest, issueSentence, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Brands } from './brands.ts'
 import { areSameUses, type CheckedDocuments, orUsedDeleted } from './checked-documents.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import type { Estimates } from './estimates.ts'
@@ -113,12 +114,7 @@ export interface Workflows {
   /** The workflows that use it, at most `usersShownMax`. */
   users(workflowId: string): Promise<WorkflowUser[]>
   /** A dry run: it executes and writes nothing. With parameters it resolves them too. */
-  validate(
-    accountId: string,
-    document: unknown,
-    parameters?: Record<string, unknown>,
-    reused?: ReusedVariations,
-  ): Promise<Validation>
+  validate(accountId: string, document: unknown, options?: ValidationOptions): Promise<Validation>
   /** As `validate`, for a version of the workflow with this id or slug. Throws `not_found`, and `invalid_request` for an unknown version. */
   validateVersion(
     accountId: string,
@@ -126,6 +122,13 @@ export interface Workflows {
     choice: VersionChoice,
     parameters?: Record<string, unknown>,
   ): Promise<Validation>
+}
+
+export interface ValidationOptions {
+  parameters?: Record<string, unknown> | undefined
+  /** The project whose brand the templates read. Default: the account's default project. */
+  projectId?: string | undefined
+  reused?: ReusedVariations | undefined
 }
 
 interface Dependencies {
@@ -137,6 +140,7 @@ interface Dependencies {
   estimates: Estimates
   stepReuse: StepReuseFor
   requestParameters: Pick<RequestParameters, 'plan'>
+  brands: Pick<Brands, 'warningsOf'>
   /** Undefined if no model can be called. */
   models?: Models | undefined
 }
@@ -144,8 +148,8 @@ interface Dependencies {
 const usersInMessage = 5
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, chosenVersions, projects, documents, clock, estimates, stepReuse, requestParameters, models } =
-    dependencies
+  const { workflows, chosenVersions, projects, documents, brands, clock, estimates } = dependencies
+  const { stepReuse, requestParameters, models } = dependencies
 
   async function found(accountId: string, id: string): Promise<Workflow> {
     const workflow = await workflows.find(accountId, id)
@@ -166,29 +170,28 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     }
   }
 
-  const validate: Workflows['validate'] = async (accountId, document, parameters, reused) =>
-    validated(accountId, await documents.check(accountId, document, reused?.workflowId), parameters, reused)
+  const validate: Workflows['validate'] = async (accountId, document, options) =>
+    validated(accountId, await documents.check(accountId, document, options?.reused?.workflowId), options)
 
   async function validated(
     accountId: string,
     { workflow, issues }: CheckResult,
-    parameters?: Record<string, unknown>,
-    reused?: ReusedVariations,
+    { parameters, projectId, reused }: ValidationOptions = {},
   ): Promise<Validation> {
     const nothing = { expectedDuration: null, cost: null, output: null }
     if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
-    const { plan, issues: wrong } = await requestParameters.plan(accountId, workflow, parameters ?? {})
     const { warnings } = workflow
+    const isOfProject = projectId !== undefined || workflow.brandUses.length > 0
+    const owner = { accountId, ...(isOfProject && { projectId: await projectIdOf(projects, accountId, projectId) }) }
+    const { plan, issues: wrong } = await requestParameters.plan(owner, workflow, parameters ?? {})
+    if (wrong && parameters) return { valid: false, issues: wrong, warnings, steps: outline(workflow), ...nothing }
     // Without parameters, a missing required one is not a problem of the document. Defaults that don't fit together are a
-    // warning, because an execution may replace them.
-    if (wrong)
-      return {
-        valid: parameters === undefined,
-        issues: parameters === undefined ? [] : wrong,
-        warnings: parameters === undefined ? [...warnings, ...wrong.flatMap(withDefaults)] : warnings,
-        steps: outline(workflow),
-        ...nothing,
-      }
+    // warning, because an execution may replace them. So are missing brand values, which can be added.
+    if (wrong) {
+      const known = await brands.warningsOf(owner, workflow)
+      const ofDefaults = known.length > warnings.length ? [] : wrong.flatMap(withDefaults)
+      return { valid: true, issues: [], warnings: [...known, ...ofDefaults], steps: outline(workflow), ...nothing }
+    }
     const reuse = await stepReuse(accountId, reused)
     const cached = await predictCacheHits(plan, reuse)
     const fingerprints = await fingerprintsOf(plan, reuse.keyContext.variations)
@@ -218,15 +221,19 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
   return {
     async create(accountId, input, { projectId, slug, once } = {}) {
-      const { workflow: checked, uses } = await documents.require(accountId, input)
-      const { document, warnings } = checked
-      if (once?.createdId !== undefined)
-        return { ...(await findNewest(workflows, accountId, once.createdId)), warnings }
+      const { workflow: newest, uses } = await documents.require(accountId, input)
+      const { document } = newest
+      if (once?.createdId !== undefined) {
+        const created = await findNewest(workflows, accountId, once.createdId)
+        return { ...created, warnings: await brands.warningsOf(created.workflow, newest) }
+      }
+      const project = await projectIdOf(projects, accountId, projectId)
+      const warnings = await brands.warningsOf({ accountId, projectId: project }, newest)
       const now = clock.now()
       const workflow: Workflow = {
         id: newId('wf', now),
         accountId,
-        projectId: await projectIdOf(projects, accountId, projectId),
+        projectId: project,
         slug: slug ?? null,
         name: document.name,
         description: document.description ?? '',
@@ -265,11 +272,12 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
     async replace(accountId, id, input, { ifVersion, projectId, slug } = {}) {
       const before = await findNewest(workflows, accountId, id)
-      const { workflow: checked, uses } = await documents.require(accountId, input, id)
-      const { document, warnings } = checked
+      const { workflow: newest, uses } = await documents.require(accountId, input, id)
+      const { document } = newest
       if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
       const project =
         projectId === undefined ? before.workflow.projectId : await projectIdOf(projects, accountId, projectId)
+      const warnings = await brands.warningsOf({ accountId, projectId: project }, newest)
       const changed =
         !isDeepStrictEqual(document, before.document) ||
         (uses.length > 0 && !areSameUses(await workflows.uses(id, before.workflow.version), uses))
@@ -326,11 +334,10 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const version = await chosenVersions.require(workflow, choice)
       const { document } = await withDocument(workflows, { ...workflow, version })
-      return validated(
-        accountId,
-        await documents.checkVersion({ workflowId: workflow.id, version, document }),
+      return validated(accountId, await documents.checkVersion({ workflowId: workflow.id, version, document }), {
         parameters,
-      )
+        projectId: workflow.projectId,
+      })
     },
   }
 }

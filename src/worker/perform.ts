@@ -124,7 +124,7 @@ async function runExecution(
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await orUnavailable(checkedWorkflows.of(execution))
   checkedWorkflows.keep(execution, checked)
-  const { plan, issues } = planExecution(checked, execution.parameters)
+  const { plan, issues } = planExecution(checked, execution.parameters, execution.brand)
   if (issues) throw notValidNow('The parameters are no longer valid', issues)
   const [{ usableFonts, ...reuse }, checkpoints, modelCalls] = await orUnavailable(
     Promise.all([

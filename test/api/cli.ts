@@ -421,6 +421,38 @@ area('the command next to a running service', {}, () => {
     assert.equal((await command<{ slug: null }>('workflows', 'slug', id)).slug, null)
   })
 
+  test('brand values are exported as a file, and a file replaces them and stores its images', async () => {
+    const command = (...args: string[]) => tintype(api.service, 'brand', ...args, '--account', tenant.accountId)
+    const { id: projectId } = ok(await api.post<{ id: string }>('/projects', { name: 'A client' }), 201)
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
+    const file = path.join(folder, 'brand.yaml')
+    writeFileSync(path.join(folder, 'logo.png'), await plain('png'))
+    const logo = '{ type: image, value: ./logo.png }'
+    writeFileSync(file, `values: { logo: ${logo}, primary: { type: color, value: teal, description: Buttons } }`)
+    assert.equal((await command('apply', file, '--project', projectId)).code, 0)
+    const saved = ok(await api.get<{ values: Record<string, object> }>(`/projects/${projectId}/brand`))
+    assert.deepEqual(saved.values.primary, { type: 'color', value: 'teal', description: 'Buttons' })
+    assert.match(JSON.stringify(saved.values.logo), /"value":"img_/)
+    const { stdout } = await command('export', '--project', projectId)
+    writeFileSync(file, stdout)
+    assert.equal((await command('apply', file)).code, 0)
+    assert.deepEqual(ok(await api.get<{ values: object }>('/brand')).values, saved.values)
+    assert.deepEqual(JSON.parse((await command('export', '--json')).stdout), { values: saved.values })
+    for (const [text, problem] of [
+      ['values: { a: { type: colour, value: teal } }', /brand\.yaml: values\.a\.type: must be one of/],
+      ['values: { a: { type: image, value: ./none.png } }', /\.\/none\.png: can't be read \(ENOENT\)/],
+      [`values: { a: { type: image, value: img_${'0'.repeat(28)} } }`, /values\.a\.value: .* was not found/],
+      ['- a', /brand\.yaml: the file: must be an object/],
+    ] as const) {
+      writeFileSync(file, text)
+      const { code, stderr } = await command('apply', file)
+      assert.equal(code, 1)
+      assert.match(stderr, problem)
+    }
+    assert.deepEqual(ok(await api.get<{ values: object }>('/brand')).values, saved.values)
+    rmSync(folder, { recursive: true })
+  })
+
   test('creates, tests, rotates, lists and deletes webhook endpoints', async () => {
     const command = <Printed>(...args: string[]) =>
       tintypeJson<Printed>(api.service, ...args, '--account', tenant.accountId)

@@ -22,6 +22,7 @@ const execution = '/workflows/executions/exec_00000000000000000000'
 const batch = '/batches/batch_00000000000000000000'
 const readers = ['workflows:read', 'workflows:execute']
 const endpoint = '/webhook-endpoints/whe_00000000000000000000'
+const project = '/projects/proj_00000000000000000000'
 const delivery = '/webhook-deliveries/whd_00000000000000000000'
 const signingKey = '/signing-keys/skey_00000000000000000000'
 const document = { name: 'x', nodes: { a: { type: 'canvas', params: { width: 1, height: 1 } } }, output: { node: 'a' } }
@@ -168,6 +169,10 @@ export const routes: RouteRow[] = [
     json: { name: 'x' },
     expect: 404,
   },
+  { method: 'GET', path: '/brand', permissions: ['workflows:read'], expect: 200 },
+  { method: 'PUT', path: '/brand', permissions: ['workflows:write'], json: { values: {} }, expect: 200 },
+  { method: 'GET', path: `${project}/brand`, permissions: ['workflows:read'], expect: 404 },
+  { method: 'PUT', path: `${project}/brand`, permissions: ['workflows:write'], json: { values: {} }, expect: 404 },
 ]
 
 /** The body of a request to this route. `png`: for uploads. */

@@ -93,6 +93,11 @@ consoleTests('axe', (of) => {
       201,
     )
     ok(await api.post(`/webhook-endpoints/${endpoint}/test`), 202)
+    const brand = {
+      primary: { type: 'color', value: 'teal' },
+      logo: { type: 'image', value: 'https://a.invalid/b.png' },
+    }
+    ok(await api.put('/brand', { values: brand }))
     const { id: failing } = await save(api, { name: 'Failing', nodes: { ...nodes, crop }, output: { node: 'crop' } })
     const refused = await api.post<Execution>('/workflows/execute', { workflowId: failing })
     assert.equal(refused.status, 500)
@@ -358,6 +363,7 @@ consoleTests('axe', (of) => {
       },
       { part: dialog },
     ),
+    at('the brand', '/brand', (page) => page.getByRole('listitem', { name: 'primary' }).waitFor()),
     at(
       'the history of an image',
       () => `/verify?image=${created.signed}`,

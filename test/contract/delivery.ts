@@ -141,7 +141,7 @@ export function deliveryContract(name: string, open: OpenStores): void {
       const { stores, workflow, key, find, claim, complete, account } = await openSetup(t)
       await stores.workflows.setSlug(account.id, workflow.id, 'card', now)
       const nothing = await find()
-      assert.deepEqual(nothing?.workflow, { id: workflow.id, version: 1 })
+      assert.deepEqual(nothing?.workflow, { id: workflow.id, projectId: workflow.projectId, version: 1 })
       assert.deepEqual([nothing?.key.secret, nothing?.plan, nothing?.file], [key.secret, account.plan, undefined])
       const started = await claim()
       const pending = await find()

@@ -9,6 +9,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
@@ -54,6 +55,7 @@ activityContract('PostgreSQL', open)
 serviceUrlsContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
 projectsContract('PostgreSQL', open)
+brandsContract('PostgreSQL', open)
 workflowsContract('PostgreSQL', open)
 channelsContract('PostgreSQL', open)
 draftsContract('PostgreSQL', open)

@@ -6,6 +6,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
@@ -46,6 +47,7 @@ activityContract('SQLite', open)
 serviceUrlsContract('SQLite', open)
 keysContract('SQLite', open)
 projectsContract('SQLite', open)
+brandsContract('SQLite', open)
 workflowsContract('SQLite', open)
 channelsContract('SQLite', open)
 draftsContract('SQLite', open)

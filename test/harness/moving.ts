@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Client, ok } from './client.ts'
-import { canvas, scale } from './documents.ts'
+import { canvas, naming, scale } from './documents.ts'
 import { file } from './multipart.ts'
 import { noise, plain, svg } from './pictures.ts'
 import type { SourceHost } from './source-host.ts'
@@ -35,6 +35,11 @@ export async function createData(api: Client, host: SourceHost): Promise<Created
   ok(await api.put(`/workflows/${id}/slug`, { slug: 'moved' }))
   for (const version of [2, 1]) ok(await api.put(`/workflows/${id}/channels/live`, { version }))
   await run(api, id, { source: photo.id })
+  ok(await api.put('/brand', { values: { name: { type: 'text', value: 'Tinte "🥐"' } } }))
+  const logo = { type: 'image', value: photo.id, description: 'The logo' }
+  ok(await api.put(`/projects/${project.id}/brand`, { values: { logo } }))
+  const branded = await save(api, naming('{{ brand.name }}'))
+  await run(api, branded.id)
   ok(await api.put(`/workflows/${id}/draft`, { document: { name: 'Draft of it', nodes: '🥐' } }), 201)
   const draft = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
   ok(await api.post(`/workflows/${draft.workflowId}/draft/execute`, { node: 'sheet' }))
@@ -66,12 +71,17 @@ export async function readAll(api: Client): Promise<Record<string, unknown>> {
   const { drafts } = ok(await api.get<{ drafts: { workflowId: string }[] }>('/workflows/drafts', all))
   const { executions } = ok(await api.get<Executions>('/workflows/executions', all))
   const ended = executions.filter(({ status }) => status === 'completed' || status === 'failed')
+  const projects = ok(await api.get<Projects>('/projects', all))
   const everything = {
     images,
     workflows,
     ended,
     drafts: await each(drafts, async ({ workflowId }) => ok(await api.get(`/workflows/${workflowId}/draft`))),
-    projects: ok(await api.get<Projects>('/projects', all)),
+    projects,
+    brands: [
+      ok(await api.get('/brand')),
+      ...(await each(projects.projects, async ({ id }) => ok(await api.get(`/projects/${id}/brand`)))),
+    ],
     fonts: ok(await api.get<Fonts>('/fonts', all)),
     documents: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/document`))),
     versions: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/versions`))),

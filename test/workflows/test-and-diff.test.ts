@@ -153,6 +153,40 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.match(gone, /error +before\/gone +The file of "\.\/gone\.png" can't be read/)
   })
 
+  test('templates read the brand values in brand.yaml, whose images are files next to it', async () => {
+    const folder = await emptyFolder()
+    await mkdir(join(folder, 'cards'))
+    const logo = sharp({ create: { width: 4, height: 4, channels: 3, background: '#00ff00' } }).png()
+    await writeFile(join(folder, 'logo.png'), await logo.toBuffer())
+    const card = `
+      name: Card
+      nodes:
+        sheet: { type: canvas, params: { width: 8, height: 4, color: '{{ brand.paint }}' } }
+        logo: { type: image, params: { source: '{{ brand.logo }}' } }
+        card: { type: composite, inputs: { image: sheet, overlay: logo }, params: { x: 0, y: 0 } }
+      output: { node: card, format: png }`
+    await writeFile(join(folder, 'cards/card.yaml'), card)
+    const brand = (paint: string) =>
+      `values: { paint: { type: color, value: '${paint}' }, logo: { type: image, value: ./logo.png } }`
+    const without = await run('test', folder)
+    assert.equal(without.code, 1)
+    assert.match(without.stdout, /nodes\.sheet\.params\.color: uses the brand value "paint"/)
+    await writeFile(join(folder, 'brand.yaml'), brand('#0000ff'))
+    assert.match((await run('test', folder, '--update')).stdout, /new +cards\/card\/defaults/)
+    const pixels = await sharp(join(folder, 'golden/cards/card/defaults.png')).raw().toBuffer()
+    assert.deepEqual([...pixels.subarray(0, 3), ...pixels.subarray(21, 24)], [0, 255, 0, 0, 0, 255])
+    await writeFile(join(folder, 'brand.yaml'), brand('#ff0000'))
+    assert.equal((await run('test', folder)).code, 1)
+    await writeFile(join(folder, 'cards/brand.yaml'), brand('#0000ff').replace('./logo', '../logo'))
+    await cp(join(folder, 'cards/card.yaml'), join(folder, 'card.yaml'))
+    const compared = await run('diff', join(folder, 'cards/card.yaml'), join(folder, 'card.yaml'))
+    assert.match(compared.stdout, /different +defaults .*50 % of pixels differ/, compared.stderr)
+    await writeFile(join(folder, 'brand.yaml'), brand('blurple'))
+    const { code, stderr } = await run('test', folder)
+    assert.equal(code, 1)
+    assert.match(stderr, /brand\.yaml: values\.paint\.value: must be a CSS colour/)
+  })
+
   test('a golden image without an example fails until --update removes it', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'sheet.yaml'), sheet('#336699', ', examples: [{ name: one }, { name: two }]'))

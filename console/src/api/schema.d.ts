@@ -1157,6 +1157,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the brand values of the account
+         * @description Required permission: `workflows:read`.
+         */
+        get: operations["brands.get"];
+        /**
+         * Replace the brand values of the account
+         * @description Templates of all workflows read the values, as in `{{ brand.primary }}`. New executions use them; executions that were accepted before keep their values. With `If-Match`, the request is rejected if the brand was saved in the meantime.
+         *
+         *     Required permission: `workflows:write`.
+         */
+        put: operations["brands.replace"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectId}/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the brand values of a project
+         * @description Its own values, and those of the account that apply to it as well.
+         *
+         *     Required permission: `workflows:read`.
+         */
+        get: operations["brands.getOfProject"];
+        /**
+         * Replace the brand values of a project
+         * @description For workflows of the project, a value replaces the value of the account with the same name. With `If-Match`, the request is rejected if the brand of the project was saved in the meantime.
+         *
+         *     Required permission: `workflows:write`.
+         */
+        put: operations["brands.replaceOfProject"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations": {
         parameters: {
             query?: never;
@@ -2026,6 +2080,10 @@ export interface components {
             defaults: {
                 [key: string]: unknown;
             };
+            /** @description The brand values that the workflow reads, as they were when the request was accepted. Absent if it reads none. */
+            brand?: {
+                [key: string]: string;
+            };
             /** @description The limit of the cost of AI model calls. */
             maxUsd?: number;
             counts: components["schemas"]["BatchCounts"];
@@ -2153,6 +2211,66 @@ export interface components {
             name?: string;
             /** @description As in `POST /batches`. Null removes the limit. */
             maxUsd?: number | null;
+        };
+        /**
+         * @example {
+         *       "values": {
+         *         "primary": {
+         *           "type": "color",
+         *           "value": "#0f766e"
+         *         },
+         *         "heading": {
+         *           "type": "font",
+         *           "value": "Inter"
+         *         },
+         *         "logo": {
+         *           "type": "image",
+         *           "value": "img_06h15xnfhw00snp469yjg5mdfjbs"
+         *         },
+         *         "slogan": {
+         *           "type": "text",
+         *           "value": "Fresh every day"
+         *         }
+         *       },
+         *       "updatedAt": "2026-11-25T13:48:06.118Z"
+         *     }
+         */
+        Brand: {
+            /** @description The values by name. */
+            values: {
+                [key: string]: components["schemas"]["BrandValue"];
+            };
+            /**
+             * Format: date-time
+             * @description Absent if it was never saved.
+             */
+            updatedAt?: string;
+        };
+        BrandValue: {
+            /** @enum {string} */
+            type: "color" | "font" | "image" | "text";
+            /** @description A colour as in CSS, the family or id of a font, an image id or http(s) URL, or any text, which can be empty. */
+            value: string;
+            description?: string;
+        };
+        BrandValueInput: {
+            /** @enum {string} */
+            type: "color" | "font" | "image" | "text";
+            /** @description A colour as in CSS, the family or id of a font, an image id or http(s) URL, or any text, which can be empty. */
+            value: string;
+            description?: string;
+        };
+        BrandsReplaceOfProjectRequest: {
+            /** @description The values by name. */
+            values: {
+                [key: string]: components["schemas"]["BrandValueInput"];
+            };
+        };
+        BrandsReplaceRequest: {
+            /** @description The values by name. */
+            values: {
+                [key: string]: components["schemas"]["BrandValueInput"];
+            };
         };
         /** @description Budget of the account in the current month (UTC). */
         Budget: {
@@ -2664,6 +2782,10 @@ export interface components {
                 [key: string]: string | number | boolean | {
                     [key: string]: unknown;
                 } | unknown[];
+            };
+            /** @description The brand values that the workflow reads, as they were when the request was accepted. Absent if it reads none. */
+            brand?: {
+                [key: string]: string;
             };
             /** @description The batch that the execution runs a row of. */
             batchId?: string;
@@ -3578,6 +3700,22 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+        };
+        ProjectBrand: {
+            projectId: string;
+            /** @description The values of the project by name. */
+            values: {
+                [key: string]: components["schemas"]["BrandValue"];
+            };
+            /** @description The values of the account that the project does not replace. */
+            inherited: {
+                [key: string]: components["schemas"]["BrandValue"];
+            };
+            /**
+             * Format: date-time
+             * @description Absent if it was never saved.
+             */
+            updatedAt?: string;
         };
         ProjectPage: {
             projects: components["schemas"]["Project"][];
@@ -4649,6 +4787,8 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             };
+            /** @description The project whose brand values the templates read. Default: the project "Default". */
+            projectId?: string;
             /** @description The workflow whose results `variations` reuses. */
             workflowId?: string;
             /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
@@ -7639,6 +7779,164 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "brands.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values. */
+            200: {
+                headers: {
+                    /** @description Revision, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Brand"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "brands.replace": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the brand that you changed. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandsReplaceRequest"];
+            };
+        };
+        responses: {
+            /** @description The values were saved. */
+            200: {
+                headers: {
+                    /** @description Revision, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Brand"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "brands.getOfProject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values. */
+            200: {
+                headers: {
+                    /** @description Revision, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectBrand"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "brands.replaceOfProject": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the brand that you changed. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandsReplaceOfProjectRequest"];
+            };
+        };
+        responses: {
+            /** @description The values were saved. */
+            200: {
+                headers: {
+                    /** @description Revision, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectBrand"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -118,6 +118,8 @@ export const versionsQuery = (workflowId: string) =>
 
 interface ValidateOptions {
   parameters?: Record<string, unknown>
+  /** The project whose brand values the templates read. */
+  projectId?: string | undefined
   /** With `variations`: the workflow whose random results are reused. */
   workflowId?: string
   variations?: Record<string, string>

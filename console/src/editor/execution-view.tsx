@@ -59,12 +59,13 @@ function LoadedExecution({ execution, document }: LoadedProps) {
   const queryClient = useQueryClient()
   const [isLaidOut, setLaidOut] = useState(false)
   const [editor] = useState(() => {
-    const { workflowId, catalogue } = draft
+    const { workflowId, projectId, catalogue } = draft
     // A document without any position is arranged as a whole.
     const positions = new Map([...draft.view.autoPositions, ...positionsOf(draft.document.getState().document)])
     const completed = withMissingPositions(document, positions)
     return createEditor({
       workflowId,
+      projectId,
       document: completed,
       revision: undefined,
       catalogue,

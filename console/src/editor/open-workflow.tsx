@@ -18,11 +18,12 @@ import { WorkflowHeader } from './workflow-header.tsx'
 export function OpenWorkflow({ loaded }: { loaded: LoadedWorkflow }) {
   const queryClient = useQueryClient()
   const [editor] = useState(() => {
-    const { workflowId, document, draft, operations } = loaded
+    const { workflowId, document, draft, workflow, operations } = loaded
+    const projectId = draft?.projectId ?? workflow?.projectId
     const catalogue = toCatalogue(operations)
-    return createEditor({ workflowId, document, revision: draft?.revision, catalogue, queryClient })
+    return createEditor({ workflowId, projectId, document, revision: draft?.revision, catalogue, queryClient })
   })
-  useValidation(editor.document)
+  useValidation(editor)
   useSaveOnLeave(editor)
   useDeleteUnused(editor, loaded)
   useEffect(() => editor.open(), [editor])

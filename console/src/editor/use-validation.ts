@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { ApiError } from '../api/client.ts'
 import type { WorkflowDocument } from '../api/workflow-document.ts'
 import { validateDocument } from '../api/workflows.ts'
-import type { DocumentStore } from './state/document-store.ts'
+import type { Editor } from './state/editor.ts'
 
 const delayMs = 400
 
 /** Validates the document with the API shortly after each change. Ignores the positions of cards. */
-export function useValidation(store: DocumentStore): void {
+export function useValidation({ document: store, projectId }: Editor): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let pending: AbortController | undefined
@@ -21,7 +21,10 @@ export function useValidation(store: DocumentStore): void {
         return
       }
       try {
-        const { issues, warnings } = await validateDocument(withoutLayout(document), { signal: request.signal })
+        const { issues, warnings } = await validateDocument(withoutLayout(document), {
+          projectId,
+          signal: request.signal,
+        })
         if (!request.signal.aborted) setIssues(issues, warnings)
       } catch (error) {
         // A document that is too incomplete for the schema is rejected with issues.
@@ -41,7 +44,7 @@ export function useValidation(store: DocumentStore): void {
       clearTimeout(timer)
       pending?.abort()
     }
-  }, [store])
+  }, [store, projectId])
 }
 
 function isOnlyMoved(a: WorkflowDocument, b: WorkflowDocument): boolean {

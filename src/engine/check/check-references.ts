@@ -1,10 +1,12 @@
 /** Checks the names in templates: declared parameters, values of nodes, and the fields of values with a schema. */
 import Type, { type TSchema } from 'typebox'
+import { brandName, unnamedBrandValue } from '../../../shared/brand.ts'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
 import { readField } from '../../../shared/template/fields.ts'
 import { onlyWithEach, unknownNode, unknownParameter, unknownValue } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
+import { joinPath } from '../../domain/validate.ts'
 import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -40,6 +42,7 @@ export function checkReferences(
     const { document, operations, lists } = names
     if (reference.kind === 'parameter') {
       const { name } = reference
+      if (name === brandName) return problemOfBrand(reference)
       const declared = document.parameters ?? []
       if (declared.some((each) => each.name === name)) return problemOfField(reference, names)
       if (!itemNames.includes(name))
@@ -62,6 +65,11 @@ export function checkReferences(
   }
 }
 
+function problemOfBrand({ rest: [name, ...fields] }: Reference): string | undefined {
+  if (typeof name !== 'string') return unnamedBrandValue
+  return readField(joinPath(brandName, name), { type: 'string' }, fields).problem
+}
+
 function problemOfField(reference: Reference, names: Names): string | undefined {
   const name = reference.kind === 'parameter' ? reference.name : `nodes.${reference.node}.${reference.value}`
   return readField(name, schemaOfName(reference, names), reference.rest).problem
@@ -76,6 +84,7 @@ export function schemaOfReference(reference: Reference, names: Names): ValueSche
 /** Without the fields after the name. */
 function schemaOfName(reference: Reference, { document, operations, lists, results }: Names): ValueSchema | undefined {
   if (reference.kind === 'parameter') {
+    if (reference.name === brandName) return undefined
     const declaration = document.parameters?.find(({ name }) => name === reference.name)
     return declaration && schemaOfParameter(declaration)
   }

@@ -27,6 +27,7 @@ import {
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
+import { brandUses } from './brand-uses.ts'
 import { checkDelivery, deliveryWarnings } from './check-delivery.ts'
 import { emptyOutputIssues, outputNodeIssues, parseOutputs } from './check-outputs.ts'
 import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
@@ -260,6 +261,10 @@ function* checkMeaning(
       order,
       output: outputs.outputs[0],
       outputs: outputs.outputs,
+      brandUses: brandUses(
+        order.flatMap((id) => nodes.get(id) ?? []),
+        outputs.outputs,
+      ),
       warnings,
       extent,
     },

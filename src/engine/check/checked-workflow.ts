@@ -82,6 +82,12 @@ export interface CheckedOutput {
   place?: Place
 }
 
+/** A brand value, and the path of a template that reads it. */
+export interface BrandUse {
+  name: string
+  path: string
+}
+
 export interface CheckedWorkflow {
   document: WorkflowDocument
   parameters: readonly ParameterDeclaration[]
@@ -92,6 +98,8 @@ export interface CheckedWorkflow {
   output: CheckedOutput
   /** All outputs, the primary one first. */
   outputs: readonly CheckedOutput[]
+  /** The brand values that the outputs need, each once. */
+  brandUses: readonly BrandUse[]
   /** Valid, but probably a mistake. */
   warnings: Issue[]
   /** With the workflows that it uses. */

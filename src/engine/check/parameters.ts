@@ -1,4 +1,5 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
+import { brandName } from '../../../shared/brand.ts'
 import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
 import { isDataUrl } from '../../../shared/parameter-formats.ts'
 import { readValue, visitImages } from '../../../shared/parameters.ts'
@@ -8,6 +9,8 @@ import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { dataUrlInDocument, schemaIssues } from './value-schemas.ts'
+
+const reservedNames: Record<string, string> = { nodes: 'the values of nodes', [brandName]: 'brand values' }
 
 /** The rules for declarations that the schema can't express: unique names, and defaults within their limits. */
 export function checkDeclarations(declarations: readonly ParameterDeclaration[]): Issue[] {
@@ -23,10 +26,11 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
         message: `is ${show(declaration.name)}, which is already declared at parameters.${before}. Choose another name.`,
       })
     else first.set(declaration.name, i)
-    if (declaration.name === 'nodes')
+    const reserved = Object.hasOwn(reservedNames, declaration.name) ? reservedNames[declaration.name] : undefined
+    if (reserved !== undefined)
       issues.push({
         path: `${at}.name`,
-        message: 'is "nodes", which is reserved: templates read the values of nodes from it. Choose another name.',
+        message: `is ${show(declaration.name)}, which is reserved: templates read ${reserved} from it. Choose another name.`,
       })
     if (declaration.type === 'number' && (declaration.minimum ?? -Infinity) > (declaration.maximum ?? Infinity)) {
       issues.push({

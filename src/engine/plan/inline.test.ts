@@ -164,6 +164,18 @@ describe('a workflow as an operation', () => {
     assert.deepEqual(dot?.node.needs, ['back'])
   })
 
+  it('reads brand values at each level, and reports missing ones with the path of the reader', () => {
+    const dot = { nodes: { dot: { type: 'make', params: { width: '{{ brand.size }}' } } }, output: { node: 'dot' } }
+    const around = { nodes: { in: { type: 'workflow', workflow: 'dot@1' } }, output: { node: 'in' } }
+    const document = { name: 'T', nodes: { top: { type: 'workflow', workflow: 'around@1' } }, output: { node: 'top' } }
+    const { workflow } = check(document, library({ dot, around }))
+    assert.deepEqual(workflow?.brandUses, [{ name: 'size', path: 'nodes.top/in/dot.params.width' }])
+    const { plan } = planExecution(workflow as CheckedWorkflow, {}, { size: '7', other: 'a' })
+    assert.deepEqual(plan?.steps.find(({ node }) => node.id === 'top/in/dot')?.params?.width, 7)
+    const [issue] = planExecution(workflow as CheckedWorkflow, {}, {}).issues ?? []
+    assert.equal(issue?.path, 'nodes.top/in/dot.params.width')
+  })
+
   it('is placed once for each item, three levels deep', () => {
     const level = (inner: string | undefined) => ({
       parameters: [{ name: 'n', type: 'number', default: 1 }],

@@ -2,6 +2,7 @@
  * Replaces each node that uses a workflow by the nodes of that workflow, so that everything after it (branches, fusing, keys, costs,
  * previews) sees one graph. Node `title` of the workflow at node `card` is `card/title`, for the second item of a list `card/2/title`.
  */
+import { brandName } from '../../../shared/brand.ts'
 import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
 import { readValue, scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
@@ -240,7 +241,8 @@ function placeOnce(
     inlining.nodes.set(id, skipped(id, first))
     return new Map(imageOutputs(used).map((name) => [name, id]))
   }
-  const frame = newFrame(`${id}/`, {})
+  const brand = outer.scope[brandName]
+  const frame = newFrame(`${id}/`, brand === undefined ? {} : { [brandName]: brand })
   for (const declaration of used.workflow.parameters) bind(declaration, node, outer, items, frame, inlining)
   placeNodes(used.workflow, frame, inlining)
   return new Map(

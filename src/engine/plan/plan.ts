@@ -1,12 +1,15 @@
 /** Checked workflow + parameters -> plan: what will run, with every value that is known before the first pixel. */
 
+import { brandName } from '../../../shared/brand.ts'
 import { scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
+import type { UsedBrandValues } from '../../domain/brand.ts'
 import { reachable } from '../../domain/graph.ts'
 import type { ParameterValues } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { missingBrandIssues, usedBrandValues } from '../check/brand-uses.ts'
 import { checkEachHolder, isTruthy } from '../check/check.ts'
 import { filesIssue } from '../check/check-outputs.ts'
 import type { CheckedNode, CheckedOutput, CheckedWorkflow } from '../check/checked-workflow.ts'
@@ -42,15 +45,25 @@ export interface PlannedOutput {
 
 export type PlanResult = { plan: Plan; issues?: undefined } | { plan?: undefined; issues: Issue[] }
 
-/** All issues of these parameters that can be found without an image. */
-export function planExecution(workflow: CheckedWorkflow, passed: Record<string, unknown>): PlanResult {
+/** All issues of these parameters that can be found without an image. `brand`: at least the values that the workflow reads. */
+export function planExecution(
+  workflow: CheckedWorkflow,
+  passed: Record<string, unknown>,
+  brand?: UsedBrandValues,
+): PlanResult {
   const { values, issues } = bindParameters(workflow.parameters, passed)
-  return issues.length > 0 ? { issues } : planBound(workflow, values)
+  return issues.length > 0 ? { issues } : planBound(workflow, values, brand)
 }
 
 /** The same for values that `bindParameters` returned. */
-export function planBound(checked: CheckedWorkflow, parameters: ParameterValues): PlanResult {
-  const scope = parameterScope(checked, parameters)
+export function planBound(
+  checked: CheckedWorkflow,
+  parameters: ParameterValues,
+  brand: UsedBrandValues = {},
+): PlanResult {
+  const missing = missingBrandIssues(checked, brand)
+  if (missing.length > 0) return { issues: missing }
+  const scope = scopeOf(checked, parameters, brand)
   const budget = newTemplateBudget()
   const { workflow, issues } = inlineWorkflows(checked, { scope, budget })
   if (issues.length > 0) return { issues: issues.slice(0, limits.issuesMax) }
@@ -114,14 +127,16 @@ const itemsMax = 1_000
 const itemsUnitsMax = 100_000
 
 /** A parameter that was not passed is null in the scope, so that templates can test it and `default` works. */
-function parameterScope(workflow: CheckedWorkflow, parameters: ParameterValues): Scope {
-  return Object.fromEntries(
+function scopeOf(workflow: CheckedWorkflow, parameters: ParameterValues, brand: UsedBrandValues): Scope {
+  const scope: Scope = Object.fromEntries(
     workflow.parameters.map((declaration) => {
       const { name } = declaration
       const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
       return [name, value === undefined ? null : scopeValue(declaration, value)]
     }),
   )
+  if (workflow.brandUses.length > 0) scope[brandName] = usedBrandValues(workflow, brand)
+  return scope
 }
 
 /** Whether it reads only known names: parameters, but no values of nodes and no list items. */

@@ -3,7 +3,7 @@ import { show } from '../../../shared/text.ts'
 import { invalidRequest } from '../../errors.ts'
 
 /** The declaration of the header, for a route that reads it with `parseIfMatch`. */
-export function ifMatchHeader(noun: 'version' | 'draft' | 'channel') {
+export function ifMatchHeader(noun: 'version' | 'draft' | 'channel' | 'brand') {
   return { 'If-Match': { description: `The ETag of the ${noun} that you changed.`, schema: Type.String() } }
 }
 

@@ -19,6 +19,10 @@ import { startBatch } from './batches/start.ts'
 import { updateBatch } from './batches/update.ts'
 import { updateBatchItem } from './batches/update-item.ts'
 import { uploadBatchItems } from './batches/upload.ts'
+import { getBrand } from './brands/get.ts'
+import { getProjectBrand } from './brands/get-of-project.ts'
+import { replaceBrand } from './brands/replace.ts'
+import { replaceProjectBrand } from './brands/replace-of-project.ts'
 import { deleteChannel } from './channels/delete.ts'
 import { getChannel } from './channels/get.ts'
 import { listChannels } from './channels/list.ts'
@@ -169,6 +173,10 @@ export const routes: Route[] = [
   listProjects,
   createProject,
   updateProject,
+  getBrand,
+  replaceBrand,
+  getProjectBrand,
+  replaceProjectBrand,
   listOperations,
   listProviders,
   getUsage,

@@ -10,6 +10,7 @@ export const tags = {
   'Content Credentials': 'Verification of the origin of a file (C2PA).',
   Fonts: 'Font files of the account, for workflows.',
   Projects: 'Groups of workflows and images.',
+  Brand: 'Colours, fonts, images and texts that the templates of all workflows read, of the account and of projects.',
   Operations: 'The catalogue of operations that the nodes of a workflow use.',
   'AI models': 'Providers and models, with their prices, and the usage of the account.',
   Keys: 'API keys of the account.',

@@ -7,6 +7,7 @@ import { microsOrNull } from '../../domain/money.ts'
 import type { Page, PageRequest } from '../../domain/page.ts'
 import { Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import type { Brands } from '../brands.ts'
 import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { ChosenVersions, VersionChoice } from '../chosen-version.ts'
 import type { Actor } from '../executions.ts'
@@ -24,7 +25,7 @@ export interface NewBatch extends VersionChoice {
 }
 
 export interface Batches {
-  /** A batch without rows. Its version stays, also if the channel moves. */
+  /** A batch without rows. Its version and its brand values stay, also if the channel moves or the brand changes. */
   create(by: Actor, batch: NewBatch, once?: IdempotentCreate): Promise<BatchState>
   find(accountId: string, id: string): Promise<BatchState>
   list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<Page<BatchState>>
@@ -43,6 +44,7 @@ export interface Batches {
 
 interface Dependencies {
   batches: BatchStore
+  brands: Pick<Brands, 'usedBy'>
   chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'require'>
   checkedWorkflows: Pick<CheckedWorkflows, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
@@ -53,7 +55,7 @@ interface Dependencies {
 }
 
 export function createBatches(dependencies: Dependencies): Batches {
-  const { batches, chosenVersions, checkedWorkflows, requestParameters, requireWebhookUrl, clock, onActive } =
+  const { batches, brands, chosenVersions, checkedWorkflows, requestParameters, requireWebhookUrl, clock, onActive } =
     dependencies
 
   async function find(accountId: string, id: string): Promise<BatchState> {
@@ -74,7 +76,7 @@ export function createBatches(dependencies: Dependencies): Batches {
       const { default: _, ...rest } = each
       return { ...rest, required: false } as typeof each
     })
-    const unplanned = { msLeft: 0 }
+    const unplanned = { planning: { msLeft: 0 }, brand: undefined }
     const [issues = []] = await requestParameters.rowIssues(
       accountId,
       { ...workflow, parameters },
@@ -118,7 +120,10 @@ export function createBatches(dependencies: Dependencies): Batches {
       const { id: workflowId } = workflow
       if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
       const workflowVersion = await chosenVersions.require(workflow, choice)
-      await checkDefaults(accountId, await workflowOf({ workflowId, workflowVersion }, checkedWorkflows), defaults)
+      const checked = await workflowOf({ workflowId, workflowVersion }, checkedWorkflows)
+      await checkDefaults(accountId, checked, defaults)
+      const { values: brand, issues } = await brands.usedBy({ accountId, projectId: workflow.projectId }, checked)
+      if (issues.length > 0) throw invalidRequest(issues)
       const now = clock.now()
       const batch: Batch = {
         id: newId('batch', now),
@@ -127,6 +132,7 @@ export function createBatches(dependencies: Dependencies): Batches {
         workflowVersion,
         name: name ?? workflow.name,
         defaults,
+        ...(brand === undefined ? {} : { brand }),
         status: 'created',
         pauseReason: null,
         maxCostMicros: microsOrNull(maxUsd),

@@ -64,7 +64,12 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
     for (const { parameters } of await items.pick(batch, evenlySpaced(batch.total, limits.batchSampleRows))) {
       await nextTurn()
       signal.throwIfAborted()
-      const { plan } = await requestParameters.plan(account.id, workflow, { ...batch.defaults, ...parameters })
+      const { plan } = await requestParameters.plan(
+        { accountId: account.id },
+        workflow,
+        { ...batch.defaults, ...parameters },
+        batch.brand,
+      )
       // An image may have been deleted since the upload.
       if (plan === undefined) continue
       const cached = await predictCacheHits(plan, reuse)

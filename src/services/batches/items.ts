@@ -60,7 +60,10 @@ export function createBatchItems(dependencies: Dependencies): BatchItems {
       const parameters = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
       const workflow = await workflowOf(batch, checkedWorkflows)
       const row = { ...batch.defaults, ...parameters }
-      const [issues = []] = await requestParameters.rowIssues(accountId, workflow, [row], { msLeft: 1 })
+      const [issues = []] = await requestParameters.rowIssues(accountId, workflow, [row], {
+        planning: { msLeft: 1 },
+        brand: batch.brand,
+      })
       if (issues.length > 0) throw invalidRequest(issues)
       if (!(await items.update(batch, key, parameters))) throw notEditable(await found(batch, key))
       return found(batch, key)

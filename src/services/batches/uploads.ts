@@ -143,14 +143,14 @@ function noRows(format: BatchFormat): string {
 
 /** Adds the problems of rows to `problems`. */
 function createRowCheck(
-  { accountId, defaults }: BatchState,
+  { accountId, defaults, brand }: BatchState,
   workflow: CheckedWorkflow,
   { requestParameters }: Dependencies,
 ) {
   const planning = { msLeft: limits.batchPlanSeconds * 1_000 }
   return async (rows: readonly ReadRow[], problems: FileProblems) => {
     const passed = rows.map(({ parameters }) => ({ ...defaults, ...parameters }))
-    const found = await requestParameters.rowIssues(accountId, workflow, passed, planning)
+    const found = await requestParameters.rowIssues(accountId, workflow, passed, { planning, brand })
     for (const [i, { line }] of rows.entries())
       for (const issue of found[i] ?? []) problems.add(line, columnOf(issue), issue.message)
     await setImmediate()

@@ -15,6 +15,8 @@ import { allowsSource, sourcesOf } from './sources.ts'
 export interface FileRequest {
   parameters: readonly (readonly [name: string, value: string])[]
   key: Pick<SigningKey, 'accountId' | 'monthlyBudget'>
+  /** Of the workflow. */
+  projectId: string
 }
 
 export type FilePlan =
@@ -39,7 +41,7 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
     return { urls: known.filter((_, i) => foreign[i]), hasUnknown }
   }
 
-  return async (workflow, { parameters, key }) => {
+  return async (workflow, { parameters, key, projectId }) => {
     const { delivery } = workflow.document
     if (delivery === undefined) return denied('file', 'names a version whose document has no "delivery"')
     const { parameters: allowed = [], maxAge = limits.deliveryMaxAgeSeconds, paid = false } = delivery
@@ -48,7 +50,7 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
     const dataUrl = parameters.find(hasDataUrl)
     if (dataUrl) return denied(`parameters.${dataUrl[0]}`, 'has a data: URL. Upload the image, and pass its id')
     const values = readParameters(workflow.parameters, parameters)
-    const { plan, issues } = await requestParameters.plan(key.accountId, workflow, values)
+    const { plan, issues } = await requestParameters.plan({ accountId: key.accountId, projectId }, workflow, values)
     if (issues) return { kind: 'invalid', issues }
     const { urls, hasUnknown } = await foreignSources(plan)
     const other = urls.find((url) => !allowsSource(workflow.document, url))
@@ -59,7 +61,8 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
     if (isPaid && !paid) return denied('file', 'names a workflow that may cost money without "delivery.paid"')
     if (isPaid && key.monthlyBudget === null)
       return denied('keyId', 'has no monthly budget, and the workflow may cost money')
-    return { kind: 'planned', values, facts: { maxAge, readsUrls: urls.length > 0 || hasUnknown, isPaid } }
+    const readsUrls = urls.length > 0 || hasUnknown || workflow.brandUses.length > 0
+    return { kind: 'planned', values, facts: { maxAge, readsUrls, isPaid } }
   }
 }
 

@@ -56,7 +56,7 @@ export function createUrlSigner(dependencies: Dependencies): UrlSigner {
     const { version: number, issue } = await chosenVersions.find(workflow, { version, channel })
     if (issue) return [{ path: 'file', message: `is wrong: the ${issue.path} ${issue.message}` }]
     const checked = await checkedWorkflows.get(workflow.id, number, formatFor(extension, ''))
-    const plan = await planFile(checked, { parameters, key })
+    const plan = await planFile(checked, { parameters, key, projectId: workflow.projectId })
     if (plan.kind === 'denied') return [plan.issue]
     return plan.kind === 'invalid' ? plan.issues : []
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { account, execution, project, workflow } from '../../../test/contract/records.ts'
 import { DerivedFileTaken, type NewDerivedFile } from '../../domain/derived-file.ts'
-import type { FoundWorkflowUrl } from '../../domain/derived-file-store.ts'
+import type { FoundWorkflow, FoundWorkflowUrl } from '../../domain/derived-file-store.ts'
 import type { Execution } from '../../domain/execution.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault } from '../../errors.ts'
@@ -26,13 +26,13 @@ function open(outcome: Execution['status'] = 'failed') {
     takenBy: 'running' as Execution['status'],
   }
   let known: Execution | undefined
-  const found = (): FoundWorkflowUrl & { workflow: { id: string; version: number } } => ({
+  const found = (): FoundWorkflowUrl & { workflow: FoundWorkflow } => ({
     plan: 'pro',
     key: {
       ...{ id: 'skey_1', accountId: owner.id, secret: 's', workflowIds: null, images: true, monthlyBudget: null },
       ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
     },
-    workflow: { id: card.id, version: 1 },
+    workflow: { id: card.id, projectId: card.projectId, version: 1 },
     file: known && {
       ...{ key: 'k', ownerId: card.id, accountId: owner.id, executionId: known.id, maxAge: 60, readsUrls: false },
       ...{ isPaid: false, createdAt: 1, usedAt: 1 },

@@ -6,7 +6,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { DeliveryFormat } from '../../domain/delivery.ts'
 import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } from '../../domain/derived-file.ts'
-import type { DerivedFileStore, FoundWorkflowUrl, WorkflowUrl } from '../../domain/derived-file-store.ts'
+import type { DerivedFileStore, FoundWorkflow, FoundWorkflowUrl, WorkflowUrl } from '../../domain/derived-file-store.ts'
 import { type Execution, isTerminal } from '../../domain/execution.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { asFault, Fault, type Issue } from '../../errors.ts'
@@ -20,7 +20,7 @@ export interface WorkflowRequest {
   url: WorkflowUrl
   parameters: readonly (readonly [name: string, value: string])[]
   format: DeliveryFormat
-  found: FoundWorkflowUrl & { workflow: { id: string; version: number } }
+  found: FoundWorkflowUrl & { workflow: FoundWorkflow }
 }
 
 export type Made =
@@ -72,7 +72,7 @@ export function createWorkflowFiles({
       // Before the plan: a URL that fails costs little until its failure is forgotten.
       let execution = await knownExecution(request, found.file)
       if (execution === undefined) {
-        const plan = await planFile(checked, { parameters, key: found.key })
+        const plan = await planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId })
         if (plan.kind === 'denied') return plan
         if (plan.kind === 'invalid') return { ...plan, fallback }
         const started = await startOrFind(request, checked, plan)
@@ -119,7 +119,8 @@ export function createWorkflowFiles({
         ...facts,
       }
       const by = { accountId: key.accountId, keyId: key.id }
-      const run = { workflowId: workflow.id, workflowVersion: workflow.version, outputFormat: request.format }
+      const { id: workflowId, projectId, version: workflowVersion } = workflow
+      const run = { workflowId, projectId, workflowVersion, outputFormat: request.format }
       try {
         return await executions.startForFile(by, { ...run, parameters: values }, checked, claim)
       } catch (error) {

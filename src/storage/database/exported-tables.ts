@@ -14,6 +14,7 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'keys', key: ['id'] },
   { table: 'signing_keys', key: ['id'] },
   { table: 'projects', key: ['id'] },
+  { table: 'brands', key: ['owner_id'] },
   { table: 'workflows', key: ['id'] },
   { table: 'workflow_versions', key: ['workflow_id', 'version'] },
   { table: 'workflow_uses', key: ['workflow_id', 'version', 'name'] },

@@ -13,6 +13,7 @@ import { createBackgroundJobStore } from './stores/background-jobs.ts'
 import { createBatchItemStore } from './stores/batch-items.ts'
 import { createBatchStore } from './stores/batches.ts'
 import { createBlobRemovalStore } from './stores/blob-removals.ts'
+import { createBrandStore } from './stores/brands.ts'
 import { createChannelStore } from './stores/channels.ts'
 import { createDerivedFileStore } from './stores/derived-files.ts'
 import { createDraftStore } from './stores/drafts.ts'
@@ -142,6 +143,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     keys: createKeyStore(db, dialect),
     signingKeys: createSigningKeyStore(db, dialect),
     projects: createProjectStore(db, dialect),
+    brands: createBrandStore(db),
     workflows: createWorkflowStore(db, dialect),
     channels: createChannelStore(db, dialect),
     drafts: createDraftStore(db, dialect),

@@ -8,6 +8,8 @@ export interface BatchRow {
   name: string
   /** JSON: parameters */
   defaults: string
+  /** JSON: UsedBrandValues. Null if its workflow reads none. */
+  brand: string | null
   status: string
   pause_reason: string | null
   max_cost_micros: number | null

@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them: text ids, milliseconds since the epoch, JSON as text, booleans as 0 and 1. */
 import type { BatchItemRow, BatchRow } from './schema-batches.ts'
+import type { BrandRow } from './schema-brands.ts'
 import type { DailyTables } from './schema-daily.ts'
 import type { DeliveryTables } from './schema-delivery.ts'
 import type { WebhookTables } from './schema-webhooks.ts'
@@ -13,6 +14,7 @@ export interface Schema extends DailyTables, DeliveryTables, WebhookTables, Work
   workflows: WorkflowRow
   workflow_versions: WorkflowVersionRow
   drafts: DraftRow
+  brands: BrandRow
   images: ImageRow
   fonts: FontRow
   executions: ExecutionRow
@@ -157,6 +159,8 @@ export interface ExecutionRow {
   workflow_version: number
   /** JSON: ParameterValues */
   parameters: string
+  /** JSON: UsedBrandValues. Null if its workflow reads none. */
+  brand: string | null
   status: string
   attempt: number
   /** Attempts that don't count as tries: an orderly shutdown gave them back, or they were parked when they were lost. */

@@ -196,7 +196,7 @@ async function executionsOf(
   batch: BatchState,
   { checkedWorkflows, clock }: Dependencies,
 ): Promise<(item: WaitingItem) => Execution> {
-  const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults } = batch
+  const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults, brand } = batch
   // If this release rejects the document, each execution fails with the reason.
   const checked = await checkedWorkflows.get(workflowId, workflowVersion).catch(() => undefined)
   return ({ parameters, resumedFrom }) => {
@@ -210,6 +210,7 @@ async function executionsOf(
       workflowVersion,
       batchId,
       // The row was checked when it was uploaded. If it is invalid now, its execution fails with the problems.
+      ...(brand === undefined ? {} : { brand }),
       parameters: bound?.issues.length === 0 ? bound.values : (passed as ParameterValues),
       status: 'pending',
       attempt: 0,

@@ -68,13 +68,14 @@ function useValidation(
   varying: string,
   isEnabled: boolean,
 ): Validation | undefined {
-  const { workflowId } = useEditor()
+  const { workflowId, projectId } = useEditor()
   const { document, values, after } = input
   const { data } = useQuery({
     queryKey: ['plan', workflowId, document, values, input.variations, after, varying],
     queryFn: ({ signal }) =>
       validateDocument(document, {
         parameters: declaredValues(document, values),
+        projectId,
         workflowId,
         variations: declaredVariations(document, variations),
         signal,

@@ -18,6 +18,11 @@ export function useEditor(): Editor {
   return editor
 }
 
+/** For components that are also used elsewhere; undefined outside of an editor. */
+export function usePossibleEditor(): Editor | undefined {
+  return useContext(EditorContext)
+}
+
 /** A part of the document's state. The component renders again when that part changes, and the same is true below. */
 export function useDocument<Part>(select: (state: DocumentState) => Part): Part {
   return useStore(useEditor().document, select)

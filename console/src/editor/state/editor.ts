@@ -13,6 +13,8 @@ import { createRunStore, type RunStore } from './run.ts'
 
 export interface Editor {
   workflowId: string
+  /** The project whose brand values its templates read. */
+  projectId: string | undefined
   catalogue: Catalogue
   /** The document can't be changed, and nothing is saved: it is the document of an execution. */
   isReadOnly: boolean
@@ -30,6 +32,7 @@ export interface Editor {
 
 export interface EditorOptions {
   workflowId: string
+  projectId?: string | undefined
   document: WorkflowDocument
   /** The revision of the loaded draft; undefined if there is none. */
   revision: number | undefined
@@ -39,7 +42,7 @@ export interface EditorOptions {
 }
 
 export function createEditor(options: EditorOptions): Editor {
-  const { workflowId, revision, catalogue, queryClient, isReadOnly = false } = options
+  const { workflowId, projectId, revision, catalogue, queryClient, isReadOnly = false } = options
   const document = createDocumentStore(options.document, { isReadOnly })
   const autosave = createAutosave({
     store: document,
@@ -61,6 +64,7 @@ export function createEditor(options: EditorOptions): Editor {
   })
   return {
     workflowId,
+    projectId,
     catalogue,
     isReadOnly,
     document,

@@ -1,4 +1,4 @@
-import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Rows3, Webhook, Workflow } from 'lucide-react'
+import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Palette, Rows3, Webhook, Workflow } from 'lucide-react'
 
 /** The pages in the main menu, in order. */
 export const navItems = [
@@ -6,6 +6,7 @@ export const navItems = [
   { to: '/executions', label: 'Executions', Icon: Activity },
   { to: '/batches', label: 'Batches', Icon: Rows3 },
   { to: '/storage', label: 'Storage', Icon: Images },
+  { to: '/brand', label: 'Brand', Icon: Palette },
   { to: '/verify', label: 'Verify', Icon: BadgeCheck },
   { to: '/usage', label: 'Usage', Icon: ChartColumn },
   { to: '/webhooks', label: 'Webhooks', Icon: Webhook },

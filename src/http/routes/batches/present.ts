@@ -11,7 +11,7 @@ import type { ServerSentEvent } from '../../response/event-stream.ts'
 import { executionCost, executionOutput, executionOutputs } from '../executions/present.ts'
 
 export function batchRecord(batch: BatchState, clock: Clock) {
-  const { pauseReason, maxCostMicros, counts, startedAt, completedAt } = batch
+  const { brand, pauseReason, maxCostMicros, counts, startedAt, completedAt } = batch
   const expected = expectedCompletion(batch, clock.now())
   const cost = executionCost(batch)
   return {
@@ -23,6 +23,7 @@ export function batchRecord(batch: BatchState, clock: Clock) {
     workflowId: batch.workflowId,
     workflowVersion: batch.workflowVersion,
     defaults: batch.defaults,
+    ...(brand === undefined ? {} : { brand }),
     ...(maxCostMicros === null ? {} : { maxUsd: dollars(maxCostMicros) }),
     counts: { total: batch.total, ...counts },
     ...(cost ? { cost } : {}),

@@ -5,7 +5,7 @@ import { batchItemStatuses } from '../../../domain/batch-item.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
-import { ExecutionCost, ExecutionRecord } from '../executions/schema.ts'
+import { ExecutionCost, ExecutionRecord, UsedBrand } from '../executions/schema.ts'
 import { id, Timestamp } from '../schema.ts'
 import { CostRange } from '../workflows/schema.ts'
 
@@ -58,6 +58,7 @@ export const BatchRecord = Type.Object(
     defaults: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Parameters of every row without its own value.',
     }),
+    brand: Type.Optional(UsedBrand),
     maxUsd: Type.Optional(Type.Number({ description: 'The limit of the cost of AI model calls.' })),
     counts: Type.Object(
       {

@@ -19,7 +19,7 @@ import type { Services } from '../../services.ts'
 export function executionRecord(execution: Execution, urls: ImageUrls) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
-  const { batchId, previews, isDraft, node, variations, derivedKey, keyId } = execution
+  const { brand, batchId, previews, isDraft, node, variations, derivedKey, keyId } = execution
   const output = executionOutput(execution, urls)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
@@ -36,6 +36,7 @@ export function executionRecord(execution: Execution, urls: ImageUrls) {
     createdAt: timestamp(createdAt),
     ...(isDraft ? {} : { workflowVersion }),
     parameters,
+    ...(brand === undefined ? {} : { brand }),
     ...(batchId === undefined ? {} : { batchId }),
     ...(previews ? { previews } : {}),
     ...(derivedKey !== undefined && keyId !== undefined ? { signingKeyId: keyId } : {}),

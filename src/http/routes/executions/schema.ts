@@ -132,6 +132,11 @@ const ParameterValue = Type.Union([
   Type.Array(Type.Unknown()),
 ])
 
+export const UsedBrand = Type.Record(Type.String(), Type.String(), {
+  description:
+    'The brand values that the workflow reads, as they were when the request was accepted. Absent if it reads none.',
+})
+
 export const ExecutionRecord = Type.Object(
   {
     executionId: Type.String(),
@@ -154,6 +159,7 @@ export const ExecutionRecord = Type.Object(
           'The values with defaults, as templates see them. A `data:` URL is replaced by the id of its stored image.',
       }),
     ),
+    brand: Type.Optional(UsedBrand),
     batchId: Type.Optional(Type.String({ description: 'The batch that the execution runs a row of.' })),
     previews: Type.Optional(Type.Literal(true, { description: 'Previews of the step results are stored.' })),
     signingKeyId: Type.Optional(

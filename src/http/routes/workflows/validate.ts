@@ -43,6 +43,9 @@ export const validateWorkflow = defineRoute({
       Type.Object({
         document: WorkflowDocument,
         parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        projectId: Type.Optional(
+          id('The project whose brand values the templates read. Default: the project "Default".'),
+        ),
         workflowId: Type.Optional(id('The workflow whose results `variations` reuses.')),
         variations: Type.Optional(Variations),
       }),
@@ -60,16 +63,18 @@ export const validateWorkflow = defineRoute({
       const { workflowId, parameters, ...chosen } = body as Static<typeof SavedVersion>
       return { body: validation(await workflows.validateVersion(accountId, workflowId, chosen, parameters)) }
     }
-    const { document, parameters, workflowId, variations, ...others } = body
+    const { document, parameters, projectId, workflowId, variations, ...others } = body
     const issues = Object.keys(others)
       .slice(0, limits.issuesMax)
       .map((path) => ({
         path,
-        message: unknownName('field', path, ['document', 'parameters', 'workflowId', 'variations']),
+        message: unknownName('field', path, ['document', 'parameters', 'projectId', 'workflowId', 'variations']),
       }))
     const values = isObject(parameters) ? parameters : undefined
     if (parameters !== undefined && values === undefined)
       issues.push({ path: 'parameters', message: 'must be an object' })
+    if (projectId !== undefined && typeof projectId !== 'string')
+      issues.push({ path: 'projectId', message: 'must be the id of a project' })
     if ((workflowId === undefined) !== (variations === undefined))
       issues.push({
         path: workflowId === undefined ? 'workflowId' : 'variations',
@@ -78,7 +83,11 @@ export const validateWorkflow = defineRoute({
     const reused = variations === undefined ? undefined : { workflowId, variations }
     if (reused) issues.push(...checkReused(reused))
     if (issues.length > 0) throw invalidRequest(issues)
-    const result = await workflows.validate(accountId, document, values, reused as ReusedVariations)
+    const result = await workflows.validate(accountId, document, {
+      parameters: values,
+      projectId: projectId as string | undefined,
+      reused: reused as ReusedVariations | undefined,
+    })
     return { body: validation(result) }
   },
 })

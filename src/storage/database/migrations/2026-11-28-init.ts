@@ -78,6 +78,14 @@ const tables = (text: string, byKey: string): string[] => [
     created_at bigint not null,
     updated_at bigint not null)`,
 
+  // Of the account itself, or of one of its projects.
+  `create table brands (
+    owner_id ${text} primary key,
+    account_id ${text} not null references accounts (id),
+    content ${text} not null,
+    revision bigint not null,
+    updated_at bigint not null)`,
+
   `create table workflows (
     id ${text} primary key,
     account_id ${text} not null references accounts (id),
@@ -153,6 +161,7 @@ const tables = (text: string, byKey: string): string[] => [
     document ${text},
     node ${text},
     parameters ${text} not null,
+    brand ${text},
     with_previews integer not null default 0,
     key_id ${text},
     resumed_from ${text},

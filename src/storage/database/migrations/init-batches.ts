@@ -10,6 +10,7 @@ export const batchTables = (text: string): string[] => [
     workflow_version integer not null,
     name ${text} not null,
     defaults ${text} not null,
+    brand ${text},
     status ${text} not null check (status in ('created', 'running', 'paused', 'completed', 'cancelled')),
     pause_reason ${text},
     max_cost_micros bigint,

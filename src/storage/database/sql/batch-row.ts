@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Batch, BatchState, BatchStatus, PauseReason } from '../../../domain/batch.ts'
 import type { BatchItem, BatchItemStatus } from '../../../domain/batch-item.ts'
+import type { UsedBrandValues } from '../../../domain/brand.ts'
 import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from '../../../domain/execution.ts'
 import type { Schema } from '../schema.ts'
 import type { BatchItemRow, BatchRow } from '../schema-batches.ts'
@@ -60,6 +61,7 @@ function toBatch(row: BatchRow): Batch {
     workflowVersion: row.workflow_version,
     name: row.name,
     defaults: JSON.parse(row.defaults) as Record<string, unknown>,
+    ...(row.brand === null ? {} : { brand: JSON.parse(row.brand) as UsedBrandValues }),
     status: row.status as BatchStatus,
     pauseReason: row.pause_reason as PauseReason | null,
     maxCostMicros: row.max_cost_micros,
@@ -80,6 +82,7 @@ export function toBatchRow(batch: Batch): BatchRow {
     workflow_version: batch.workflowVersion,
     name: batch.name,
     defaults: JSON.stringify(batch.defaults),
+    brand: batch.brand === undefined ? null : JSON.stringify(batch.brand),
     status: batch.status,
     pause_reason: batch.pauseReason,
     max_cost_micros: batch.maxCostMicros,

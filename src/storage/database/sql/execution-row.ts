@@ -1,5 +1,6 @@
 /** Converts executions to rows and back. */
 import { sql } from 'kysely'
+import type { UsedBrandValues } from '../../../domain/brand.ts'
 import type {
   Execution,
   ExecutionError,
@@ -24,6 +25,7 @@ export const executionColumns = [
   'workflow_id',
   'workflow_version',
   'parameters',
+  'brand',
   'status',
   'attempt',
   'attempts_released',
@@ -64,6 +66,7 @@ export function toExecution(row: Columns & CostColumns): Execution {
     workflowId: row.workflow_id,
     workflowVersion: row.workflow_version,
     parameters: JSON.parse(row.parameters) as ParameterValues,
+    ...(row.brand === null ? {} : { brand: JSON.parse(row.brand) as UsedBrandValues }),
     status: row.status as ExecutionStatus,
     attempt: row.attempt,
     output: row.output === null ? null : (JSON.parse(row.output) as ExecutionOutput),
@@ -102,6 +105,7 @@ export function toRow(
     workflow_id: execution.workflowId,
     workflow_version: execution.workflowVersion,
     parameters: JSON.stringify(execution.parameters),
+    brand: execution.brand === undefined ? null : JSON.stringify(execution.brand),
     status: execution.status,
     attempt: execution.attempt,
     attempts_released: 0,

@@ -28,6 +28,7 @@ type FileColumns = OrNull<{ [Column in keyof DerivedFileRow as `f_${Column}`]: D
 type WorkflowUrlRow = KeyColumns &
   FileColumns & {
     workflow_id: string | null
+    project_id: string | null
     version: number | null
     status: string | null
     completed_at: number | null
@@ -85,7 +86,7 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
           return statement<WorkflowUrlRow>(
             db,
             sql`
-            select ${ofKey}, w.id as workflow_id, ${version} as version, ${prefixed('f', fileColumns)}, e.status, e.completed_at
+            select ${ofKey}, w.id as workflow_id, w.project_id, ${version} as version, ${prefixed('f', fileColumns)}, e.status, e.completed_at
             from signing_keys as k
             join accounts as a on a.id = k.account_id
             left join workflows as w
@@ -104,7 +105,7 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
     const find = statements.get(`${isSlug(url.workflow) ? 'slug' : 'id'} ${kind}`)
     const [row] = (await find?.(db, { ...url, at: version ?? channel ?? 0 }))?.rows ?? []
     if (row === undefined) return undefined
-    const { workflow_id: id, version: found, f_execution_id, status, completed_at } = row
+    const { workflow_id: id, project_id: projectId, version: found, f_execution_id, status, completed_at } = row
     const file = fileOf(row)
     const execution =
       f_execution_id === null || status === null
@@ -112,7 +113,8 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
         : { status: status as ExecutionStatus, completedAt: completed_at }
     return {
       ...ownerOf(row),
-      workflow: id === null || found === null ? undefined : { id, version: Number(found) },
+      workflow:
+        id === null || projectId === null || found === null ? undefined : { id, projectId, version: Number(found) },
       file: file && { ...file, execution },
     }
   }

@@ -2,12 +2,12 @@ import { ActionIcon, ColorPicker, Group, Popover, Stack, TextInput, Tooltip } fr
 import { useEyeDropper } from '@mantine/hooks'
 import { Pipette } from 'lucide-react'
 import { useMemo } from 'react'
-import { useEditor } from '../../state/editor-context.ts'
+import { usePossibleEditor } from '../../state/editor-context.ts'
 import { colorsOf, toHex } from '../colors.ts'
 import type { ControlProps } from '../control.ts'
 import classes from './color-control.module.css'
 
-/** Any CSS colour as text, with a picker, the colours of the document and an eyedropper. */
+/** Any CSS colour as text, with a picker, the colours of the open document and an eyedropper. */
 export function ColorControl(props: ControlProps) {
   const { schema, value, onChange, id, describedBy, isInvalid, placeholder } = props
   const text = typeof value === 'string' ? value : ''
@@ -52,8 +52,8 @@ function ColorPopover({ effective, onChange }: { effective: string; onChange(val
 }
 
 function PickerPane({ effective, onChange }: { effective: string; onChange(value: string): void }) {
-  const store = useEditor().document
-  const swatches = useMemo(() => colorsOf(store.getState().document), [store])
+  const store = usePossibleEditor()?.document
+  const swatches = useMemo(() => (store === undefined ? [] : colorsOf(store.getState().document)), [store])
   return (
     <Stack gap="xs">
       <ColorPicker

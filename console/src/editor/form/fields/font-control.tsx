@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fontsQuery } from '../../../api/fonts.ts'
 import type { Catalogue } from '../../../api/operations.ts'
-import { useEditor } from '../../state/editor-context.ts'
+import { usePossibleEditor } from '../../state/editor-context.ts'
 import type { ControlProps } from '../control.ts'
 import type { JsonSchema } from '../schema.ts'
 
@@ -19,8 +19,8 @@ function includedFonts(catalogue: Catalogue): readonly unknown[] {
 export function FontControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { data } = useQuery(fontsQuery)
   const uploaded = [...new Set(data?.map(({ family }) => family))]
-  const { catalogue } = useEditor()
-  const shipped = (schema.examples ?? includedFonts(catalogue))
+  const catalogue = usePossibleEditor()?.catalogue
+  const shipped = (schema.examples ?? (catalogue === undefined ? [] : includedFonts(catalogue)))
     .map(String)
     .filter((family) => !uploaded.includes(family))
   return (

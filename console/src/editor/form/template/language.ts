@@ -1,4 +1,5 @@
 /** Renders templates in the browser as far as values are known before a run, with the language and the limits of the service. */
+import { brandName, missingBrandValue, unnamedBrandValue } from '../../../../../shared/brand.ts'
 import { templateLimits } from '../../../../../shared/limits.ts'
 import { readField } from '../../../../../shared/template/fields.ts'
 import { onlyWithEach, unknownParameter, unknownValue } from '../../../../../shared/template/names.ts'
@@ -78,7 +79,14 @@ function problemOfName(read: string, names: readonly TemplateName[]): string | u
 /** A field that the schema of the value doesn't have. */
 function problemOfField(reference: Reference, names: readonly TemplateName[]): string | undefined {
   const name = nameOf(reference)
+  if (name === brandName) return problemOfBrand(reference, names)
   return readField(name, names.find((each) => each.name === name)?.schema, reference.rest).problem
+}
+
+function problemOfBrand({ rest: [value] }: Reference, names: readonly TemplateName[]): string | undefined {
+  if (typeof value !== 'string') return unnamedBrandValue
+  const known = names.find(({ name }) => name === brandName)?.schema?.properties
+  return known === undefined || Object.hasOwn(known, value) ? undefined : missingBrandValue(value, Object.keys(known))
 }
 
 function isKnown(name: string, { nodes, item }: TemplateScope): boolean {

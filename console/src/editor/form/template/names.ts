@@ -1,5 +1,7 @@
 /** The names that a template can use: parameters, `item` and `index`, and values of nodes. */
+import { brandName } from '../../../../../shared/brand.ts'
 import type { ValueSchema } from '../../../../../shared/json-schema.ts'
+import type { BrandValues } from '../../../api/brand.ts'
 import { type Catalogue, operationOf } from '../../../api/operations.ts'
 import type { Operation } from '../../../api/types.ts'
 import type { Parameter, WorkflowDocument, WorkflowNode } from '../../../api/workflow-document.ts'
@@ -103,6 +105,21 @@ function itemNames(each: unknown, names: readonly TemplateName[]): TemplateName[
     { name: 'index', type: 'number', description: 'Position in the list: 0, 1, 2, ...' },
   ]
 }
+
+/** The name of the brand values, whose fields they are. Without a schema until they are loaded. */
+export function brandNameOf(values: BrandValues | undefined): TemplateName {
+  const name = { name: brandName, type: 'fields', description: 'Colours, fonts, images and texts of the brand.' }
+  if (values === undefined) return name
+  const properties = Object.fromEntries(
+    Object.entries(values).map(([each, { type, value, description = '' }]) => [
+      each,
+      { type: 'string' as const, description: description || `${brandWords[type]}: ${value}` },
+    ]),
+  )
+  return { ...name, schema: { type: 'object', properties, additionalProperties: false } }
+}
+
+const brandWords = { color: 'Colour', font: 'Font', image: 'Image', text: 'Text' }
 
 /** The schemas of the values that a node outputs in addition to its image. */
 export function valuesOf(

@@ -1,24 +1,31 @@
 /** Names and values for templates, from the document and the last run. */
 
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { brandName } from '../../../../../shared/brand.ts'
 import { readValue, scopeValue } from '../../../../../shared/parameters.ts'
+import { type BrandValues, brandQuery } from '../../../api/brand.ts'
 import type { ParameterValues, WorkflowDocument } from '../../../api/workflow-document.ts'
 import { onlyParameter } from '../../document/references.ts'
 import { listOrigins } from '../../document/wires.ts'
 import { useDocument, useEditor, useRun } from '../../state/editor-context.ts'
 import type { NodeRun } from '../../state/node-runs.ts'
 import type { TemplateScope } from './language.ts'
-import { namesFor, originOf } from './names.ts'
+import { brandNameOf, namesFor, originOf } from './names.ts'
 
 /** `node`: the node whose templates these are; undefined for the output. */
 export function useTemplateScope(node: string | undefined): TemplateScope {
   const { catalogue } = useEditor()
+  const brand = useBrandValues()
   const document = useDocument((state) => state.document)
   const passed = useRun(({ values }) => values)
   const nodes = useRun((state) => state.nodes)
-  const names = useMemo(() => namesFor(document, catalogue, node), [document, catalogue, node])
+  const names = useMemo(
+    () => [...namesFor(document, catalogue, node), brandNameOf(brand)],
+    [document, catalogue, node, brand],
+  )
   return useMemo(() => {
-    const parameters = valuesToShow(document, passed)
+    const parameters = { ...valuesToShow(document, passed), ...(brand && { [brandName]: textsOf(brand) }) }
     const origin = node === undefined ? undefined : originOf(document, node, listOrigins(document, catalogue))
     const item = firstItem(origin === undefined ? undefined : document.nodes[origin]?.each, parameters)
     return {
@@ -27,7 +34,17 @@ export function useTemplateScope(node: string | undefined): TemplateScope {
       ...(item === undefined ? {} : { item }),
       nodes: new Map([...nodes].map(([id, run]) => [id, knownOf(run)])),
     }
-  }, [names, passed, nodes, document, catalogue, node])
+  }, [names, passed, nodes, document, catalogue, node, brand])
+}
+
+/** The values that the project of the workflow has, or else the account. Undefined until they are loaded. */
+function useBrandValues(): BrandValues | undefined {
+  const { data } = useQuery(brandQuery(useEditor().projectId))
+  return useMemo(() => data && { ...data.inherited, ...data.values }, [data])
+}
+
+function textsOf(brand: BrandValues): Record<string, string> {
+  return Object.fromEntries(Object.entries(brand).map(([name, { value }]) => [name, value]))
 }
 
 /** The values of the run form, or else defaults, or else the values of the first example, as templates see them. */

@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely'
+import type { Brand, BrandStore } from '../../../domain/brand.ts'
+import type { Schema } from '../schema.ts'
+import type { BrandRow } from '../schema-brands.ts'
+import { prepared } from '../sql/prepared.ts'
+
+export function createBrandStore(db: Kysely<Schema>): BrandStore {
+  const select = prepared(({ accountId, ownerId }: { accountId: string; ownerId: string }) =>
+    db
+      .selectFrom('brands')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where((eb) => eb.or([eb('owner_id', '=', accountId), eb('owner_id', '=', ownerId)])),
+  )
+
+  async function findBoth(accountId: string, projectId: string | null) {
+    const { rows } = await select(db, { accountId, ownerId: projectId ?? accountId })
+    const of = (owner: string | null) => rows.find(({ owner_id }) => owner_id === owner)
+    const [account, project] = [of(accountId), of(projectId)]
+    return { account: account && toBrand(account), project: project && toBrand(project) }
+  }
+
+  return {
+    async find(accountId, projectId) {
+      const { account, project } = await findBoth(accountId, projectId)
+      return projectId === null ? account : project
+    },
+
+    findBoth: ({ accountId, projectId = null }) => findBoth(accountId, projectId),
+
+    async save({ accountId, projectId, values, updatedAt }, ifRevision) {
+      const content = { content: JSON.stringify(values), updated_at: updatedAt }
+      const owner = { owner_id: projectId ?? accountId, account_id: accountId }
+      if (ifRevision === undefined || ifRevision === 0) {
+        const insert = db
+          .insertInto('brands')
+          .values({ ...owner, ...content, revision: 1 })
+          .onConflict((conflict) => {
+            const onOwner = conflict.column('owner_id')
+            if (ifRevision === 0) return onOwner.doNothing()
+            return onOwner.doUpdateSet({ ...content, revision: sql`brands.revision + 1` })
+          })
+          .returning('revision')
+        return (await insert.executeTakeFirst())?.revision
+      }
+      const update = db
+        .updateTable('brands')
+        .set((eb) => ({ ...content, revision: eb('revision', '+', 1) }))
+        .where('owner_id', '=', owner.owner_id)
+        .where('account_id', '=', accountId)
+        .where('revision', '=', ifRevision)
+        .returning('revision')
+      return (await update.executeTakeFirst())?.revision
+    },
+  }
+}
+
+function toBrand({ owner_id, account_id, content, revision, updated_at }: BrandRow): Brand {
+  return {
+    accountId: account_id,
+    projectId: owner_id === account_id ? null : owner_id,
+    values: JSON.parse(content) as Brand['values'],
+    revision,
+    updatedAt: updated_at,
+  }
+}
