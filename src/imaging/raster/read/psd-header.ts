@@ -99,6 +99,9 @@ const names: Record<PsdMode, string> = {
 
 const channelsMax = 56
 
+/** Photoshop writes some dozens. A file could have millions without content, and the loops over them don't pause. */
+const blocksMax = 10_000
+
 function isDepth(depth: number): depth is PsdHeader['depth'] {
   return [1, 8, 16, 32].includes(depth)
 }
@@ -120,7 +123,8 @@ const versionId = 1057
 
 function readResources(data: Buffer): Pick<PsdHeader, 'icc' | 'xmp' | 'iptc' | 'density'> {
   const found = new Map<number, Buffer>()
-  for (let at = 0; at + 12 <= data.length; ) {
+  for (let at = 0, count = 1; at + 12 <= data.length; count += 1) {
+    if (count > blocksMax) throw corrupt()
     const id = data.readUInt16BE(at + 4)
     const lengthAt = at + 6 + even((data[at + 6] ?? 0) + 1)
     if (lengthAt + 4 > data.length) break
@@ -153,7 +157,8 @@ function hasMergedTransparency(data: Buffer, isLarge: boolean): boolean {
   const info = block(data, 0, isLarge)
   if (info.data.length >= 2) return info.data.readInt16BE(0) < 0
   const mask = block(data, info.end, false)
-  for (let at = mask.end; at + 12 <= data.length; ) {
+  for (let at = mask.end, count = 1; at + 12 <= data.length; count += 1) {
+    if (count > blocksMax) throw corrupt()
     const key = data.toString('latin1', at + 4, at + 8)
     const { data: tagged, end } = block(data, at + 8, isLarge && longKeys.has(key))
     if (transparencyKeys.has(key)) return true

@@ -175,6 +175,7 @@ const refused: [string, Buffer, RegExp][] = [
     psdOf({ width, height, channels: rgb, resources: { 1057: Buffer.from([0, 0, 0, 1, 0]) } }),
     /Maximize Compatibility/,
   ],
+  ['10,001 resources', psdOf({ width, height, channels: rgb, resources: emptyResources(10_001) }), /corrupt/],
   ['rows that unpack to too few pixels', broken(), /corrupt|truncated|decoded/],
 ]
 
@@ -223,6 +224,10 @@ function paletteWith(index: number, [red = 0, green = 0, blue = 0]: number[]): B
   palette[256 + index] = green
   palette[512 + index] = blue
   return palette
+}
+
+function emptyResources(count: number): Record<number, Buffer> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [2_000 + i, Buffer.alloc(0)]))
 }
 
 /** The last row repeats a byte twice instead of three times. */
