@@ -28,7 +28,7 @@ interface Dependencies {
   batches: BatchStore
   items: BatchItemStore
   accounts: Pick<AccountStore, 'find'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get' | 'keep'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
   executions: Pick<Executions, 'cancel'>
   queue: Pick<ExecutionQueue, 'add'>
   notices: Pick<ExecutionNotices, 'listen'>

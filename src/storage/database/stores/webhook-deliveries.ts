@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
 import { limits } from '../../../limits.ts'
@@ -82,6 +83,8 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       const accounts = await db.selectFrom('webhook_queues').select('account_id').distinct().execute()
       for (const { account_id } of accounts) {
         if (count >= rowsMax) break
+        // SQLite gives other requests no turn by itself.
+        await setImmediate()
         await removeQueuesOfDeleted(db, account_id)
         const excess = db
           .selectFrom('webhook_deliveries')
