@@ -120,11 +120,13 @@ export function activityContract(name: string, open: OpenStores): void {
         stores.activity.closeNextDay(id, day(6)),
         stores.activity.closeNextDay(id, day(6)),
       ])
-      assert.equal(both[0], day(1))
+      assert.ok(both.includes(day(1)))
       const rest: (string | undefined)[] = []
       do rest.push(await stores.activity.closeNextDay(id, day(6)))
       while (rest.at(-1) !== undefined)
-      assert.deepEqual([...new Set([...both, ...rest])], [day(1), day(3), day(5), undefined])
+      assert.equal(rest.at(-1), undefined)
+      const closed = [...both, ...rest].filter((each) => each !== undefined)
+      assert.deepEqual([...new Set(closed)].sort(), [day(1), day(3), day(5)])
       assert.deepEqual(sorted(await stores.activity.executionsOf(id, range)), before)
 
       await end(stores, owner, { createdAt: at(4), completedAt: at(4, 1) })
