@@ -359,12 +359,12 @@ test('rejects a file that is not an archive, and an archive of a newer release, 
     return copy
   }
   await assert.rejects(
-    bringIn(to, edited('2026-11-28-init', '2026-11-21-init')),
+    bringIn(to, edited('2026-11-30-init', '2026-11-21-init')),
     /before the first release \(migration 2026-11-21-init\)/,
   )
   await assert.rejects(bringIn(to, edited('"formatVersion": 1', '"formatVersion": 2')), /by release 0\.0\.0/)
   await assert.rejects(
-    bringIn(to, edited('2026-11-28-init', '2036-11-28-init')),
+    bringIn(to, edited('2026-11-30-init', '2036-11-28-init')),
     /newer version, and this version doesn't know its migration 2036-11-28-init/,
   )
   assert.ok(await isEmpty(to))

@@ -1,10 +1,10 @@
 import type { Migration } from 'kysely/migration'
-import { init } from './2026-11-28-init.ts'
+import { init } from './2026-11-30-init.ts'
 
 /**
  * Every migration, oldest first; the names sort in the order of the list. A released migration never changes, and nothing
  * migrates back. SQLite's ALTER TABLE only adds, drops and renames columns, so later migrations only add.
  */
 export const migrations: Record<string, Migration> = {
-  '2026-11-28-init': init,
+  '2026-11-30-init': init,
 }
