@@ -174,6 +174,7 @@ describe('rows of a CSV file', () => {
       /^line 3, key: must be text without control characters/,
       /^line 4, key: must be text without control characters, not ""/,
     ])
+    matches(await read('{"key":"\\ud800","title":"x"}', { format: 'ndjson' }), [/^line 1, key: must be text/])
   })
 })
 

@@ -74,7 +74,8 @@ interface RawRow {
 function keyProblem(key: string): string | undefined {
   if (key.length > limits.batchKeyCharsMax)
     return `must have at most ${limits.batchKeyCharsMax} characters, not ${key.length}`
-  return /^\P{Cc}+$/u.test(key) ? undefined : `must be text without control characters, not ${show(key)}`
+  // Half of a surrogate pair can't be stored.
+  return /^[^\p{Cc}\p{Cs}]+$/u.test(key) ? undefined : `must be text without control characters, not ${show(key)}`
 }
 
 async function* csvRows(lines: AsyncIterable<Lines>, options: Options): AsyncGenerator<RawRow, void> {
