@@ -110,7 +110,7 @@ function isTlsError(code: string, message: string): boolean {
 }
 
 function isLocal(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost')
+  return /(^|\.)localhost\.?$/.test(hostname)
 }
 
 /** The address of a URL that contains one. The parser of URLs has converted notations such as 0x7f.1. */

@@ -185,6 +185,7 @@ area('webhooks', { concurrency: 4 }, () => {
       'https://169.254.169.254/latest',
       'https://localhost/hook',
       'https://a.localhost/hook',
+      'https://localhost./hook',
       'https://user:secret@example.com/hook',
       'ftp://example.com/hook',
       'example.com',
