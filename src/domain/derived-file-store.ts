@@ -81,6 +81,10 @@ export interface DerivedFileStore {
     bounds: { bytesMax: number; rowsMax: number; usedBefore: number },
     now: number,
   ): Promise<number>
+  /** The next workflow that has files, in the order of ids; after `''` the first. `deletedAt`: null unless it is deleted. */
+  nextWorkflow(afterId: string): Promise<{ id: string; deletedAt: number | null } | undefined>
+  /** Removes at most `rowsMax` files of a workflow or an image, and notes their blobs for removal. Returns how many. */
+  removeOf(ownerId: string, rowsMax: number, now: number): Promise<number>
   /** The given ids of images that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }

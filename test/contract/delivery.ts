@@ -245,6 +245,24 @@ export function deliveryContract(name: string, open: OpenStores): void {
       assert.ok(JSON.stringify(await stores.blobRemovals.list(100)).includes(made.id))
     })
 
+    test('workflows with files are found in the order of ids, and their files are removed in batches', async (t) => {
+      const { stores, account, workflow, claim, complete, addImageFile } = await openSetup(t)
+      const { derivedFiles, workflows, blobRemovals } = stores
+      await addImageFile()
+      const made = await complete(await claim())
+      await claim({ key: `${workflow.id}@1/other` })
+      assert.deepEqual(await derivedFiles.nextWorkflow(''), { id: workflow.id, deletedAt: null })
+      assert.equal(await derivedFiles.nextWorkflow(workflow.id), undefined)
+      await workflows.remove(account.id, workflow.id, now + 5)
+      assert.deepEqual(await derivedFiles.nextWorkflow(''), { id: workflow.id, deletedAt: now + 5 })
+      assert.equal(await derivedFiles.removeOf(workflow.id, 1, now), 1)
+      assert.equal(await derivedFiles.removeOf(workflow.id, 100, now), 1)
+      assert.equal(await derivedFiles.removeOf(workflow.id, 100, now), 0)
+      assert.equal(await derivedFiles.nextWorkflow(''), undefined)
+      assert.deepEqual(await derivedFiles.accounts(), [account.id], 'the size of an image stays')
+      assert.ok((await blobRemovals.list(100)).some(({ key }) => key.includes(made.id)))
+    })
+
     test('a size of an image is found with the image and its privacy, and removed with it', async (t) => {
       const { stores, account, key, addImageFile, project } = await openSetup(t)
       const { derivedFiles, images, projects } = stores

@@ -1,13 +1,17 @@
-/** Keeps the files of delivery URLs of each account within their limit: the least recently used are removed. */
+/**
+ * Removes files of delivery URLs: all of deleted workflows, and the least recently used of each account until it is within its limit.
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
 
 interface Dependencies {
-  derivedFiles: Pick<DerivedFileStore, 'accounts' | 'evict'>
+  derivedFiles: Pick<DerivedFileStore, 'accounts' | 'evict' | 'nextWorkflow' | 'removeOf'>
   clock: Clock
   /** Of each account. */
   bytesMax: number
+  /** The most workflows with files that one run looks at. Default: 5,000. */
+  workflowsMax?: number
 }
 
 /** A response that has just found a file is still to read it, and clients follow redirects. */
@@ -16,9 +20,37 @@ const unusedMsMin = 300_000
 const batchRows = 500
 
 /** Returns how many files it removed, at most `rowsMax`. The next run continues. */
-export function createEviction({ derivedFiles, clock, bytesMax }: Dependencies) {
-  return async (rowsMax: number, signal?: AbortSignal): Promise<number> => {
+export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5_000 }: Dependencies) {
+  /** The last workflow that was looked at. */
+  let lastId = ''
+
+  async function removeOfDeleted(rowsMax: number, signal?: AbortSignal): Promise<number> {
     let removed = 0
+    for (let looked = 0; looked < workflowsMax && removed < rowsMax && !signal?.aborted; ) {
+      const workflow = await derivedFiles.nextWorkflow(lastId)
+      if (workflow === undefined) {
+        lastId = ''
+        break
+      }
+      const { id, deletedAt } = workflow
+      const now = clock.now()
+      const left = Math.min(rowsMax - removed, batchRows)
+      const isOver = deletedAt !== null && deletedAt < now - unusedMsMin
+      const count = isOver ? await derivedFiles.removeOf(id, left, now) : 0
+      removed += count
+      // Otherwise it may have more, and is the next one again.
+      if (count < left) {
+        lastId = id
+        looked += 1
+      }
+      // SQLite runs a statement without waiting: requests have their turn between two batches.
+      await setImmediate()
+    }
+    return removed
+  }
+
+  return async (rowsMax: number, signal?: AbortSignal): Promise<number> => {
+    let removed = await removeOfDeleted(rowsMax, signal)
     for (const accountId of await derivedFiles.accounts()) {
       for (let left = rowsMax - removed; left > 0 && !signal?.aborted; left = rowsMax - removed) {
         const now = clock.now()
@@ -26,7 +58,6 @@ export function createEviction({ derivedFiles, clock, bytesMax }: Dependencies) 
         const count = await derivedFiles.evict(accountId, bounds, now)
         removed += count
         if (count === 0) break
-        // SQLite runs a statement without waiting: requests have their turn between two batches.
         await setImmediate()
       }
     }

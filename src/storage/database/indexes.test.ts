@@ -169,6 +169,8 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
     'derived_files_least_used',
     ({ derivedFiles }) => derivedFiles.evict('a', { bytesMax: -1, rowsMax: 1, usedBefore: 1 }, 1),
   ],
+  ['derived_files_of_owner', ({ derivedFiles }) => derivedFiles.nextWorkflow('wf_1')],
+  ['derived_files_of_owner', ({ derivedFiles }) => derivedFiles.removeOf('wf_1', 1, 1)],
   [unique, ({ fonts }) => fonts.existing(['f', 'g'])],
   [unique, ({ stepResults }) => stepResults.find('a', ['k', 'l'])],
   [unique, ({ stepResults }) => stepResults.touch('a', ['k', 'l'], 1)],

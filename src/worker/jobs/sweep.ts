@@ -73,7 +73,7 @@ interface Dependencies {
   sessions?: Pick<SessionStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
-  /** Removes files of delivery URLs above the limit of their account. Returns how many. */
+  /** Removes files of delivery URLs of deleted workflows, and above the limit of their account. Returns how many. */
   evictDerivedFiles?(rowsMax: number, signal?: AbortSignal): Promise<number>
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
   /** Ends calls that no execution waits for. Returns how many. */

@@ -11,10 +11,16 @@ const rowsAtOnce = 500
 
 /** Removes some files of an image that is deleted. True if more may be left. */
 export async function removeFilesOf(trx: Kysely<Schema>, imageId: string, now: number): Promise<boolean> {
-  const some = trx.selectFrom('derived_files').select('key').where('owner_id', '=', imageId).limit(rowsAtOnce)
+  return (await removeSomeOf(trx, imageId, rowsAtOnce, now)) === rowsAtOnce
+}
+
+/** Removes files of a workflow or an image, at most `rowsMax` and as many as one statement can. Returns how many. */
+export async function removeSomeOf(trx: Kysely<Schema>, ownerId: string, rowsMax: number, now: number) {
+  const limit = Math.min(rowsMax, rowsAtOnce)
+  const some = trx.selectFrom('derived_files').select('key').where('owner_id', '=', ownerId).limit(limit)
   const rows = await trx.deleteFrom('derived_files').where('key', 'in', some).returningAll().execute()
   await noteRemovals(trx, blobKeysOf(rows), now)
-  return rows.length === rowsAtOnce
+  return rows.length
 }
 
 export function blobKeysOf(rows: readonly DerivedFileRow[]): string[] {

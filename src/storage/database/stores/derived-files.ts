@@ -3,7 +3,7 @@ import type { DerivedFileStore } from '../../../domain/derived-file-store.ts'
 import type { Schema } from '../schema.ts'
 import { toDerivedFile, toDerivedRow } from '../sql/derived-file-row.ts'
 import { findingImageUrl, findingWorkflowUrl } from '../sql/find-signed-url.ts'
-import { blobKeysOf } from '../sql/remove-derived-files.ts'
+import { blobKeysOf, removeSomeOf } from '../sql/remove-derived-files.ts'
 import { noteRemovals } from './blob-removals.ts'
 
 /** Rows of one statement: engines limit its number of values. */
@@ -87,6 +87,21 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
       })
     },
 
+    async nextWorkflow(afterId) {
+      const row = await db
+        .selectFrom('derived_files')
+        .leftJoin('workflows', 'workflows.id', 'derived_files.owner_id')
+        .select(['derived_files.owner_id', 'workflows.deleted_at'])
+        .where('derived_files.owner_id', '>', afterId || workflowIds.from)
+        .where('derived_files.owner_id', '<', workflowIds.to)
+        .orderBy('derived_files.owner_id')
+        .limit(1)
+        .executeTakeFirst()
+      return row && { id: row.owner_id, deletedAt: row.deleted_at }
+    },
+
+    removeOf: (ownerId, rowsMax, now) => db.transaction().execute((trx) => removeSomeOf(trx, ownerId, rowsMax, now)),
+
     async existing(ids) {
       if (ids.length === 0) return new Set()
       const rows = await db.selectFrom('derived_files').select('id').where('id', 'in', ids).execute()
@@ -95,6 +110,8 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
   }
 }
 
+/** All ids of workflows are between these, and no id of an image. */
+const workflowIds = { from: 'wf_', to: 'wf`' }
 /** Bytes that a row counts for, in addition to its file. */
 const rowBytes = 500
 /** No execution takes longer. */

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createEviction } from './eviction.ts'
+
+const now = 1_795_000_000_000
+const minuteMs = 60_000
+
+/** `deletedAt` and the number of files of each workflow. */
+function open(workflows: Record<string, { deletedAt: number | null; files: number }>, workflowsMax?: number) {
+  const looked: string[] = []
+  const removals: [id: string, count: number][] = []
+  const evict = createEviction({
+    derivedFiles: {
+      accounts: async () => [],
+      evict: async () => 0,
+      async nextWorkflow(afterId) {
+        const id = Object.keys(workflows).find((each) => each > afterId && (workflows[each]?.files ?? 0) > 0)
+        if (id === undefined) return undefined
+        looked.push(id)
+        return { id, deletedAt: workflows[id]?.deletedAt ?? null }
+      },
+      async removeOf(id, rowsMax) {
+        const workflow = workflows[id]
+        assert.ok(workflow)
+        const count = Math.min(workflow.files, rowsMax)
+        workflow.files -= count
+        removals.push([id, count])
+        return count
+      },
+    },
+    clock: { now: () => now },
+    bytesMax: 1_000,
+    ...(workflowsMax === undefined ? {} : { workflowsMax }),
+  })
+  return { evict, removals, looked }
+}
+
+test('the files of deleted workflows are removed, in batches, once nothing reads them any more', async () => {
+  const longAgo = now - 10 * minuteMs
+  const { evict, removals } = open({
+    wf_1: { deletedAt: longAgo, files: 1_200 },
+    wf_2: { deletedAt: null, files: 3 },
+    wf_3: { deletedAt: now - minuteMs, files: 3 },
+    wf_4: { deletedAt: longAgo, files: 2 },
+  })
+  assert.equal(await evict(10_000), 1_202)
+  assert.deepEqual(removals, [
+    ['wf_1', 500],
+    ['wf_1', 500],
+    ['wf_1', 200],
+    ['wf_4', 2],
+  ])
+})
+
+test('a run removes at most as many files as it may, and the next one continues', async () => {
+  const { evict, removals } = open({ wf_1: { deletedAt: 0, files: 700 }, wf_2: { deletedAt: 0, files: 5 } })
+  assert.deepEqual([await evict(600), await evict(600)], [600, 105])
+  assert.deepEqual(removals.slice(-2), [
+    ['wf_1', 100],
+    ['wf_2', 5],
+  ])
+  assert.equal(await evict(600), 0)
+})
+
+test('a run looks at a bounded number of workflows, and the next ones look at the others', async () => {
+  const kept = { deletedAt: null, files: 1 }
+  const { evict, looked } = open({ wf_1: kept, wf_2: kept, wf_3: kept }, 2)
+  for (const _ of [1, 2, 3]) await evict(100)
+  assert.deepEqual(looked, ['wf_1', 'wf_2', 'wf_3', 'wf_1', 'wf_2'])
+})
+
+test('a run that is stopped removes nothing more', async () => {
+  const { evict, removals } = open({ wf_1: { deletedAt: 0, files: 5 } })
+  assert.equal(await evict(100, AbortSignal.abort()), 0)
+  assert.deepEqual(removals, [])
+})
