@@ -9,7 +9,7 @@ const image = { id: 'img_1', accountId: 'acct_1', format: 'png' as const, size: 
 const thumbnail = { bytes: Buffer.from('small'), format: 'webp' as const, width: 1, height: 1 }
 const signal = new AbortController().signal
 
-function open({ file = 'file', renderFile }: { file?: string; renderFile: RenderFile }) {
+function open({ file = 'file', renderFile }: { file?: string | Buffer; renderFile: RenderFile }) {
   const memory = { bytes: 0, account: '' }
   const share: Partial<PixelShare> = {
     async reserveBytes(bytes) {
@@ -30,7 +30,7 @@ function open({ file = 'file', renderFile }: { file?: string; renderFile: Render
     async read(key: string) {
       assert.equal(memory.bytes, image.size, 'the memory is reserved before the file is read')
       if (file === '') throw new BlobMissing(key)
-      return Buffer.from(file)
+      return typeof file === 'string' ? Buffer.from(file) : file
     },
   }
   return { memory, render: createRenderImage({ blobs, renderFile, pixels, pixelsMax: 1_000, seconds: 30 }) }
@@ -78,4 +78,32 @@ test('the file counts until a job that cannot be stopped is done, also after its
   job.resolve()
   await settled()
   assert.equal(memory.bytes, 0)
+})
+
+test('the bytes of a file are freed when the last job that reads them is done', async () => {
+  const job = Promise.withResolvers<void>()
+  const file = Buffer.alloc(100_000)
+  const { render } = open({
+    file,
+    async renderFile(_bytes, _image, _rendition, { onStart }) {
+      onStart(job.promise)
+      return thumbnail
+    },
+  })
+  await render(image, { signal })
+  await settled()
+  assert.equal(file.byteLength, 100_000)
+  job.resolve()
+  await settled()
+  assert.equal(file.byteLength, 0)
+})
+
+test('bytes that share their memory, and those of drawings, are not freed', async () => {
+  const shared = Buffer.alloc(100_000).subarray(1)
+  const whole = Buffer.alloc(100_000)
+  const renderFile = async () => thumbnail
+  await open({ file: shared, renderFile }).render(image, { signal })
+  await open({ file: whole, renderFile }).render({ ...image, format: 'svg' }, { signal })
+  await settled()
+  assert.deepEqual([shared.byteLength, whole.byteLength], [99_999, 100_000])
 })

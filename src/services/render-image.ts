@@ -47,9 +47,11 @@ export function createRenderImage({ blobs, renderFile, pixels, pixelsMax, second
     const share = pixels.open(image.accountId)
     const jobs: Promise<unknown>[] = []
     let release = () => {}
+    let bytes: Buffer | undefined
     try {
       release = await share.reserveBytes(image.size, signal)
-      return await renderFile(await read(image), image, rendition, {
+      bytes = await read(image)
+      return await renderFile(bytes, image, rendition, {
         account: image.accountId,
         pixels: image.width * image.height,
         pixelsMax,
@@ -59,7 +61,10 @@ export function createRenderImage({ blobs, renderFile, pixels, pixelsMax, second
         onStart: (job) => void jobs.push(job),
       })
     } finally {
-      void Promise.allSettled(jobs).then(release)
+      void Promise.allSettled(jobs).then(() => {
+        if (bytes && !isSent(image)) free(bytes)
+        release()
+      })
       share.close()
     }
   }
@@ -72,4 +77,17 @@ export function createRenderImage({ blobs, renderFile, pixels, pixelsMax, second
       throw error
     }
   }
+}
+
+/** Drawings are sent to a process, and the pipe may still refer to their bytes after it has ended. */
+function isSent({ format }: RenderSource): boolean {
+  return format === 'svg' || format === 'pdf'
+}
+
+/**
+ * Gives the memory back now. V8 counts it towards the limit of its heap, and would collect the whole heap for every few dozen files. Small
+ * buffers, which share their memory, stay.
+ */
+function free({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
