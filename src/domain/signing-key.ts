@@ -34,7 +34,7 @@ export interface SigningKeyStore {
   create(key: SigningKey, bounds: { liveMax: number }, record?: NewIdempotencyRecord): Promise<boolean>
   /**
    * As `create`, and in the same transaction the valid key `oldId` ends at `until`, unless it ends before. False, with nothing
-   * written, if the account has too many keys, or the old key is no longer valid.
+   * written, if the account has too many keys, or the old key was revoked or has expired.
    */
   replace(
     oldId: string,

@@ -27,7 +27,7 @@ export interface SigningKeys {
     key: SigningKeyRequest & { expiresAt?: number | undefined },
     once?: IdempotentCreate,
   ): Promise<SigningKey>
-  /** Replaces all settings. Signatures stay valid, except for workflows that are no longer listed. */
+  /** Replaces all settings. Signatures stay valid, except for workflows that are not listed now. */
   update(accountId: string, id: string, settings: SigningKeyRequest): Promise<SigningKey>
   /** URLs with the key are rejected from now on. A key that is not valid is left as it is. */
   revoke(accountId: string, id: string): Promise<SigningKey>

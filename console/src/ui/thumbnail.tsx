@@ -5,7 +5,7 @@ import { thumbnailPath } from '../api/images.ts'
 interface ImageProps extends Omit<ComponentProps<'img'>, 'src' | 'loading'> {
   /** The URL of the image. */
   url: string
-  /** As responses of the API have it. Without it, the image is public, and its thumbnail has a path of its own. */
+  /** `thumbnailUrl` of a response. Without it, the image is public, and the path of its thumbnail follows from `url`. */
   thumbnailUrl?: string | undefined
   alt: string
 }
