@@ -75,8 +75,13 @@ function sidebar(sections: Section[]): DefaultTheme.SidebarItem[] {
   return sections.map(({ title, entries }) => ({
     text: title,
     collapsed: false,
-    items: entries.map(({ title, page }) => ({ text: title, link: linkTo(page.path) })),
+    items: entries.map(({ title, page }) => ({ text: escapeMarkup(title), link: linkTo(page.path) })),
   }))
+}
+
+/** VitePress shows the texts of links as HTML, but a title is text. */
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 /** Links from the pages of a folder to its index and to the home page. */
