@@ -32,6 +32,20 @@ export function withNulls(schema: ValueSchema, value: unknown): unknown {
   )
 }
 
+/** The value without declared fields that are null. No schema allows null, so `withNulls` added it. */
+export function withoutNulls(schema: ValueSchema, value: unknown): unknown {
+  const { items, properties } = schema
+  if (Array.isArray(value)) return items === undefined ? value : value.map((each) => withoutNulls(items, each))
+  if (properties === undefined || !isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (field === undefined) return [[name, each]]
+      return each === null ? [] : [[name, withoutNulls(field, each)]]
+    }),
+  )
+}
+
 type Fill = (name: string, field: ValueSchema) => unknown
 
 /** `fill` returns undefined to leave the field out. Returns the same value if nothing is added, or after `isOver`. */

@@ -1,5 +1,5 @@
 /** Values of parameters against their declarations. */
-import { withDefaults, withNulls } from './absent-fields.ts'
+import { withDefaults, withNulls, withoutNulls } from './absent-fields.ts'
 import {
   kindOf,
   schemaProblems,
@@ -62,6 +62,11 @@ export function readValue(
 /** The value in the scope of templates: declared fields that a JSON value doesn't have are null. */
 export function scopeValue({ format, schema }: ParameterType, value: ParameterValue): unknown {
   return format === 'json' && schema !== undefined ? withNulls(schema, value) : value
+}
+
+/** The opposite of `scopeValue`: a value that a template passes to a parameter of another workflow. */
+export function passedValue({ format, schema }: ParameterType, value: unknown): unknown {
+  return format === 'json' && schema !== undefined ? withoutNulls(schema, value) : value
 }
 
 /** The images of a value that `readValue` returned. */

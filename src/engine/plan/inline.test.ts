@@ -142,6 +142,30 @@ describe('a workflow as an operation', () => {
     assert.deepEqual(photo?.params, { source: photoUrl })
   })
 
+  it('passes on a JSON value whose fields are partly absent', () => {
+    const people = {
+      name: 'people',
+      type: 'string',
+      format: 'json',
+      schema: {
+        type: 'array',
+        items: { type: 'object', properties: { color: { type: 'string' }, size: { type: 'number' } } },
+      },
+    }
+    const dots = {
+      parameters: [people],
+      nodes: {
+        dot: { type: 'make', each: '{{ people }}', params: { width: '{{ item.size | default: 5 }}' } },
+        all: { type: 'gather', inputs: { images: 'dot' } },
+      },
+      output: { node: 'all' },
+    }
+    const use = { type: 'workflow', workflow: 'dots@1', params: { people: '{{ people }}' } }
+    const document = { parameters: [people], nodes: { dots: use }, output: { node: 'dots' } }
+    const plan = planned(document, library({ dots }), { people: [{ color: 'red' }, { size: 7 }] })
+    assert.ok(plan.steps.some(({ node }) => node.id === 'dots/dot'))
+  })
+
   it('reads parameters that wait for values of nodes when these have run', async () => {
     const usable = library({ badge, twice: twiceOf('badge@1') })
     const plan = planned(

@@ -4,7 +4,7 @@
  */
 import { brandName } from '../../../shared/brand.ts'
 import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
-import { readValue, scopeValue } from '../../../shared/parameters.ts'
+import { passedValue, readValue, scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Reference, type Scope, TemplateProblem } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
@@ -285,7 +285,7 @@ function bind(
     : { resolved: {} as Record<string, unknown>, issues: [] }
   inlining.issues.push(...issues)
   if (issues.length > 0) return
-  const passed = resolved[name] ?? declaration.default
+  const passed = passedValue(declaration, resolved[name]) ?? declaration.default
   if (passed === undefined && !declaration.required) return
   const { value: read, problems = [] } =
     passed === undefined ? { problems: [noValue] } : readValue(declaration, passed, inlining.valuesLeft)

@@ -1,6 +1,6 @@
 /** The scopes of templates in used workflows: they read the names of the document that has them. */
 import { joined } from '../../../shared/json-schema.ts'
-import { readValue, scopeValue } from '../../../shared/parameters.ts'
+import { passedValue, readValue, scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import type { Reference, Scope } from '../../../shared/template/template.ts'
 import { joinPath } from '../../domain/validate.ts'
@@ -39,7 +39,7 @@ function lateValue(
   const { resolved, issues, overLimit } = resolve(value, () => [], { scope, budget: known.budget }, at)
   const [first] = issues
   if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', issueSentence(first), { issues: [first] })
-  const passed = resolved[declaration.name] ?? declaration.default
+  const passed = passedValue(declaration, resolved[declaration.name]) ?? declaration.default
   if (passed === undefined && !declaration.required) return null
   const { value: read, problems = [] } = passed === undefined ? { problems: [noValue] } : readValue(declaration, passed)
   const wrong = problems.map((each) => ({ path: joined(path, each.path), message: each.message }))
