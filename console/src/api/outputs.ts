@@ -8,9 +8,9 @@ export function outputsOf({ output, outputs = [] }: Pick<Execution, 'output' | '
   return output === undefined ? [] : [output, ...outputs]
 }
 
-/** The value of a tab. A name has no space. */
+/** The value of a tab, which is a part of an id of the page. A name has no `$`. */
 export function keyOf({ name }: ShownOutput): string {
-  return name ?? 'primary output'
+  return name ?? '$output'
 }
 
 /** The name of an output in lists. */
