@@ -1,11 +1,13 @@
 /** Nodes that use workflows, and workflows with several outputs, in the editor. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { save } from '../harness/workflows.ts'
+import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
-import { card, draftWith, inspector, run, runPanel, select } from './harness/editor.ts'
+import { card, draftWith, field, focusCanvas, inspector, run, runPanel, select } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 
 const badge = (height: number): Document & { outputs: object; slug: string } => ({
@@ -60,4 +62,80 @@ consoleTests('workflows in workflows', (of) => {
       await card(page, 'both').waitFor()
     })
   })
+
+  test('selected nodes are turned into a workflow with the keyboard, run the same and can be undone', async () => {
+    const { api, visit } = of()
+    await save(api, { ...badge(10), name: 'Other', slug: 'price-badge' } as Document)
+    const { id } = await save(api, {
+      name: 'Poster',
+      parameters: [{ name: 'color', type: 'string', format: 'color', default: 'green' }],
+      nodes: {
+        sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'white' } },
+        bar: { type: 'canvas', params: { width: 30, height: 10, color: '{{ color }}' } },
+        both: { type: 'composite', inputs: { image: 'sheet', overlay: 'bar' } },
+        small: { type: 'resize', inputs: { image: 'both' }, params: { width: 30, height: 20 } },
+      },
+      output: { node: 'small', format: 'png' },
+      outputs: { bar: { node: 'bar', format: 'png' } },
+    } as Document)
+    await visit(`/workflows/${id}`, async ({ page }) => {
+      const dialog = page.getByRole('dialog', { name: 'Turn into a workflow' })
+      await card(page, 'small').waitFor()
+      const before = await run(page, api)
+      // A selection that can't be a workflow gets the reason.
+      await chosen(page, 'bar', 'small')
+      await page.keyboard.press('w')
+      await dialog.getByText('both is between selected nodes').waitFor()
+      assert.deepEqual(await seriousViolations(page), [])
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await chosen(page, 'bar', 'both')
+      await inspector(page).getByRole('button', { name: 'Turn into a workflow…' }).press('Enter')
+      await dialog.getByText('3 nodes, 2 parameters, 2 outputs').waitFor()
+      await page.keyboard.type('Price badge')
+      assert.deepEqual(await seriousViolations(page), [])
+      await page.keyboard.press('Enter')
+      await dialog.getByText('is the slug of workflow').waitFor()
+      assert.deepEqual(await seriousViolations(page), [])
+      await dialog.getByLabel('Slug').fill('price-badge-2')
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await card(page, 'price-badge-2').and(page.locator(':focus')).waitFor()
+      await field(page, 'nodes.price-badge-2.params.color').waitFor()
+      const { nodes, output } = await draftWith(api, id, 'the node', (draft) => 'price-badge-2' in draft.nodes)
+      assert.deepEqual(Object.keys(nodes), ['sheet', 'small', 'price-badge-2'])
+      assert.equal(output?.node, 'small')
+      const after = await run(page, api)
+      const { steps } = ok(
+        await api.get<{ steps: { node: string; servedFrom?: string }[] }>(
+          `/workflows/executions/${after.executionId}/steps`,
+        ),
+      )
+      // Nothing runs again: the results are those of the nodes before.
+      assert.deepEqual(steps.map(({ node, servedFrom }) => `${node} ${servedFrom}`).sort(), [
+        'price-badge-2/bar cache',
+        'price-badge-2/both cache',
+        'sheet cache',
+        'small cache',
+      ])
+      assert.deepEqual([after.output?.width, after.output?.height], [before.output?.width, before.output?.height])
+      const made = ok(await api.get<{ name: string; version: number }>('/workflows/price-badge-2'))
+      assert.deepEqual([made.name, made.version], ['Price badge', 1])
+      await focusCanvas(page)
+      await page.keyboard.press('Control+z')
+      await card(page, 'both').waitFor()
+      await draftWith(api, id, 'the nodes again', (draft) => !('price-badge-2' in draft.nodes) && 'bar' in draft.nodes)
+    })
+  })
 })
+
+/** Selects two cards. */
+async function chosen(page: Page, first: string, second: string): Promise<void> {
+  await focusCanvas(page)
+  await page.keyboard.press('Escape')
+  await select(page, first)
+  await card(page, second)
+    .locator('[class*=names]')
+    .click({ modifiers: ['Control'] })
+  await inspector(page).getByText('2 selected').waitFor()
+}

@@ -139,6 +139,14 @@ export function validateDocument(
   )
 }
 
+/** Publishes a new workflow, as version 1. */
+export function createWorkflow(
+  document: WorkflowDocument,
+  options: { slug: string; projectId?: string | undefined },
+): Promise<WorkflowDetail> {
+  return unwrap(api.POST('/workflows', { body: { ...document, ...withoutUndefined(options) } as never }))
+}
+
 export async function deleteWorkflow(workflowId: string): Promise<void> {
   await unwrap(api.DELETE('/workflows/{workflowId}', { params: { path: { workflowId } } }))
 }

@@ -15,6 +15,7 @@ const nodeCommands = [
   'canvas.disconnect',
   '',
   ...copying,
+  'canvas.turn',
   '',
   'canvas.delete',
   'canvas.deleteApart',

@@ -16,6 +16,7 @@ import { GraphMap } from './graph-map.tsx'
 import { NodeCard, OutputCard } from './node-card.tsx'
 import { NoteCard } from './note-card.tsx'
 import { Problems } from './problems-list.tsx'
+import { TurnDialog } from './turn-dialog.tsx'
 import { useCanvasCommands } from './use-canvas-commands.ts'
 import { useClipboardEvents } from './use-clipboard-events.ts'
 import { useFlowElements } from './use-flow-elements.ts'
@@ -120,6 +121,7 @@ export function WorkflowCanvas() {
           <AddPalette />
           <ConnectPicker />
           <CanvasMenu />
+          <TurnDialog />
         </>
       )}
       <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>

@@ -62,6 +62,14 @@ export function renameSources(text: string, names: ReadonlyMap<string, string>):
   )
 }
 
+/** Replaces images in such references, also named outputs of a node that uses a workflow: `photo` or `card.story` -> new name. */
+export function renameWired(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(
+    /\bnode:([a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)?)/g,
+    (reference, source: string) => `node:${names.get(source) ?? reference.slice('node:'.length)}`,
+  )
+}
+
 /** Applies `change` to all texts in a value. Returns the same value if nothing changed. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value) as Value

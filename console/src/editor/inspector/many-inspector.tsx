@@ -9,6 +9,7 @@ import {
   AlignStartVertical,
   AlignVerticalDistributeCenter,
   Trash2,
+  Workflow,
 } from 'lucide-react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { align, distribute, type Side } from '../document/align.ts'
@@ -42,7 +43,7 @@ const sides: { label: string; Icon: typeof AlignStartVertical; arrange: (boxes: 
 
 /** Several selected nodes: their positions and common settings. */
 export function ManyInspector({ ids }: { ids: readonly string[] }) {
-  const { document: store, catalogue } = useEditor()
+  const { document: store, canvas, catalogue } = useEditor()
   const nodes = ids.filter((id) => id !== outputId && !isNote(id))
   const isCached = useDocument(({ document }) => nodes.every((id) => document.nodes[id]?.cache !== false))
   const change = (label: string, recipe: (document: WorkflowDocument) => void) => store.getState().change(label, recipe)
@@ -92,6 +93,14 @@ export function ManyInspector({ ids }: { ids: readonly string[] }) {
                   })
                 }
               />
+              <Button
+                variant="default"
+                w="fit-content"
+                leftSection={<Workflow size={16} aria-hidden />}
+                onClick={() => canvas.setState({ isTurning: true })}
+              >
+                Turn into a workflow…
+              </Button>
               <Button
                 variant="default"
                 w="fit-content"

@@ -5,6 +5,7 @@ import { saveDraft } from '../../api/drafts.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { readTyped, storeTyped } from '../../api/typed-values.ts'
+import type { Operation } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Autosave, createAutosave } from './autosave.ts'
 import { type CanvasStore, type CanvasView, createCanvasStore } from './canvas.ts'
@@ -16,6 +17,8 @@ export interface Editor {
   /** The project whose brand values its templates read. */
   projectId: string | undefined
   catalogue: Catalogue
+  /** Adds a used workflow to the catalogue, before a node uses it. */
+  addOperation(operation: Operation): void
   /** The document can't be changed, and nothing is saved: it is the document of an execution. */
   isReadOnly: boolean
   /** The document with its history, the selection and the issues. */
@@ -42,7 +45,8 @@ export interface EditorOptions {
 }
 
 export function createEditor(options: EditorOptions): Editor {
-  const { workflowId, projectId, revision, catalogue, queryClient, isReadOnly = false } = options
+  const { workflowId, projectId, revision, queryClient, isReadOnly = false } = options
+  const catalogue = new Map(options.catalogue)
   const document = createDocumentStore(options.document, { isReadOnly })
   const autosave = createAutosave({
     store: document,
@@ -66,6 +70,7 @@ export function createEditor(options: EditorOptions): Editor {
     workflowId,
     projectId,
     catalogue,
+    addOperation: (operation) => catalogue.set(operation.id, operation),
     isReadOnly,
     document,
     canvas: createCanvasStore(),
