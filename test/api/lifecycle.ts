@@ -74,8 +74,10 @@ area('the first start on an empty data directory, and the second', {}, () => {
     service = await service.restart()
     assert.deepEqual([service.key, service.curl], ['', ''])
     api = await createClient(service, key)
-    const again = ok(await api.get<Image>(`/storage/images/${image.id}`))
-    assert.deepEqual({ ...again, url: '' }, { ...image, url: '' })
+    const again = ok(await api.get<Image & { thumbnailUrl?: string }>(`/storage/images/${image.id}`))
+    const moved = { url: '', thumbnailUrl: '' }
+    assert.deepEqual({ ...again, ...moved }, { ...image, ...moved })
+    assert.ok(again.thumbnailUrl?.startsWith('https://tintype.example/i/'), again.thumbnailUrl)
     assert.deepEqual(ok(await api.get<Workflows>('/workflows', { limit: 100 })), before)
     assert.equal((await run(api, id)).width, 8)
     for (const file of filesBelow(service.dataDir)) assert.ok(!readFileSync(file).includes(key))
