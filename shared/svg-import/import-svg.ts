@@ -2,7 +2,7 @@
  * Converts an SVG to a workflow document: texts and images become elements of one `html` node, with parameters for those with a name,
  * and the shapes between them become `svg` nodes, in the same order.
  */
-import { parameterNamePattern } from '../names.ts'
+import { parameterNamePattern, reservedParameterNames } from '../names.ts'
 import { lengthOf, type Matrix, multiply, numbersIn, rounded } from './geometry.ts'
 import { elementsIn, escapeXml, isDropped, readSvg, type SvgElement, SvgProblem, writeSvg } from './read-svg.ts'
 import { effectOf, opacityOf, ownProperty, rulesOf } from './styles.ts'
@@ -352,7 +352,8 @@ function asName(label: string): string {
     .replaceAll(/^[^A-Za-z]+|-+$/g, '')
     .slice(0, 60)
   const cased = /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
-  return new RegExp(parameterNamePattern).test(cased) && cased !== 'item' && cased !== 'index' ? cased : 'layer'
+  if (!new RegExp(parameterNamePattern).test(cased)) return 'layer'
+  return reservedParameterNames.has(cased) || cased === 'item' || cased === 'index' ? `${cased}-layer` : cased
 }
 
 function idOf(label: string): string {

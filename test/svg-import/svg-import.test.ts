@@ -34,7 +34,7 @@ test('texts, images and colours with a name become parameters with their values'
   assert.deepEqual(parametersOf('figma-card')[0], ['headline', 'text', 'Ship images from\none template'])
   assert.deepEqual(parametersOf('illustrator-classes')[0], ['person-name', 'text', 'Mira Okafor'])
   assert.deepEqual(parametersOf('illustrator-brand'), [
-    ['brand', 'color', '#be123c'],
+    ['brand-layer', 'color', '#be123c'],
     ['label', 'text', 'v2.0'],
   ])
   assert.deepEqual(

@@ -1,6 +1,6 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
-import { brandName } from '../../../shared/brand.ts'
 import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
+import { reservedParameterNames } from '../../../shared/names.ts'
 import { isDataUrl } from '../../../shared/parameter-formats.ts'
 import { readValue, visitImages } from '../../../shared/parameters.ts'
 import { list, show } from '../../../shared/text.ts'
@@ -9,8 +9,6 @@ import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { dataUrlInDocument, schemaIssues } from './value-schemas.ts'
-
-const reservedNames: Record<string, string> = { nodes: 'the values of nodes', [brandName]: 'brand values' }
 
 /** The rules for declarations that the schema can't express: unique names, and defaults within their limits. */
 export function checkDeclarations(declarations: readonly ParameterDeclaration[]): Issue[] {
@@ -26,7 +24,7 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
         message: `is ${show(declaration.name)}, which is already declared at parameters.${before}. Choose another name.`,
       })
     else first.set(declaration.name, i)
-    const reserved = Object.hasOwn(reservedNames, declaration.name) ? reservedNames[declaration.name] : undefined
+    const reserved = reservedParameterNames.get(declaration.name)
     if (reserved !== undefined)
       issues.push({
         path: `${at}.name`,

@@ -1,19 +1,18 @@
 /** Edits of parameters, as recipes for `change` of the document store. Templates and examples are updated. */
 
-import { parameterNamePattern } from '../../../../shared/names.ts'
+import { parameterNamePattern, reservedParameterNames } from '../../../../shared/names.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import { changeOutputs } from './edits.ts'
 import { mapTexts, onlyParameter, referencesOf, renameIn } from './references.ts'
 
 const namePattern = new RegExp(parameterNamePattern)
-/** Names with another meaning in templates. */
-const reserved = new Set(['nodes'])
 
 /** Why the name is not possible; undefined if it is. */
 export function parameterNameProblem(document: WorkflowDocument, name: string): string | undefined {
   if (!namePattern.test(name))
     return 'A name starts with a letter, followed by letters, digits, _ or -. It has at most 64 characters.'
-  if (reserved.has(name)) return `${name} is a reserved word in templates.`
+  const reserved = reservedParameterNames.get(name)
+  if (reserved !== undefined) return `The name ${name} is reserved: templates read ${reserved} from it.`
   const isThere = document.parameters?.some((parameter) => parameter.name === name) ?? false
   return isThere ? `A parameter ${name} already exists.` : undefined
 }
