@@ -126,7 +126,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ batches }) => batches.claim('b', 'r', { now: 1, until: 2 })],
   ['batches_active', ({ batches }) => batches.releaseAll('r')],
   ['executions_of_batch_open', ({ batches }) => batches.openExecutions('b', 1)],
-  ['batch_items_open', ({ batches }) => batches.complete(rows, 1)],
+  [unique, ({ batches }) => batches.complete(rows, 1)],
   ['batches_idle', ({ batches }) => batches.expire(1, 1, 1)],
   ['batches_with_leftovers', ({ batches }) => batches.sweep(1, 1)],
   [unique, ({ batchItems }) => batchItems.beginUpload('b', { now: 1, until: 2 })],
@@ -243,6 +243,9 @@ const wholeLists = [
   'sqlite_autoindex_webhook_queues_1',
 ]
 
+/** Steps over the rows of a subquery: it has a limit, and its own step names its index. */
+const subqueryStep = /^SCAN (rows|sums|\(subquery-\d+\))$/
+
 for (const [index, query] of queries) {
   const question = String(query).replace(/^.*?=> /s, '')
   test(`${question} uses ${index === unique ? 'a unique key' : index}, without a sort`, async (t) => {
@@ -257,10 +260,7 @@ for (const [index, query] of queries) {
       // The last term: a sort of the events of one execution.
       assert.doesNotMatch(step, /TEMP B-TREE(?! FOR (GROUP BY|LAST TERM))/)
       if (step.startsWith('SCAN'))
-        assert.ok(
-          wholeLists.some((each) => step.includes(`INDEX ${each}`)),
-          step,
-        )
+        assert.ok(subqueryStep.test(step) || wholeLists.some((each) => step.includes(`INDEX ${each}`)), step)
     }
   })
 }
