@@ -126,7 +126,8 @@ function goneOrSame(batch: BatchState): (error: unknown) => BatchState | undefin
   return (error) => (error instanceof Fault && error.code === 'not_found' ? undefined : batch)
 }
 
-const lastRow = Number.MAX_SAFE_INTEGER
+/** No row of a batch has a higher number. PostgreSQL rejects numbers that its column cannot have. */
+const lastRow: number = limits.batchRowsMax
 
 /** Reads the rows that have ended since it read last. Looks back, because a row can become visible late. After an error, it reads them again. */
 function createEndedReader(items: Dependencies['items'], clock: Clock, since: number) {
