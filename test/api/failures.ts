@@ -107,7 +107,7 @@ area('executions that fail, or do not complete immediately', {}, () => {
     )
     heldSource.release()
     const ended = await api.ended(body.executionId)
-    assert.deepEqual([ended.status, ended.output?.width], ['completed', 20])
+    assert.deepEqual([ended.status, ended.output?.width], ['completed', 20], JSON.stringify(ended))
   })
 
   test('the duration of a synchronous execution is in milliseconds, from its acceptance to its output', async (t) => {
