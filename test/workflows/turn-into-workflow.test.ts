@@ -6,11 +6,10 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import type { Catalogue } from '../../console/src/api/operations.ts'
 import type { WorkflowDocument } from '../../console/src/api/workflow-document.ts'
-import { createStepKeys } from '../../src/engine/cache/step-keys.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import type { CheckedWorkflow, UsableWorkflows } from '../../src/engine/check/checked-workflow.ts'
-import { newTemplateBudget } from '../../src/engine/check/template-turns.ts'
 import { planExecution } from '../../src/engine/plan/plan.ts'
+import { keysOf } from '../../src/engine/test-plans.ts'
 import { catalogue } from '../../src/operations/index.ts'
 
 const folders = ['../../examples/workflows/', '../../console/src/features/gallery/templates/']
@@ -51,8 +50,8 @@ const operations = new Map(
 
 const photo = 'https://example.test/photo.png'
 
-/** Node of the plan -> its key. Keys that wait for the values of other nodes are undefined. */
-async function keysOf(workflow: CheckedWorkflow): Promise<Map<string, string | undefined>> {
+/** Planned with the first example of the workflow. */
+async function exampleKeysOf(workflow: CheckedWorkflow): Promise<Map<string, string | undefined>> {
   const missing = workflow.parameters.filter(({ required, default: value }) => required && value === undefined)
   const example = workflow.document.examples?.[0]?.parameters ?? {}
   const values = {
@@ -62,14 +61,7 @@ async function keysOf(workflow: CheckedWorkflow): Promise<Map<string, string | u
   const { plan, issues } = planExecution(workflow, values)
   assert.equal(issues, undefined, JSON.stringify(issues))
   assert.ok(plan)
-  const keys = createStepKeys(plan, newTemplateBudget(), {
-    fingerprint: 'f',
-    identify: async (source) => `content of ${source}`,
-    fonts: async () => [],
-  })
-  const found = new Map<string, string | undefined>()
-  for (const { node } of plan.steps) found.set(node.id, (await keys.staticKey(node.id))?.identity.key)
-  return found
+  return keysOf(plan)
 }
 
 function checked(document: WorkflowDocument, usable?: UsableWorkflows): CheckedWorkflow {
@@ -95,8 +87,8 @@ test('a turned selection has the steps and the cache keys of the same nodes befo
       const workflow = checked(inner)
       const name = 'the-part@1'
       const usable = new Map([[name, { name, id: 'wf_part', version: 1, workflow }]])
-      const before = await keysOf(checked(document))
-      const after = await keysOf(checked(outer, usable))
+      const before = await exampleKeysOf(checked(document))
+      const after = await exampleKeysOf(checked(outer, usable))
       const own = new Map([...after].map(([id, key]) => [id.replace(`${node}/`, ''), key]))
       assert.deepEqual([...own.keys()].sort(), [...before.keys()].sort())
       // HTML has the ids of connected nodes in its text, so that the keys of its node and of all after it change.

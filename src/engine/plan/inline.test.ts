@@ -4,11 +4,10 @@ import Type from 'typebox'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Catalogue, defineOperation } from '../../operations/define.ts'
-import { createStepKeys } from '../cache/step-keys.ts'
 import { createChecker } from '../check/check.ts'
-import type { CheckedWorkflow, UsableWorkflows, UsedWorkflow } from '../check/checked-workflow.ts'
-import { newTemplateBudget } from '../check/template-turns.ts'
+import type { CheckedWorkflow, UsableWorkflows } from '../check/checked-workflow.ts'
 import { imageOf, testCatalogue } from '../test-catalogue.ts'
+import { type Json, keysOf, libraryOf } from '../test-plans.ts'
 import { type Plan, planExecution } from './plan.ts'
 
 const load = defineOperation({
@@ -31,19 +30,7 @@ const load = defineOperation({
 const catalogue: Catalogue = new Map([...testCatalogue, ['load', load]])
 const check = createChecker(catalogue)
 
-type Json = Record<string, unknown>
-
-/** Checks documents, each of which can use those before it as `<key>@1`. */
-function library(documents: Record<string, Json>): UsableWorkflows {
-  const usable = new Map<string, UsedWorkflow>()
-  for (const [key, document] of Object.entries(documents)) {
-    const { workflow, issues } = check({ name: key, ...document }, usable)
-    assert.deepEqual(issues, undefined)
-    const name = `${key}@1`
-    usable.set(name, { name, id: `wf_${key}`, version: 1, workflow: workflow as CheckedWorkflow })
-  }
-  return usable
-}
+const library = (documents: Record<string, Json>) => libraryOf(check, documents)
 
 function planned(document: Json, usable: UsableWorkflows, values: Json = {}): Plan {
   const { workflow, issues } = check({ name: 'T', ...document }, usable)
@@ -55,17 +42,6 @@ function planned(document: Json, usable: UsableWorkflows, values: Json = {}): Pl
 
 function issuesOf(document: Json, usable: UsableWorkflows): Issue[] {
   return check({ name: 'T', ...document }, usable).issues ?? []
-}
-
-async function keysOf(plan: Plan): Promise<Map<string, string | undefined>> {
-  const keys = createStepKeys(plan, newTemplateBudget(), {
-    fingerprint: 'f',
-    identify: async (source) => `content of ${source}`,
-    fonts: async () => [],
-  })
-  const found = new Map<string, string | undefined>()
-  for (const { node } of plan.steps) found.set(node.id, (await keys.staticKey(node.id))?.identity.key)
-  return found
 }
 
 const photoUrl = 'https://example.test/photo.png'

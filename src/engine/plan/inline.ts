@@ -46,8 +46,9 @@ export function inlineWorkflows(
   const frame = newFrame('', scope)
   placeNodes(workflow, frame, inlining)
   const { nodes, issues } = inlining
+  if (budget.unitsLeft < 0) issues.push({ path: 'nodes', message: tooManyReads })
   if (issues.length > 0) return { workflow, issues }
-  const [primary, ...others] = workflow.outputs.map((output) => placeOutput(output, frame))
+  const [primary, ...others] = workflow.outputs.map((output) => placeOutput(output, frame, budget))
   if (primary === undefined) throw new Error('a checked workflow has an output')
   const outputs = [primary, ...others]
   const graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
@@ -55,6 +56,9 @@ export function inlineWorkflows(
   const order = topologicalOrder(graph).filter((id) => needed.has(id))
   return { workflow: { ...workflow, nodes, order, output: primary, outputs }, issues }
 }
+
+const tooManyReads =
+  'read too many parameters of workflows that wait for values of nodes. Read fewer of them, or compute the values in fewer nodes.'
 
 interface Inlining {
   /** Of the plan. */
@@ -82,21 +86,21 @@ function newFrame(prefix: string, scope: Scope): OpenFrame {
 
 function placeNodes(workflow: CheckedWorkflow, frame: OpenFrame, inlining: Inlining): void {
   for (const id of workflow.order) {
-    if (inlining.issues.length > 0) return
+    if (inlining.issues.length > 0 || inlining.budget.unitsLeft < 0) return
     const node = workflow.nodes.get(id)
     if (node === undefined) continue
     const image = frame.images.get(imageParameterOf(node) ?? '')
     if (image !== undefined) frame.ids.set(id, image)
     else if (node.used) placeWorkflow(node, node.used, frame, inlining)
     else {
-      const placed = placeNode(node, frame)
+      const placed = placeNode(node, frame, inlining.budget)
       frame.ids.set(id, placed.id)
       inlining.nodes.set(placed.id, placed)
     }
   }
 }
 
-function placeNode(node: CheckedNode, frame: OpenFrame): CheckedNode {
+function placeNode(node: CheckedNode, frame: OpenFrame, budget: TemplateBudget): CheckedNode {
   const { params, each, when } = node
   const references = [
     ...params.references,
@@ -109,10 +113,10 @@ function placeNode(node: CheckedNode, frame: OpenFrame): CheckedNode {
     id: frame.prefix + node.id,
     inputs,
     names,
-    params: placeTemplated(params, frame),
-    each: each && placeTemplated(each, frame),
-    when: typeof when === 'boolean' ? when : { ...when, references: placedReferences(when.references, frame) },
-    needs: needsOf(inputs, placedReferences(references, frame)),
+    params: placeTemplated(params, frame, budget),
+    each: each && placeTemplated(each, frame, budget),
+    when: typeof when === 'boolean' ? when : { ...when, references: placedReferences(when.references, frame, budget) },
+    needs: needsOf(inputs, placedReferences(references, frame, budget)),
     place: placeOf(references, frame),
   }
 }
@@ -140,20 +144,20 @@ function allOf(wire: string, frame: OpenFrame): readonly string[] {
   return frame.wires.get(wire) ?? [oneOf(wire, frame)]
 }
 
-function placeOutput(output: CheckedOutput, frame: OpenFrame): CheckedOutput {
+function placeOutput(output: CheckedOutput, frame: OpenFrame, budget: TemplateBudget): CheckedOutput {
   const nodes = output.wires.flatMap((wire) => (output.kind === 'pdf' ? allOf(wire, frame) : [oneOf(wire, frame)]))
   const { settings } = output
   return {
     ...output,
     node: nodes[0] ?? output.node,
     nodes,
-    settings: placeTemplated(settings, frame),
+    settings: placeTemplated(settings, frame, budget),
     place: placeOf(settings.references, frame),
   }
 }
 
-function placeTemplated(templated: Templated, frame: OpenFrame): Templated {
-  return { ...templated, references: placedReferences(templated.references, frame) }
+function placeTemplated(templated: Templated, frame: OpenFrame, budget: TemplateBudget): Templated {
+  return { ...templated, references: placedReferences(templated.references, frame, budget) }
 }
 
 function placeOf(references: readonly Reference[], frame: OpenFrame): Place {
@@ -236,6 +240,7 @@ function placeOnce(
   { id, items }: { id: string; items: Scope },
   inlining: Inlining,
 ): Map<string | undefined, string> {
+  if (inlining.issues.length > 0) return new Map()
   if (!isWanted(node, outer, items, inlining)) {
     const [first] = Object.values(placeInputs(node, outer).inputs).flat()
     inlining.nodes.set(id, skipped(id, first))
@@ -275,7 +280,7 @@ function bind(
   }
   const known = { ...outer.scope, ...items }
   if (value && !value.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known, each.name))) {
-    const references = placedReferences(value.references, outer).filter(({ kind }) => kind === 'value')
+    const references = placedReferences(value.references, outer, inlining.budget).filter(({ kind }) => kind === 'value')
     frame.late.set(name, { declaration, value, at, place: placeOf(value.references, outer), items, references })
     return
   }

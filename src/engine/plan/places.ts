@@ -13,29 +13,39 @@ export function staticScope(place: Place | undefined, scope: Scope): Scope {
   return place?.frame.scope ?? scope
 }
 
-/** The values that templates read. `nodes`: the values of the nodes of the plan that have run. */
-export function placedScope(
-  place: Place | undefined,
-  { scope, nodes, budget }: { scope: Scope; nodes: Record<string, unknown>; budget: TemplateBudget },
-): Scope {
+interface Known {
+  scope: Scope
+  nodes: Record<string, unknown>
+  budget: TemplateBudget
+}
+
+/**
+ * The values that templates read. `nodes`: the values of the nodes of the plan that have run. `values`: of the late parameters, each once,
+ * because several others can read the same one at each level.
+ */
+export function placedScope(place: Place | undefined, known: Known, values = new Map<LateParameter, unknown>()): Scope {
+  const { scope, nodes } = known
   if (place === undefined) return { ...scope, nodes }
   const { frame, late } = place
-  const values: Scope = {}
+  const own: Scope = { ...frame.scope }
   for (const name of late) {
     const parameter = frame.late.get(name)
-    if (parameter) values[name] = lateValue(parameter, { scope, nodes, budget })
+    if (parameter === undefined) continue
+    if (!values.has(parameter)) values.set(parameter, lateValue(parameter, known, values))
+    own[name] = values.get(parameter)
   }
-  const own: Record<string, unknown> = {}
-  for (const [id, planned] of frame.ids) if (Object.hasOwn(nodes, planned)) own[id] = nodes[planned]
-  return { ...frame.scope, ...values, nodes: own }
+  const ownNodes: Record<string, unknown> = {}
+  for (const [id, planned] of frame.ids) if (Object.hasOwn(nodes, planned)) ownNodes[id] = nodes[planned]
+  return { ...own, nodes: ownNodes }
 }
 
 function lateValue(
   { declaration, value, at, place, items }: LateParameter,
-  known: { scope: Scope; nodes: Record<string, unknown>; budget: TemplateBudget },
+  known: Known,
+  values: Map<LateParameter, unknown>,
 ): unknown {
   const path = joinPath(at, declaration.name)
-  const scope = { ...placedScope(place, known), ...items }
+  const scope = { ...placedScope(place, known, values), ...items }
   const { resolved, issues, overLimit } = resolve(value, () => [], { scope, budget: known.budget }, at)
   const [first] = issues
   if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', issueSentence(first), { issues: [first] })
@@ -49,12 +59,34 @@ function lateValue(
 
 export const noValue = { path: '', message: 'is required, and its template has no value' }
 
-/** References with the nodes of the plan. A late parameter becomes the values that it waits for. */
-export function placedReferences(references: readonly Reference[], frame: Place['frame']): Reference[] {
-  return references.flatMap((reference): Reference[] => {
-    if (reference.kind === 'value') return [{ ...reference, node: frame.ids.get(reference.node) ?? reference.node }]
-    return frame.late.get(reference.name)?.references ?? [reference]
-  })
+/**
+ * References with the nodes of the plan, each once. A late parameter becomes the nodes that it waits for. They count as work of templates,
+ * because each node can read many parameters that wait for many nodes; without `unitsLeft` in the budget, the result is not complete.
+ */
+export function placedReferences(
+  references: readonly Reference[],
+  frame: Place['frame'],
+  budget: TemplateBudget,
+): Reference[] {
+  const placed = new Map<string, Reference>()
+  const read = new Set<string>()
+  for (const reference of references) {
+    if (reference.kind === 'value') {
+      const node = frame.ids.get(reference.node) ?? reference.node
+      const own = { ...reference, node }
+      placed.set(keyOf(own), own)
+    } else if (!read.has(reference.name) && budget.unitsLeft >= 0) {
+      read.add(reference.name)
+      const late = frame.late.get(reference.name)?.references
+      budget.unitsLeft -= late?.length ?? 0
+      for (const each of late ?? [reference]) placed.set(keyOf(each), each)
+    }
+  }
+  return [...placed.values()]
+}
+
+function keyOf(reference: Reference): string {
+  return reference.kind === 'value' ? `nodes.${reference.node}` : reference.name
 }
 
 /** The late parameters among the names that templates read. */
