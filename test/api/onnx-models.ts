@@ -6,7 +6,7 @@ import { before, test } from 'node:test'
 import sharp from 'sharp'
 import { channelMask } from '../../src/local-models/manifest/test-onnx.ts'
 import { area } from '../harness/area.ts'
-import { tintype, tintypeJson } from '../harness/cli.ts'
+import { type Ran, tintype } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { newAccount } from '../harness/shared.ts'
@@ -20,15 +20,22 @@ area('ONNX models of the operator', {}, () => {
   })
 
   test('a model is used as soon as it is added, a replaced one returns no old result, and a removed one is named', async () => {
-    const { dataDir } = api.service
-    const manifest = path.join(dataDir, 'api-mask.yaml')
+    const { service } = api
+    const manifest = path.join(service.dataDir, 'api-mask.yaml')
+    /** On each machine, as in the guide. Returns the result of one. */
+    const models = async (...args: string[]) => {
+      const results = await Promise.all(
+        service.machines.map((dataDir) => tintype({ ...service, dataDir }, 'models', ...args)),
+      )
+      return results[0] as Ran
+    }
     const add = (channel: number, layout = 'NCHW') => {
-      writeFileSync(path.join(dataDir, 'api-mask.onnx'), channelMask(channel))
+      writeFileSync(path.join(service.dataDir, 'api-mask.onnx'), channelMask(channel))
       writeFileSync(
         manifest,
         `name: api-mask\ntask: mask\nlicense: MIT\nfile: ./api-mask.onnx\ninput: { size: 32, layout: ${layout} }\n`,
       )
-      return tintype(api.service, 'models', 'add', '--manifest', manifest)
+      return models('add', '--manifest', manifest)
     }
     const issue = refused(await api.post('/workflows', mask()), 'invalid_request').issues?.[0]
     assert.match(
@@ -60,10 +67,8 @@ area('ONNX models of the operator', {}, () => {
     assert.deepEqual([listed?.local.operation, listed?.local.license], ['remove-background', 'MIT'])
     assert.ok(stdout.match(/sha256:\S+/)?.[0] !== listed?.local.hash && /^sha256:/.test(listed?.local.hash ?? ''))
 
-    assert.equal(
-      (await tintypeJson<{ installed: boolean }>(api.service, 'models', 'remove', 'api-mask')).installed,
-      false,
-    )
+    const removed = await models('remove', 'api-mask', '--json')
+    assert.equal((JSON.parse(removed.stdout) as { installed: boolean }).installed, false, removed.stderr)
     const failed = refused(await api.post<Execution>('/workflows/execute', { workflowId: id }), 'invalid_request')
     assert.match(failed.issues?.[0]?.message ?? '', /the local model "api-mask", which doesn't exist/)
   })

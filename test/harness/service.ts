@@ -14,6 +14,8 @@ export interface Service {
   /** `http://127.0.0.1:40123`, without a path. */
   origin: string
   dataDir: string
+  /** The data directory of each process: different ones if the run has many processes. */
+  machines: string[]
   /** The settings of a command that uses the same data. */
   environment: Record<string, string>
   /** Key of the account of the first start; empty if this start printed none. */
@@ -121,6 +123,7 @@ async function launch(place: Place, changes: Record<string, string>): Promise<Se
   return {
     origin,
     dataDir,
+    machines: processes.map((part) => part.dataDir),
     environment,
     key: firstMatch(printed, /tt_live_[0-9A-Za-z]+/) ?? '',
     curl: printed.find((line) => line.startsWith('curl ')) ?? '',
@@ -150,6 +153,7 @@ async function launch(place: Place, changes: Record<string, string>): Promise<Se
 interface Part {
   process: RunningProcess
   role: 'api' | 'worker'
+  dataDir: string
 }
 
 const isApi = ({ role }: Part) => role === 'api'
@@ -157,7 +161,7 @@ const isApi = ({ role }: Part) => role === 'api'
 /** Runs in the data directory, not in the repository, so that it doesn't read an `.env` of the developer. */
 function startOne({ dataDir, lines }: Place, environment: Record<string, string>): Part {
   const env = { ...inherited(), ...environment }
-  return { role: 'api', process: startProcess(['serve'], { cwd: dataDir, env }, lines) }
+  return { role: 'api', dataDir, process: startProcess(['serve'], { cwd: dataDir, env }, lines) }
 }
 
 /** Each process has a separate data directory, like on separate machines. */
@@ -165,8 +169,9 @@ function startMany({ dataDir, lines }: Place, environment: Record<string, string
   // Settings of an `.env` must not be overwritten.
   const publicUrl = existsSync(path.join(dataDir, '.env')) ? {} : { PUBLIC_URL: `http://127.0.0.1:${port}` }
   const start = (role: Part['role'], name: string, ...args: string[]): Part => {
-    const env = { ...inherited(), ...publicUrl, ...environment, PORT: '0', DATA_DIR: path.join(dataDir, name) }
-    return { role, process: startProcess(args, { cwd: dataDir, env }, lines) }
+    const machine = path.join(dataDir, name)
+    const env = { ...inherited(), ...publicUrl, ...environment, PORT: '0', DATA_DIR: machine }
+    return { role, dataDir: machine, process: startProcess(args, { cwd: dataDir, env }, lines) }
   }
   // A test that needs one execution at a time must have one worker.
   const workers = environment.EXECUTIONS_RUNNING_MAX === '1' ? ['worker-1'] : ['worker-1', 'worker-2']
