@@ -6,6 +6,8 @@
  * caches miss with another spelling.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { limits } from '../limits.ts'
+import { reservedNames } from './delivery.ts'
 
 export interface SignedUrl {
   /** Without the host: `/i/card.webp`. */
@@ -28,6 +30,7 @@ export interface UrlToSign {
 }
 
 const version = 'tintype-url-v1'
+const pairsMax = limits.parametersMax + reservedNames.length
 
 /** The path and the query of a signed URL. */
 export function signUrl({ path, parameters, expires, keyId }: UrlToSign, secret: string): string {
@@ -51,6 +54,8 @@ export function parseSignedUrl(url: string): SignedUrl | undefined {
   if (at < 0) return undefined
   const [path, query] = [url.slice(0, at), url.slice(at + 1)]
   const pairs = query.split('&')
+  // Anyone can send it, and reading it costs as much as all other work of a request with a wrong signature.
+  if (pairs.length > pairsMax) return undefined
   const signatures = pairs.filter((pair) => pair.startsWith('sig='))
   const [signature] = signatures
   if (signature === undefined || signatures.length > 1) return undefined
