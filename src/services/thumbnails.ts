@@ -6,6 +6,7 @@ import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../dom
 import { type PreviewStore, previewBlobKey, thumbnailKey } from '../domain/preview.ts'
 import { Fault, failure, notFound } from '../errors.ts'
 import { createAccountQueues } from './account-queues.ts'
+import { createKnownFailures } from './known-failures.ts'
 import type { RenderImage } from './render-image.ts'
 import { storePreviewBytes } from './results/previews.ts'
 
@@ -44,9 +45,7 @@ interface Rendering {
   stop: AbortController
 }
 
-/** An image that can't be rendered is not tried again for each request. */
-const failedMs = 300_000
-const failedMax = 1_000
+const failureSeconds = 300
 
 /** The precision of the last use, as a share of the retention: a page with many thumbnails seldom writes. */
 const touchPart = 1 / 24
@@ -55,8 +54,8 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
   const { images, previews, blobs, render, clock, isMarked, perAccountMax, seconds, onError } = dependencies
   const retentionMs = dependencies.retentionHours * 3_600_000
   const queues = createAccountQueues(perAccountMax)
-  /** Images that could not be rendered, with the time until which that is known. The oldest come first. */
-  const failed = new Map<string, { until: number; fault: Fault }>()
+  /** By image. */
+  const failures = createKnownFailures(failureSeconds, clock)
   /** The renderings that requests wait for, by image. */
   const renderings = new Map<string, Rendering>()
 
@@ -128,18 +127,6 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
     }
   }
 
-  function knownFault(imageId: string): Fault | undefined {
-    const found = failed.get(imageId)
-    return found && found.until > clock.now() ? found.fault : undefined
-  }
-
-  function remember(imageId: string, fault: Fault): void {
-    failed.delete(imageId)
-    failed.set(imageId, { until: clock.now() + failedMs, fault })
-    const [oldest] = failed.keys()
-    if (failed.size > failedMax && oldest !== undefined) failed.delete(oldest)
-  }
-
   return {
     async find(imageId) {
       const image = await images.findPublic(imageId)
@@ -149,13 +136,13 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
 
     async read(image, signal) {
       try {
-        const fault = knownFault(image.id)
+        const fault = failures.find(image.id)
         if (fault) throw fault
         return (await findStored(image)) ?? (await join(image, signal))
       } catch (error) {
         if (signal.aborted || !(error instanceof Fault) || error.code !== 'workflow_failed') throw error
         const fault = noThumbnail(image.id, error)
-        if (error.details.reason !== 'cancelled') remember(image.id, fault)
+        if (error.details.reason !== 'cancelled') failures.add(image.id, fault)
         throw fault
       }
     },

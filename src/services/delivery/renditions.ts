@@ -11,6 +11,7 @@ import { type Rendition, type RenditionFit, renditionFits } from '../../domain/r
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createAccountQueues } from '../account-queues.ts'
+import { createKnownFailures } from '../known-failures.ts'
 import type { RenderImage } from '../render-image.ts'
 
 export interface Renditions {
@@ -40,15 +41,8 @@ export function createRenditions({
   const queues = createAccountQueues(perAccountMax)
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<DerivedFile>>()
-  /** Files that could not be made, with the time until which that is known. The oldest come first. */
-  const failed = new Map<string, { until: number; fault: Fault }>()
-
-  function remember(key: string, fault: Fault): void {
-    failed.delete(key)
-    failed.set(key, { until: clock.now() + limits.deliveryFailureSeconds * 1_000, fault })
-    const [oldest] = failed.keys()
-    if (failed.size > failedMax && oldest !== undefined) failed.delete(oldest)
-  }
+  /** By file. */
+  const failures = createKnownFailures(limits.deliveryFailureSeconds, clock)
 
   async function makeOne(image: Image, rendition: Rendition, key: string): Promise<DerivedFile> {
     const stop = new AbortController()
@@ -70,7 +64,7 @@ export function createRenditions({
       if (stored.image?.id !== derived.id) await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
       return stored
     } catch (error) {
-      if (error instanceof Fault && error.code === 'workflow_failed') remember(key, error)
+      if (error instanceof Fault && error.code === 'workflow_failed') failures.add(key, error)
       throw error
     } finally {
       clearTimeout(timer)
@@ -80,8 +74,8 @@ export function createRenditions({
   return {
     async make(image, rendition, variant) {
       const key = derivedKey(image, variant)
-      const failure = failed.get(key)
-      if (failure && failure.until > clock.now()) throw failure.fault
+      const failure = failures.find(key)
+      if (failure) throw failure
       const known = making.get(key)
       if (known) return known
       const work = makeOne(image, rendition, key).finally(() => making.delete(key))
@@ -90,8 +84,6 @@ export function createRenditions({
     },
   }
 }
-
-const failedMax = 1_000
 
 type Query = readonly (readonly [name: string, value: string])[]
 
