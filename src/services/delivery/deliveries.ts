@@ -50,15 +50,15 @@ export interface Deliveries {
   authorize(url: string, image: Image): Promise<number>
   /** The URL of the file if another server has it. */
   location(image: DerivedImage): string | undefined
-  /** The bytes. Throws `unavailable` if they are missing; the next request makes them again. */
-  read(delivered: Pick<Delivered, 'image'>): Promise<Buffer>
+  /** The bytes, of a large file in pieces. Throws `unavailable` if they are missing; the next request makes them again. */
+  read(delivered: Pick<Delivered, 'image'>): Promise<Buffer | AsyncIterable<Uint8Array>>
 }
 
 interface Dependencies {
   derivedFiles: DerivedFileStore
   signingKeys: Pick<SigningKeyStore, 'touch'>
   images: Pick<ImageStore, 'find'>
-  blobs: Pick<BlobStore, 'read'>
+  blobs: Pick<BlobStore, 'read' | 'open'>
   workflowFiles: WorkflowFiles
   renditions: Renditions
   /** The prefix of `IMAGES_URL`, if it is set. */
@@ -71,6 +71,9 @@ interface Dependencies {
 /** The precision of `lastUsedAt` of a key and of `usedAt` of a file: a hit seldom writes. */
 const keyTouchMs = 60_000
 const fileTouchMs = 3_600_000
+
+/** Larger files are not in memory as a whole: clients that read slowly would keep one copy for each of their requests. */
+const wholeBytesMax = 262_144
 
 /** For the signature of an unknown key, so that it takes as long as that of a known one. */
 const noSecret = 'tt_sign_0000000000000000000000000000000000000000000'
@@ -198,7 +201,8 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
 
     async read({ image }) {
       try {
-        return await blobs.read(blobKeyOf(image))
+        const key = blobKeyOf(image)
+        return await (image.size > wholeBytesMax ? blobs.open(key) : blobs.read(key))
       } catch (error) {
         if (!(error instanceof BlobMissing)) throw error
         await derivedFiles.forget(image.id)
