@@ -14,7 +14,7 @@ import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { type RunResult, runPlan } from '../engine/run/run.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
-import { allowsSource } from '../services/delivery/sources.ts'
+import { sourceRule } from '../services/delivery/sources.ts'
 import { executionError } from '../services/executions.ts'
 import type { OutputCredentials } from '../services/output-credentials.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
@@ -134,10 +134,11 @@ async function runExecution(
     ]),
   )
   const signing = dependencies.outputCredentials?.of(execution, plan)
+  const isAllowed = sourceRule(checked.document)
   const open = async (source: string, reserve?: (bytes: number) => Promise<void>) => {
     // Templates that read values of nodes were not known when the URL was accepted.
     const isRestricted = execution.derivedKey !== undefined && (await orUnavailable(sources.isForeign(source)))
-    if (isRestricted && !allowsSource(checked.document, source)) throw notAllowed(source)
+    if (isRestricted && !isAllowed(source)) throw notAllowed(source)
     const file = await orUnavailable(sources.open(execution.accountId, source, signal, reserve))
     signing?.opened(source, file)
     return file

@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { Sources } from '../sources.ts'
 import { hasDataUrl, readParameters } from './parameters.ts'
-import { allowsSource, sourcesOf } from './sources.ts'
+import { sourceRule, sourcesOf } from './sources.ts'
 
 export interface FileRequest {
   parameters: readonly (readonly [name: string, value: string])[]
@@ -53,7 +53,8 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
     const { plan, issues } = await requestParameters.plan({ accountId: key.accountId, projectId }, workflow, values)
     if (issues) return { kind: 'invalid', issues }
     const { urls, hasUnknown } = await foreignSources(plan)
-    const other = urls.find((url) => !allowsSource(workflow.document, url))
+    const isAllowed = sourceRule(workflow.document)
+    const other = urls.find((url) => !isAllowed(url))
     if (other !== undefined)
       return denied('parameters', `make the workflow read ${other}, whose host is not in "delivery.sources"`)
     const { total } = await estimateCost(plan, new Set(), models)

@@ -19,14 +19,22 @@ export function sourcesOf({ steps }: Plan): PlannedSources {
   return { known, hasUnknown: reading.some((step) => step.params === undefined) }
 }
 
-/** Whether the author allows the URL: its host is listed, or the document has exactly this URL. */
-export function allowsSource(document: WorkflowDocument, url: string): boolean {
+/**
+ * Whether the author allows a URL: its host is listed, or the document has exactly this URL. Reads the document once, however many URLs
+ * follow.
+ */
+export function sourceRule(document: WorkflowDocument): (url: string) => boolean {
   const { delivery: { sources = [] } = {} } = document
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
-  return allowsHost(sources, host) || JSON.stringify(document).includes(JSON.stringify(url))
+  let written: Set<string> | undefined
+  return (url) => {
+    const host = URL.canParse(url) ? new URL(url).hostname : ''
+    if (allowsHost(sources, host)) return true
+    written ??= new Set(texts(document))
+    return written.has(url)
+  }
 }
 
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  return Array.isArray(value) ? value.flatMap(texts) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
 }
