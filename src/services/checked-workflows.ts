@@ -15,7 +15,7 @@ export interface CheckedWorkflows {
   of(
     execution: Pick<Execution, 'id' | 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft' | 'outputFormat'>,
   ): Promise<CheckedWorkflow>
-  /** Caches it for the next execution. Call it only for accepted executions: a rejected request leaves nothing in memory. */
+  /** Caches it for the next execution. Call it for accepted executions and valid delivery URLs: no other request leaves something in memory. */
   keep(
     execution: Pick<Execution, 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft' | 'outputFormat'>,
     workflow: CheckedWorkflow,

@@ -18,9 +18,11 @@ const fallback = 'img_fallback'
 function open(outcome: Execution['status'] = 'failed') {
   const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
   const started: NewDerivedFile[] = []
+  const kept = new Set<string>()
   const state = {
     outcome,
     planned: 0,
+    isInvalid: false,
     refuse: undefined as Fault | undefined,
     taken: 0,
     takenBy: 'running' as Execution['status'],
@@ -43,9 +45,13 @@ function open(outcome: Execution['status'] = 'failed') {
   })
   const files = createWorkflowFiles({
     derivedFiles: { findWorkflowUrl: async () => found() },
-    checkedWorkflows: { get: async () => ({ document: { delivery: { fallback } } }) as unknown as CheckedWorkflow },
+    checkedWorkflows: {
+      get: async () => ({ document: { delivery: { fallback } } }) as unknown as CheckedWorkflow,
+      keep: ({ workflowId, outputFormat }) => void kept.add(`${workflowId}.${outputFormat}`),
+    },
     planFile: async () => {
       state.planned += 1
+      if (state.isInvalid) return { kind: 'invalid', issues: [] }
       return { kind: 'planned', values: {}, facts: { maxAge: 60, readsUrls: false, isPaid: false } }
     },
     executions: {
@@ -70,7 +76,7 @@ function open(outcome: Execution['status'] = 'failed') {
     waitSeconds: 1,
   })
   const request = (): WorkflowRequest => ({ url, parameters: [], format: 'png', found: found() })
-  return { clock, started, state, make: () => files.make(request()), known: () => known }
+  return { clock, started, kept, state, make: () => files.make(request()), known: () => known }
 }
 
 test('a failed execution is not repeated for 30 seconds, and its parameters are not planned again', async () => {
@@ -120,4 +126,11 @@ test('too many waiting executions are the status busy, and another fault is thro
   assert.deepEqual(await make(), { kind: 'busy', fallback })
   state.refuse = new Fault('internal_error', 'A defect.')
   await assert.rejects(make(), /A defect/)
+})
+
+test('the checked workflow of a rejected request is kept, because any number of such requests can follow', async () => {
+  const { make, kept, state } = open()
+  state.isInvalid = true
+  assert.deepEqual(await make(), { kind: 'invalid', issues: [], fallback })
+  assert.deepEqual([...kept], [`${card.id}.png`])
 })

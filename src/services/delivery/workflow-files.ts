@@ -38,7 +38,7 @@ export interface WorkflowFiles {
 
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'findWorkflowUrl'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get' | 'keep'>
   planFile: PlanFile
   executions: Pick<Executions, 'startForFile' | 'find' | 'wait'>
   clock: Clock
@@ -68,6 +68,8 @@ export function createWorkflowFiles({
       const checked = await checkedWorkflows.get(found.workflow.id, found.workflow.version, format)
       const { delivery } = checked.document
       if (delivery === undefined) return { kind: 'denied' }
+      // Also if the request is rejected: checking a large document takes long, and no rate limit applies to these requests.
+      checkedWorkflows.keep(runOf(request), checked)
       fallback = delivery.fallback
       // Before the plan: a URL that fails costs little until its failure is forgotten.
       let execution = await knownExecution(request, found.file)
@@ -118,9 +120,8 @@ export function createWorkflowFiles({
         replaces: file?.executionId ?? null,
         ...facts,
       }
-      const by = { accountId: key.accountId, keyId: key.id }
-      const { id: workflowId, projectId, version: workflowVersion } = workflow
-      const run = { workflowId, projectId, workflowVersion, outputFormat: request.format }
+      const { accountId, ...run } = runOf(request)
+      const by = { accountId, keyId: key.id }
       try {
         return await executions.startForFile(by, { ...run, parameters: values }, checked, claim)
       } catch (error) {
@@ -160,4 +161,10 @@ export function createWorkflowFiles({
       return work
     },
   }
+}
+
+/** What its execution runs. */
+function runOf({ format, found: { key, workflow } }: WorkflowRequest) {
+  const { id: workflowId, projectId, version: workflowVersion } = workflow
+  return { accountId: key.accountId, workflowId, projectId, workflowVersion, outputFormat: format }
 }
