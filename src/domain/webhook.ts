@@ -5,6 +5,7 @@ import type { BatchState } from './batch.ts'
 import { timestamp } from './clock.ts'
 import type { Execution } from './execution.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
+import { randomBase64 } from './ids.ts'
 import type { Micros } from './model.ts'
 import { dollars } from './money.ts'
 import type { Page, PageRequest } from './page.ts'
@@ -51,6 +52,11 @@ export interface WebhookEndpoint extends WebhookSecret {
   failingSince: number | null
   createdAt: number
   updatedAt: number
+}
+
+/** 192 bits. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBase64(24)}`
 }
 
 /** Secrets that sign at this time, the newest first. */

@@ -1,11 +1,12 @@
 /** Webhook endpoints of an account, their secrets, and the log of deliveries. */
 import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
-import { newId, randomBase64 } from '../domain/ids.ts'
+import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import {
   type DeliveryDetails,
   type DeliveryFilter,
+  newWebhookSecret,
   testEventType,
   type WebhookDelivery,
   type WebhookDeliveryStore,
@@ -77,7 +78,7 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
 
   function rotated({ secret }: WebhookSecret, overlapSeconds: number): WebhookSecret {
     const previousUntil = clock.now() + overlapSeconds * 1_000
-    return { secret: newSecret(), ...(overlapSeconds === 0 ? noPrevious : { previous: secret, previousUntil }) }
+    return { secret: newWebhookSecret(), ...(overlapSeconds === 0 ? noPrevious : { previous: secret, previousUntil }) }
   }
 
   return {
@@ -96,7 +97,7 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
         url,
         description,
         eventTypes: eventTypes ?? null,
-        secret: newSecret(),
+        secret: newWebhookSecret(),
         ...noPrevious,
         disabledAt: disabled ? now : null,
         disabledReason: disabled ? 'caller' : null,
@@ -140,10 +141,10 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
       return endpoint
     },
 
-    accountSecret: (accountId) => endpoints.accountSecret(accountId, newSecret()),
+    accountSecret: (accountId) => endpoints.accountSecret(accountId, newWebhookSecret()),
 
     async rotateAccountSecret(accountId, overlapSeconds, once) {
-      const before = await endpoints.accountSecret(accountId, newSecret())
+      const before = await endpoints.accountSecret(accountId, newWebhookSecret())
       if (once?.createdId !== undefined) return before
       const secret = rotated(before, overlapSeconds)
       await endpoints.setAccountSecret(accountId, secret, once?.record)
@@ -202,12 +203,6 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
       return (await findDelivery(accountId, id)).delivery
     },
   }
-}
-
-const secretBytes = 24
-
-function newSecret(): string {
-  return `whsec_${randomBase64(secretBytes)}`
 }
 
 const noPrevious = { previous: null, previousUntil: null }

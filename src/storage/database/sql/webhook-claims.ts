@@ -1,7 +1,12 @@
 /** Claims deliveries that are due. A claim is a lease: the delivery is due again at its end, unless its result was written. */
 import { type Kysely, sql } from 'kysely'
-import { randomBase64 } from '../../../domain/ids.ts'
-import type { ClaimedDelivery, WebhookDeliveryStore, WebhookQueue, WebhookSecret } from '../../../domain/webhook.ts'
+import {
+  type ClaimedDelivery,
+  newWebhookSecret,
+  type WebhookDeliveryStore,
+  type WebhookQueue,
+  type WebhookSecret,
+} from '../../../domain/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { accountSecret, toEndpoint } from './webhook-endpoint-row.ts'
@@ -85,7 +90,7 @@ async function receiverOf(
   trx: Kysely<Schema>,
   { accountId, endpointId }: WebhookQueue,
 ): Promise<{ secret: WebhookSecret; url?: string } | 'endpoint_deleted' | 'endpoint_disabled'> {
-  if (endpointId === null) return { secret: await accountSecret(trx, accountId, `whsec_${randomBase64(24)}`) }
+  if (endpointId === null) return { secret: await accountSecret(trx, accountId, newWebhookSecret()) }
   const row = await trx.selectFrom('webhook_endpoints').selectAll().where('id', '=', endpointId).executeTakeFirst()
   if (row === undefined) return 'endpoint_deleted'
   if (row.disabled_at !== null) return 'endpoint_disabled'
