@@ -35,7 +35,7 @@ export const deliveryTables = (text: string): string[] => [
 ]
 
 export const deliveryIndexes = [
-  'create index signing_keys_of_account_newest on signing_keys (account_id, created_at desc, id desc)',
+  'create index signing_keys_of_account_newest on signing_keys (account_id, created_at, id)',
   // With the size, so that sums and evictions read no row.
   'create index derived_files_least_used on derived_files (account_id, used_at, key, size)',
   'create index derived_files_of_owner on derived_files (owner_id)',

@@ -66,9 +66,14 @@ function toRow(account: Account): AccountRow {
   }
 }
 
-/** Part of the transaction that makes an image or a project private. */
+/** Part of the transaction that makes an image or a project private. Only the first one of an account writes, so that later ones don't wait for each other. */
 export async function notePrivateImages(trx: Kysely<Schema>, accountId: string): Promise<void> {
-  await trx.updateTable('accounts').set({ has_private_images: 1 }).where('id', '=', accountId).execute()
+  await trx
+    .updateTable('accounts')
+    .set({ has_private_images: 1 })
+    .where('id', '=', accountId)
+    .where('has_private_images', '=', 0)
+    .execute()
 }
 
 const noBudget = -1
