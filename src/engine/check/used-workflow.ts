@@ -5,6 +5,7 @@ import { partsOfWire } from '../../../shared/names.ts'
 import { isDataUrl } from '../../../shared/parameter-formats.ts'
 import { readValue, visitImages } from '../../../shared/parameters.ts'
 import { didYouMean } from '../../../shared/suggest.ts'
+import type { Reference, Template } from '../../../shared/template/template.ts'
 import { list, show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
 import { type Check, joinPath, unknownName } from '../../domain/validate.ts'
@@ -138,7 +139,7 @@ export function useIssues(node: CheckedNode): Issue[] {
           ? `is required by ${show(used.name)}. Connect a node, or pass an image id or a URL in params.${name}.`
           : `is required by ${show(used.name)}. Set it to a value or a template.`,
       })
-    const where = isWired ? readAsText(used.workflow, name) : undefined
+    const where = isWired ? readAsText(used.workflow).get(name) : undefined
     if (where !== undefined)
       issues.push({
         path: `${at}.inputs.${name}`,
@@ -150,25 +151,39 @@ export function useIssues(node: CheckedNode): Issue[] {
 }
 
 /**
- * Where a workflow reads an image parameter other than as the only param of a source, as the image of a workflow, or in `when`:
- * there, the image of a node has no text.
+ * Where a workflow reads its image parameters other than as the only param of a source, as the image of a workflow, or in `when`:
+ * there, the image of a node has no text. Each workflow is searched once, because others use it several times.
  */
-export function readAsText(workflow: CheckedWorkflow, parameter: string): string | undefined {
+function readAsText(workflow: CheckedWorkflow): ReadonlyMap<string, string> {
+  const known = textReaders.get(workflow)
+  if (known) return known
+  const found = new Map<string, string>()
+  const images = new Set(workflow.parameters.filter(isImage).map(({ name }) => name))
+  const add = (references: readonly Reference[], at: string) => {
+    for (const each of references)
+      if (each.kind === 'parameter' && images.has(each.name) && !found.has(each.name)) found.set(each.name, at)
+  }
   for (const id of workflow.order) {
     const node = workflow.nodes.get(id)
-    if (node === undefined || imageParameterOf(node) === parameter) continue
-    for (const { path, keys, template } of node.params.templates) {
-      if (!readsParameter(template.references, parameter)) continue
-      const inner = node.used && keys.length === 1 && isOnly(template, parameter) ? keys[0] : undefined
-      const isPassedOn =
-        inner !== undefined &&
-        node.used?.workflow.parameters.some((each) => each.name === inner && isImage(each)) &&
-        readAsText(node.used.workflow, inner) === undefined
-      if (!isPassedOn) return `nodes.${id}.params.${path}`
-    }
-    if (node.each && readsParameter(node.each.references, parameter)) return `nodes.${id}.each`
+    if (node === undefined || images.has(imageParameterOf(node) ?? '')) continue
+    for (const { path, keys, template } of node.params.templates)
+      if (!passesImageOn(node, keys, template)) add(template.references, `nodes.${id}.params.${path}`)
+    add(node.each?.references ?? [], `nodes.${id}.each`)
   }
-  return undefined
+  textReaders.set(workflow, found)
+  return found
+}
+
+const textReaders = new WeakMap<CheckedWorkflow, ReadonlyMap<string, string>>()
+
+/** Whether a param is an image parameter of a used workflow, whose value is an image parameter. */
+function passesImageOn({ used }: CheckedNode, keys: readonly string[], { name: read }: Template): boolean {
+  const [param, ...inside] = keys
+  if (used === undefined || inside.length > 0 || read?.kind !== 'parameter' || read.rest.length > 0) return false
+  const { workflow } = used
+  return (
+    workflow.parameters.some((each) => each.name === param && isImage(each)) && !readAsText(workflow).has(param ?? '')
+  )
 }
 
 /** The parameter whose image a node only reads, so that an image of another node can replace the node. */
@@ -181,23 +196,20 @@ export function imageParameterOf({ operation, params, each, when }: CheckedNode)
   return name?.kind === 'parameter' && name.rest.length === 0 ? name.name : undefined
 }
 
-function isOnly({ name }: { name: { kind: string; name?: string; rest: unknown[] } | undefined }, parameter: string) {
-  return name?.kind === 'parameter' && name.name === parameter && name.rest.length === 0
-}
-
-function readsParameter(references: CheckedNode['params']['references'], parameter: string): boolean {
-  return references.some((each) => each.kind === 'parameter' && each.name === parameter)
-}
-
 /** `each` and `when` of a workflow decide which nodes there are, so they can't wait for values of nodes. */
 function earlyIssues({ used, id, each, when, params }: CheckedNode): Issue[] {
   if (used === undefined) return []
   const issues: Issue[] = []
-  const report = (path: string, node: string) =>
+  const report = (path: string, node: string) => {
+    const fix =
+      path === 'when'
+        ? `or pass the value in a parameter of ${show(used.name)}, and set \`when\` on the nodes inside.`
+        : `or read the value in the nodes inside ${show(used.name)}: their params, \`each\` and \`when\` can wait for it.`
     issues.push({
       path: `nodes.${id}.${path}`,
-      message: `reads a value of the node ${show(node)}, but a workflow is replaced by its nodes before any node runs. Use parameters and literal values.`,
+      message: `reads a value of the node ${show(node)}, but a workflow is replaced by its nodes before any node runs. Use parameters and literal values, ${fix}`,
     })
+  }
   const read = [
     ['each', each?.references ?? []],
     ['when', typeof when === 'boolean' ? [] : when.references],
@@ -215,6 +227,8 @@ function earlyIssues({ used, id, each, when, params }: CheckedNode): Issue[] {
 
 /** The parameters that `each` and `when` of the workflows inside read, also through their params. */
 function earlyParameters(workflow: CheckedWorkflow): ReadonlySet<string> {
+  const known = earlyReaders.get(workflow)
+  if (known) return known
   const early = new Set<string>()
   const add = (references: CheckedNode['params']['references']) => {
     for (const each of references) if (each.kind === 'parameter') early.add(each.name)
@@ -226,8 +240,11 @@ function earlyParameters(workflow: CheckedWorkflow): ReadonlySet<string> {
     const inner = earlyParameters(used.workflow)
     for (const { keys, template } of params.templates) if (inner.has(keys[0] ?? '')) add(template.references)
   }
+  earlyReaders.set(workflow, early)
   return early
 }
+
+const earlyReaders = new WeakMap<CheckedWorkflow, ReadonlySet<string>>()
 
 /** The issue of a wire to a named output. */
 export function wireProblem(wire: string, used: UsedWorkflow | undefined): string | undefined {
