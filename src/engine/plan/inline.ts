@@ -168,18 +168,28 @@ function needsOf(inputs: Record<string, string[]>, references: readonly Referenc
   return [...new Set([...Object.values(inputs).flat(), ...namedNodes(references)])]
 }
 
+interface Use {
+  node: CheckedNode
+  used: UsedWorkflow
+  /** The frame of the node. */
+  outer: OpenFrame
+  /** Parameter -> its value in the scope, if it is the same for all items. */
+  constants: Map<string, unknown>
+}
+
 /** The workflow of a node: once, or once for each item. */
 function placeWorkflow(node: CheckedNode, used: UsedWorkflow, frame: OpenFrame, inlining: Inlining): void {
   const id = frame.prefix + node.id
   const items = node.each && itemsOf(node, frame, inlining)
   if (!takes(used, items?.length ?? 1, id, inlining)) return
+  const use: Use = { node, used, outer: frame, constants: new Map() }
   if (items === undefined) {
-    for (const [name, planned] of placeOnce(node, used, frame, { id, items: {} }, inlining))
+    for (const [name, planned] of placeOnce(use, { id, items: {} }, inlining))
       frame.ids.set(wireTo(node.id, name), planned)
     return
   }
   const each = items.map((item, index) =>
-    placeOnce(node, used, frame, { id: `${id}/${index + 1}`, items: { item, index } }, inlining),
+    placeOnce(use, { id: `${id}/${index + 1}`, items: { item, index } }, inlining),
   )
   for (const name of imageOutputs(used)) {
     const sources = each.map((outputs) => outputs.get(name) ?? '')
@@ -196,11 +206,13 @@ function takes(used: UsedWorkflow, count: number, id: string, inlining: Inlining
   inlining.nodesLeft -= (count - 1) * nodes
   inlining.bytesLeft -= (count - 1) * bytes
   if (inlining.nodesLeft >= 0 && inlining.bytesLeft >= 0) return true
-  const most =
-    inlining.nodesLeft < 0 ? `${limits.inlinedNodesMax} nodes` : `${limits.inlinedBytesMax} bytes of nodes as JSON`
+  const [most, own] =
+    inlining.nodesLeft < 0
+      ? [`${limits.inlinedNodesMax} nodes`, `${nodes} nodes`]
+      : [`${limits.inlinedBytesMax} bytes of workflows as JSON`, `${bytes} bytes`]
   inlining.issues.push({
     path: `nodes.${id}.each`,
-    message: `has ${count} items, but an execution can have at most ${most} with those of all workflows, and ${show(used.name)} has ${nodes} nodes. Use fewer items, or a smaller workflow.`,
+    message: `has ${count} items, but an execution can have at most ${most} with those of all workflows, and ${show(used.name)} has ${own}. Use fewer items, or a smaller workflow.`,
   })
   return false
 }
@@ -234,12 +246,11 @@ function itemsOf({ id, each }: CheckedNode, frame: OpenFrame, { budget, issues }
 
 /** Output -> node of the plan. `id`: of the node or the item in the plan. */
 function placeOnce(
-  node: CheckedNode,
-  used: UsedWorkflow,
-  outer: OpenFrame,
+  use: Use,
   { id, items }: { id: string; items: Scope },
   inlining: Inlining,
 ): Map<string | undefined, string> {
+  const { node, used, outer } = use
   if (inlining.issues.length > 0) return new Map()
   if (!isWanted(node, outer, items, inlining)) {
     const [first] = Object.values(placeInputs(node, outer).inputs).flat()
@@ -248,7 +259,7 @@ function placeOnce(
   }
   const brand = outer.scope[brandName]
   const frame = newFrame(`${id}/`, brand === undefined ? {} : { [brandName]: brand })
-  for (const declaration of used.workflow.parameters) bind(declaration, node, outer, items, frame, inlining)
+  for (const declaration of used.workflow.parameters) bind(declaration, use, items, frame, inlining)
   placeNodes(used.workflow, frame, inlining)
   return new Map(
     used.workflow.outputs.flatMap(({ kind, name, wires: [wire = ''] }) =>
@@ -261,16 +272,9 @@ function placeOnce(
 const wiredImage = 'image'
 
 /** Adds the value of a parameter to the frame. */
-function bind(
-  declaration: ParameterDeclaration,
-  node: CheckedNode,
-  outer: OpenFrame,
-  items: Scope,
-  frame: OpenFrame,
-  inlining: Inlining,
-): void {
+function bind(declaration: ParameterDeclaration, use: Use, items: Scope, frame: OpenFrame, inlining: Inlining): void {
   const { name } = declaration
-  const at = `nodes.${outer.prefix}${node.id}.params`
+  const { node, outer, constants } = use
   const value = Object.hasOwn(node.params.values, name) ? paramOf(node.params, name) : undefined
   const image = imageOf(node, name, value, outer)
   if (image !== undefined) {
@@ -278,25 +282,41 @@ function bind(
     frame.scope[name] = wiredImage
     return
   }
+  if (constants.has(name)) {
+    frame.scope[name] = constants.get(name)
+    return
+  }
+  const at = `nodes.${outer.prefix}${node.id}.params`
   const known = { ...outer.scope, ...items }
   if (value && !value.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known, each.name))) {
     const references = placedReferences(value.references, outer, inlining.budget).filter(({ kind }) => kind === 'value')
     frame.late.set(name, { declaration, value, at, place: placeOf(value.references, outer), items, references })
     return
   }
-  frame.scope[name] = null
-  const { resolved, issues } = value
-    ? resolve(value, () => [], { scope: known, budget: inlining.budget }, at)
-    : { resolved: {} as Record<string, unknown>, issues: [] }
-  inlining.issues.push(...issues)
-  if (issues.length > 0) return
-  const passed = passedValue(declaration, resolved[name]) ?? declaration.default
-  if (passed === undefined && !declaration.required) return
+  const found = scopeValueOf(declaration, value, { at, scope: known }, inlining)
+  frame.scope[name] = found
+  if (!value?.references.some((each) => each.kind === 'parameter' && Object.hasOwn(items, each.name)))
+    constants.set(name, found)
+}
+
+/** As templates see it. `value`: the param that is passed. */
+function scopeValueOf(
+  declaration: ParameterDeclaration,
+  value: Templated | undefined,
+  { at, scope }: { at: string; scope: Scope },
+  { issues, budget, valuesLeft }: Inlining,
+): unknown {
+  const { name } = declaration
+  const result = value && resolve(value, () => [], { scope, budget }, at)
+  issues.push(...(result?.issues ?? []))
+  if (result && result.issues.length > 0) return null
+  const passed = passedValue(declaration, result?.resolved[name]) ?? declaration.default
+  if (passed === undefined && !declaration.required) return null
   const { value: read, problems = [] } =
-    passed === undefined ? { problems: [noValue] } : readValue(declaration, passed, inlining.valuesLeft)
-  if (read !== undefined) frame.scope[name] = scopeValue(declaration, read)
+    passed === undefined ? { problems: [noValue] } : readValue(declaration, passed, valuesLeft)
   for (const { path, message } of problems.slice(0, limits.issuesMax))
-    inlining.issues.push({ path: joined(`${at}.${name}`, path), message })
+    issues.push({ path: joined(`${at}.${name}`, path), message })
+  return read === undefined ? null : scopeValue(declaration, read)
 }
 
 /** The node whose image the parameter is: by a wire, or because the param passes on an image parameter that is one. */

@@ -100,3 +100,30 @@ describe('parameters that wait for values of nodes', () => {
     assert.match(issues?.[0]?.message ?? '', /wait for values of nodes. Read fewer of them/)
   })
 })
+
+describe('a parameter with the same value for all items', () => {
+  const list = {
+    parameters: [
+      { name: 'p', type: 'string', format: 'json', schema: { type: 'array', items: { type: 'string' } }, default: [] },
+    ],
+    nodes: { a: { type: 'make', params: { width: '{{ p | size }}' } } },
+    output: { node: 'a' },
+  }
+  const top = (first: string) => ({
+    nodes: {
+      w: { ...use('list', { p: [first, ...namesOf(899)] }), each: 100 },
+      all: { type: 'gather', inputs: { images: 'w' } },
+    },
+    output: { node: 'all' },
+  })
+  it('is read once', () => {
+    const { plan, issues } = plannedOf(top('one'), { list })
+    assert.deepEqual(issues, undefined)
+    const widths = plan?.steps.flatMap(({ node, params }) => (node.operation.id === 'make' ? [params?.width] : []))
+    assert.deepEqual(widths, Array(100).fill(900))
+  })
+  it('is read for each item if a template of it reads the item', () => {
+    const { issues } = plannedOf(top('{{ item }}'), { list })
+    assert.match(issues?.[0]?.message ?? '', /has too many fields and items/)
+  })
+})
