@@ -47,7 +47,7 @@ export const limits = {
   workflowDepthMax: 8,
   /** An execution plans the nodes of all workflows that it uses: some 50 ms, twice. */
   inlinedNodesMax: 1_000,
-  /** The params of each use are copied. */
+  /** The workflows are read and checked together, and the params of each use are copied. */
   inlinedBytesMax: 2_097_152,
   usersShownMax: 100,
   /** Sources, and models, that an image remembers. */

@@ -56,17 +56,18 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     return check
   }
   function* steps(document: unknown, usable: UsableWorkflows = new Map()): Work<CheckResult> {
-    const tooLarge = checkExtent(document)
+    const { tooLarge, bytes, values } = measure(document)
     if (tooLarge) return { issues: [tooLarge], overLimit: true }
+    yield documentUnits + 5 * values + 0.05 * bytes
+    const context: Context = { catalogue, checkOf, models, usable, bytes }
     const issues = checkDocument(document)
     if (issues.length === 0) {
-      const result = yield* checkMeaning(document as WorkflowDocument, catalogue, checkOf, models, usable)
+      const result = yield* checkMeaning(document as WorkflowDocument, context)
       return result.workflow ? result : { ...result, issues: result.issues.slice(0, limits.issuesMax) }
     }
     // The well-formed part is checked too, so that all problems are reported together.
     const rest = wellFormedPart(document)
-    const more =
-      rest === undefined ? [] : ((yield* checkMeaning(rest, catalogue, checkOf, models, usable)).issues ?? [])
+    const more = rest === undefined ? [] : ((yield* checkMeaning(rest, context)).issues ?? [])
     const reported = new Set(issues.map(({ path }) => path))
     return { issues: [...issues, ...more.filter(({ path }) => !reported.has(path))].slice(0, limits.issuesMax) }
   }
@@ -86,24 +87,26 @@ export const checkEachHolder: Check = (value, at = '') => {
   return hasIssue ? [{ path, message: `must be ${eachExpected}` }] : []
 }
 
-/** A document above one of these limits isn't checked any further: the check delays every other request. */
-function checkExtent(document: unknown): Issue | undefined {
-  if (!isObject(document)) {
-    return { path: '', message: 'must be a workflow document: an object with "name", "nodes" and "output"' }
-  }
+/** Measured, without the templates: work that doesn't depend on the nodes, and that of each node. */
+const documentUnits = 1_000
+const nodeUnits = 300
+
+/** A document above one of the limits isn't checked any further: the check delays every other request. */
+function measure(document: unknown): { tooLarge: Issue | undefined; bytes: number; values: number } {
+  const refuse = (message: string) => ({ tooLarge: { path: '', message }, bytes: 0, values: 0 })
+  if (!isObject(document)) return refuse('must be a workflow document: an object with "name", "nodes" and "output"')
   const bytes = Buffer.byteLength(JSON.stringify(document))
-  if (bytes > limits.documentBytesMax) {
-    return { path: '', message: `must have at most ${limits.documentBytesMax} bytes as JSON, not ${bytes}` }
-  }
-  const found = countIn(document, { values: 0, templates: 0, templateChars: 0 })
+  if (bytes > limits.documentBytesMax)
+    return refuse(`must have at most ${limits.documentBytesMax} bytes as JSON, not ${bytes}`)
+  const { values, templates, templateChars } = countIn(document, { values: 0, templates: 0, templateChars: 0 })
   for (const [count, most, noun] of [
-    [found.values, limits.documentValuesMax, 'values (texts, numbers, lists and objects)'],
-    [found.templates, limits.templatesMax, 'templates'],
-    [found.templateChars, limits.templatesCharsMax, 'characters in all templates together'],
+    [values, limits.documentValuesMax, 'values (texts, numbers, lists and objects)'],
+    [templates, limits.templatesMax, 'templates'],
+    [templateChars, limits.templatesCharsMax, 'characters in all templates together'],
   ] as const) {
-    if (count > most) return { path: '', message: `must have at most ${most} ${noun}, not ${count}` }
+    if (count > most) return refuse(`must have at most ${most} ${noun}, not ${count}`)
   }
-  return undefined
+  return { tooLarge: undefined, bytes, values }
 }
 
 interface Counts {
@@ -123,12 +126,18 @@ function countIn(value: unknown, counts: Counts): Counts {
   return counts
 }
 
+interface Context {
+  catalogue: Catalogue
+  checkOf: (operation: Operation) => Check
+  models: Models | undefined
+  usable: UsableWorkflows
+  /** Of the document, as JSON. */
+  bytes: number
+}
+
 function* checkMeaning(
   document: WorkflowDocument,
-  catalogue: Catalogue,
-  checkOf: (operation: Operation) => Check,
-  models: Models | undefined,
-  usable: UsableWorkflows,
+  { catalogue, checkOf, models, usable, bytes }: Context,
 ): Work<CheckResult> {
   const issues: Issue[] = [
     ...checkDeclarations(document.parameters ?? []),
@@ -142,13 +151,14 @@ function* checkMeaning(
   let overLimit = false
 
   const kinds = kindsOf(document, catalogue, usable, issues)
-  const extent = extentOf(document, kinds)
+  const extent = extentOf(document, bytes, kinds)
   issues.push(...extentOfUsedIssues(extent))
   for (const [id, node] of Object.entries(document.nodes)) {
     if (issues.length >= limits.issuesMax) return { issues, overLimit }
     const at = `nodes.${id}`
     const { operation, used } = kinds.get(id) ?? {}
     if (operation === undefined) continue
+    yield nodeUnits
     const checkParams = used ? checkUsedParams(used) : checkOf(operation)
     const params = yield* parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
     const when = yield* checkWhen(node.when, `${at}.when`)

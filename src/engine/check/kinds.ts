@@ -32,12 +32,10 @@ export function kindsOf(
   return kinds
 }
 
-export function extentOf(document: WorkflowDocument, kinds: Kinds): Extent {
-  const extent = {
-    nodes: Object.values(document.nodes).filter(({ type }) => type !== workflowType).length,
-    bytes: Buffer.byteLength(JSON.stringify(document.nodes)),
-    depth: 1,
-  }
+/** `bytes`: of the document. */
+export function extentOf(document: WorkflowDocument, bytes: number, kinds: Kinds): Extent {
+  const nodes = Object.values(document.nodes).filter(({ type }) => type !== workflowType).length
+  const extent = { nodes, bytes, depth: 1 }
   for (const { used } of kinds.values()) {
     if (used === undefined) continue
     const inner = used.workflow.extent

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { limits } from '../../limits.ts'
+import { testCatalogue } from '../test-catalogue.ts'
+import { type Json, libraryOf } from '../test-plans.ts'
+import { createChecker } from './check.ts'
+import { nextTurn } from './template-turns.ts'
+
+const check = createChecker(testCatalogue)
+
+function namesOf(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `p${i}`)
+}
+
+/** Whether other requests get a turn while these documents are checked. */
+async function letsOthersRun(...documents: Json[]): Promise<boolean> {
+  await nextTurn()
+  let hasRun = false
+  const checks = documents.map((document) => check.inTurns({ name: 'T', ...document }))
+  setImmediate(() => {
+    hasRun = true
+  })
+  for (const { issues } of await Promise.all(checks)) assert.deepEqual(issues, undefined)
+  return hasRun
+}
+
+const one = { nodes: { a: { type: 'make' } }, output: { node: 'a' } }
+
+describe('a check without any template', () => {
+  it('needs no turn for a small document', async () => {
+    assert.equal(await letsOthersRun(one), false)
+  })
+  it('lets other requests run between the nodes', async () => {
+    const nodes = Object.fromEntries(
+      Array.from({ length: limits.nodesMax }, (_, i) => {
+        const inputs = { image: `n${i - 1}`, overlay: 'n0' }
+        return [`n${i}`, i === 0 ? { type: 'make' } : { type: 'join', inputs }]
+      }),
+    )
+    assert.equal(await letsOthersRun({ nodes, output: { node: `n${limits.nodesMax - 1}` } }), true)
+  })
+  it('lets other requests run between documents with many bytes', async () => {
+    const parameters = namesOf(5).map((name) => ({ name, type: 'string', default: 'x'.repeat(90_000) }))
+    const large = { ...one, parameters }
+    assert.equal(await letsOthersRun(large, large, large, large), true)
+  })
+  it('lets other requests run between documents with many values', async () => {
+    const integer = { type: 'integer' }
+    const properties = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}`, integer]))
+    const schema = { type: 'object', properties }
+    const parameters = namesOf(90).map((name) => ({ name, type: 'string', format: 'json', schema }))
+    const many = { ...one, parameters }
+    assert.equal(await letsOthersRun(many, many, many), true)
+  })
+})
+
+describe('the size of a workflow with those that it uses', () => {
+  const parameters = namesOf(5).map((name) => ({ name, type: 'string', default: 'x'.repeat(90_000) }))
+  const large = { ...one, parameters }
+
+  it('counts all of the documents, not only their nodes', () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const usable = libraryOf(check, Object.fromEntries(names.map((name) => [name, large])))
+    const use = (count: number) => ({
+      name: 'T',
+      nodes: Object.fromEntries(
+        names.slice(0, count).map((name) => [name, { type: 'workflow', workflow: `${name}@1` }]),
+      ),
+      output: { node: 'a' },
+    })
+    assert.deepEqual(check(use(4), usable).issues, undefined)
+    const [issue] = check(use(5), usable).issues ?? []
+    assert.match(issue?.message ?? '', /^must have at most 2097152 bytes with the workflows that it uses, not 22/)
+  })
+})
+
+describe('the image parameters of a workflow that is used by several others', () => {
+  it('are searched once, however many nodes wire them', () => {
+    const names = namesOf(40)
+    const parameters = names.map((name) => ({ name, type: 'string', format: 'image' }))
+    const usable = libraryOf(check, { w: { ...one, parameters } })
+    const used = usable.get('w@1')
+    assert.ok(used && 'workflow' in used)
+    const { order } = used.workflow
+    let searches = 0
+    Object.defineProperty(used.workflow, 'order', {
+      get: () => {
+        searches += 1
+        return order
+      },
+    })
+    const inputs = Object.fromEntries(names.map((name) => [name, 'made']))
+    const uses = ['u0', 'u1', 'u2'].map((id) => [id, { type: 'workflow', workflow: 'w@1', inputs }])
+    const nodes = { made: { type: 'make' }, ...Object.fromEntries(uses) }
+    assert.deepEqual(check({ name: 'T', nodes, output: { node: 'u0' } }, usable).issues, undefined)
+    assert.equal(searches, 1)
+  })
+})
