@@ -208,10 +208,18 @@ export function workflowsContract(name: string, open: OpenStores): void {
       await stores.workflows.replace({ ...user, version: 2, uses: [use(2), use(1)] }, document(), 1)
       assert.deepEqual(await stores.workflows.uses(user.id, 1), [use(1)])
       assert.deepEqual(await stores.workflows.uses(user.id, 2), [use(1), use(2)])
-      const { id: workflowId, name, slug } = user
-      assert.deepEqual(await stores.workflows.users(used.id, 5), [
-        { workflowId, name, slug, version: 2, usedVersion: 2 },
-      ])
+      await stores.workflows.replace({ ...user, version: 3, uses: [use(1)] }, document(), 2)
+      const newer = workflow({ accountId: account.id, projectId: home.id, createdAt: user.createdAt + 1 })
+      await stores.workflows.create({ ...newer, uses: [use(1)] }, document())
+      const userOf = ({ id, name, slug }: typeof user) => ({ workflowId: id, name, slug })
+      const users = [
+        { ...userOf(newer), version: 1, usedVersion: 1 },
+        { ...userOf(user), version: 3, usedVersion: 2 },
+      ]
+      assert.deepEqual(await stores.workflows.users(used.id, 5), users)
+      assert.deepEqual(await stores.workflows.users(used.id, 1), users.slice(0, 1))
+      assert.equal(await stores.workflows.remove(account.id, newer.id, 1), true)
+      assert.deepEqual(await stores.workflows.users(used.id, 5), users.slice(1))
       await assert.rejects(stores.workflows.remove(account.id, used.id, 1), WorkflowUsed)
       assert.equal((await stores.workflows.find(account.id, used.id))?.version, 2)
       assert.equal(await stores.workflows.remove(account.id, user.id, 1), true)

@@ -18,6 +18,7 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'workflows', key: ['id'] },
   { table: 'workflow_versions', key: ['workflow_id', 'version'] },
   { table: 'workflow_uses', key: ['workflow_id', 'version', 'name'] },
+  { table: 'workflow_users', key: ['used_workflow_id', 'workflow_id'] },
   { table: 'workflow_channels', key: ['workflow_id', 'name'] },
   { table: 'channel_moves', key: ['workflow_id', 'channel', 'sequence'] },
   { table: 'drafts', key: ['workflow_id'] },

@@ -57,6 +57,8 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ workflows }) => workflows.containing('a', ['w', 'x'], 'img_1')],
   [unique, ({ workflows }) => workflows.findVersion('w', 1)],
   [unique, ({ workflows }) => workflows.findOwner('w')],
+  [unique, ({ workflows }) => workflows.uses('w', 1)],
+  ['workflow_users_newest', ({ workflows }) => workflows.users('w', 1)],
   [unique, ({ workflows }) => workflows.listVersions('w', page)],
   [unique, ({ workflows }) => workflows.remove('a', 'w', 1)],
   [unique, ({ channels }) => channels.find('w', 'live')],

@@ -2,6 +2,7 @@
 
 export interface WorkflowTables {
   workflow_uses: WorkflowUseRow
+  workflow_users: WorkflowUserRow
   workflow_channels: WorkflowChannelRow
   channel_moves: ChannelMoveRow
 }
@@ -11,6 +12,16 @@ export interface WorkflowUseRow {
   version: number
   name: string
   used_workflow_id: string
+  used_version: number
+}
+
+export interface WorkflowUserRow {
+  used_workflow_id: string
+  workflow_id: string
+  /** Of the workflow that uses the other. */
+  created_at: number
+  /** The last version that uses it, and the last version of the other that any version uses. */
+  version: number
   used_version: number
 }
 

@@ -12,6 +12,15 @@ export const workflowTables = (text: string): string[] => [
     foreign key (workflow_id, version) references workflow_versions (workflow_id, version),
     foreign key (used_workflow_id, used_version) references workflow_versions (workflow_id, version))`,
 
+  // One row for each pair of workflows that are not deleted: a workflow has many versions, and \`usedBy\` reads the newest users only.
+  `create table workflow_users (
+    used_workflow_id ${text} not null references workflows (id),
+    workflow_id ${text} not null references workflows (id),
+    created_at bigint not null,
+    version integer not null,
+    used_version integer not null,
+    primary key (used_workflow_id, workflow_id))`,
+
   `create table workflow_channels (
     workflow_id ${text} not null references workflows (id),
     name ${text} not null,
@@ -34,4 +43,7 @@ export const workflowTables = (text: string): string[] => [
     primary key (workflow_id, channel, sequence))`,
 ]
 
-export const workflowIndexes = ['create index workflow_uses_used on workflow_uses (used_workflow_id)']
+export const workflowIndexes = [
+  'create index workflow_users_newest on workflow_users (used_workflow_id, created_at desc, workflow_id desc)',
+  'create index workflow_users_of_workflow on workflow_users (workflow_id)',
+]

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/workflow.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
+import type { WorkflowUseRow } from '../schema-workflows.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
@@ -193,21 +194,17 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async users(workflowId, limit) {
-      const rows = await usersOf(db, workflowId)
-        .select((eb) => [
-          'users.id',
-          'users.name',
-          'users.slug',
-          eb.fn.max('workflow_uses.version').as('version'),
-          eb.fn.max('workflow_uses.used_version').as('used_version'),
-        ])
-        .groupBy(['users.id', 'users.name', 'users.slug', 'users.created_at'])
-        .orderBy('users.created_at', 'desc')
-        .orderBy('users.id', 'desc')
+      const rows = await db
+        .selectFrom('workflow_users')
+        .innerJoin('workflows as users', 'users.id', 'workflow_users.workflow_id')
+        .select(['users.id', 'users.name', 'users.slug', 'workflow_users.version', 'workflow_users.used_version'])
+        .where('workflow_users.used_workflow_id', '=', workflowId)
+        .orderBy('workflow_users.created_at', 'desc')
+        .orderBy('workflow_users.workflow_id', 'desc')
         .limit(limit)
         .execute()
       return rows.map(({ id, name, slug, version, used_version }) => {
-        return { workflowId: id, name, slug, version: Number(version), usedVersion: Number(used_version) }
+        return { workflowId: id, name, slug, version, usedVersion: used_version }
       })
     },
 
@@ -221,7 +218,9 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
         if (result.numUpdatedRows === 0n) return false
-        if ((await usersOf(trx, id).select('users.id').limit(1).execute()).length > 0) throw new WorkflowUsed()
+        const user = trx.selectFrom('workflow_users').select('workflow_id').where('used_workflow_id', '=', id).limit(1)
+        if ((await user.execute()).length > 0) throw new WorkflowUsed()
+        await trx.deleteFrom('workflow_users').where('workflow_id', '=', id).execute()
         await trx.deleteFrom('drafts').where('workflow_id', '=', id).execute()
         await trx.deleteFrom('workflow_channels').where('workflow_id', '=', id).execute()
         await trx.deleteFrom('channel_moves').where('workflow_id', '=', id).execute()
@@ -231,20 +230,11 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
   }
 }
 
-/** The workflows that are not deleted and use this one. */
-function usersOf(db: Kysely<Schema>, workflowId: string) {
-  return db
-    .selectFrom('workflow_uses')
-    .innerJoin('workflows as users', 'users.id', 'workflow_uses.workflow_id')
-    .where('workflow_uses.used_workflow_id', '=', workflowId)
-    .where('users.deleted_at', 'is', null)
-}
-
 /** Locks the used workflows, so that none of them is deleted before the version is written. */
 export async function insertVersion(
   trx: Kysely<Schema>,
   dialect: Dialect,
-  workflow: Pick<StoredWorkflow, 'id' | 'version' | 'uses'>,
+  workflow: Pick<StoredWorkflow, 'id' | 'version' | 'createdAt' | 'uses'>,
   document: WorkflowDocument | Record<string, never>,
   createdAt: number,
   note?: string,
@@ -282,6 +272,38 @@ export async function insertVersion(
     used_version: version,
   }))
   await trx.insertInto('workflow_uses').values(rows).execute()
+  await insertUser(trx, workflow, rows)
+}
+
+/** Once for each used workflow, with the last version of it. */
+async function insertUser(
+  trx: Kysely<Schema>,
+  { id, createdAt }: Pick<Workflow, 'id' | 'createdAt'>,
+  uses: readonly WorkflowUseRow[],
+): Promise<void> {
+  const last = new Map<string, WorkflowUseRow>()
+  for (const use of uses) {
+    const before = last.get(use.used_workflow_id)
+    if (before === undefined || before.used_version < use.used_version) last.set(use.used_workflow_id, use)
+  }
+  const rows = [...last.values()].map(({ used_workflow_id, version, used_version }) => {
+    return { used_workflow_id, workflow_id: id, created_at: createdAt, version, used_version }
+  })
+  await trx
+    .insertInto('workflow_users')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['used_workflow_id', 'workflow_id']).doUpdateSet((eb) => ({
+        version: eb.ref('excluded.version'),
+        used_version: eb
+          .case()
+          .when('excluded.used_version', '>', eb.ref('workflow_users.used_version'))
+          .then(eb.ref('excluded.used_version'))
+          .else(eb.ref('workflow_users.used_version'))
+          .end(),
+      })),
+    )
+    .execute()
 }
 
 export function toWorkflow(row: WorkflowRow): Workflow {
