@@ -2,6 +2,7 @@
 import { outputNamePattern } from '../../../../shared/names.ts'
 import type { NamedOutput, WorkflowDocument } from '../../api/workflow-document.ts'
 import { addNode } from './edits.ts'
+import { freeName } from './free-name.ts'
 
 /** A size that many services expect, with the node and the output that make it. */
 export interface Preset {
@@ -68,9 +69,7 @@ function sourceOf({ output }: WorkflowDocument): NamedOutput {
 }
 
 function add(document: WorkflowDocument, preferred: string, output: NamedOutput): string {
-  const isTaken = (name: string) => Object.hasOwn(document.outputs ?? {}, name)
-  let name = preferred
-  for (let count = 2; isTaken(name); count++) name = `${preferred}-${count}`
+  const name = freeName(preferred, (each) => Object.hasOwn(document.outputs ?? {}, each))
   document.outputs = { ...document.outputs, [name]: output }
   return name
 }

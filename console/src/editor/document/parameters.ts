@@ -3,6 +3,7 @@
 import { parameterNamePattern, reservedParameterNames } from '../../../../shared/names.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import { changeOutputs } from './edits.ts'
+import { freeName } from './free-name.ts'
 import { mapTexts, onlyParameter, referencesOf, renameIn } from './references.ts'
 
 const namePattern = new RegExp(parameterNamePattern)
@@ -19,10 +20,7 @@ export function parameterNameProblem(document: WorkflowDocument, name: string): 
 
 /** Adds a parameter and returns its name: `name`, or `name-2`, ... if it is reserved. */
 export function addParameter(document: WorkflowDocument, parameter: Partial<Parameter> = {}): string {
-  const stem = parameter.name ?? 'parameter'
-  let name = stem
-  for (let count = 2; parameterNameProblem(document, name) !== undefined && count < 1000; count++)
-    name = `${stem}-${count}`
+  const name = freeName(parameter.name ?? 'parameter', (each) => parameterNameProblem(document, each) !== undefined)
   document.parameters = [...(document.parameters ?? []), { type: 'string', ...parameter, name }]
   return name
 }

@@ -2,6 +2,7 @@
 import { type Catalogue, workflowType } from '../../api/operations.ts'
 import type { NamedOutput, Parameter, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import { addNode, changeOutputs, freeId } from './edits.ts'
+import { freeName } from './free-name.ts'
 import { positionsOf, removePositions, setPositions } from './layout.ts'
 import { parameterNameProblem, usedParameters } from './parameters.ts'
 import { mapTexts, renameIn, renameWired } from './references.ts'
@@ -77,15 +78,15 @@ function innerOf(document: WorkflowDocument, selected: ReadonlySet<string>, boun
   return { inner, images }
 }
 
-/** Words with another meaning in templates. */
-const reserved = new Set('item index brand and or not contains true false nil null empty blank'.split(' '))
+/** Further words with another meaning in templates. */
+const reserved = new Set('item index and or not contains true false nil null empty blank'.split(' '))
 
 /** Returns the name of the parameter. */
 function addImageParameter(inner: WorkflowDocument, source: Source): string {
-  const stem = preferredName(source)
-  const isFree = (name: string) => !reserved.has(name) && parameterNameProblem(inner, name) === undefined
-  let name = stem
-  for (let count = 2; !isFree(name); count++) name = `${stem}-${count}`
+  const name = freeName(
+    preferredName(source),
+    (each) => reserved.has(each) || parameterNameProblem(inner, each) !== undefined,
+  )
   const parameter: Parameter = { name, type: 'string', format: 'image', required: true }
   inner.parameters = [...(inner.parameters ?? []), parameter]
   return name
@@ -100,8 +101,7 @@ function namedOutputs(sources: readonly Source[]): Record<string, NamedOutput> {
   const outputs: Record<string, NamedOutput> = {}
   for (const source of sources) {
     const stem = source.output === undefined ? source.source : preferredName(source)
-    let name = stem
-    for (let count = 2; Object.hasOwn(outputs, name); count++) name = `${stem.slice(0, 60)}-${count}`
+    const name = freeName(stem, (each) => Object.hasOwn(outputs, each))
     outputs[name] = { node: sourceText(source) }
   }
   return outputs
