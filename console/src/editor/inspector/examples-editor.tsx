@@ -1,14 +1,12 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
-import { useId } from 'react'
 import { exampleNamePattern } from '../../../../shared/names.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { CommitText } from '../form/commit-text.tsx'
-import { FieldFrame } from '../form/field-frame.tsx'
 import { ParameterFields } from '../form/parameter-fields.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
+import { NameField } from './name-field.tsx'
 
 type Example = NonNullable<WorkflowDocument['examples']>[number]
 const namePattern = new RegExp(exampleNamePattern)
@@ -52,7 +50,6 @@ function ExampleEditor({ index, example }: { index: number; example: Example }) 
   const path = `examples.${index}`
   const issues = useIssuesOf(path)
   const document = useDocument((state) => state.document)
-  const id = useId()
   const change = (label: string, recipe: (example: Example) => void, key?: string) =>
     store.getState().change(
       label,
@@ -71,36 +68,27 @@ function ExampleEditor({ index, example }: { index: number; example: Example }) 
   return (
     <div className={classes.parameter} data-path={path}>
       <div className={classes.parameterBody}>
-        <FieldFrame
-          title="Name"
-          description="A short description. It is also the name of the golden image."
-          isRequired
-          id={id}
-          labelId={`${id}-label`}
-          problems={issues.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)}
+        <NameField
           path={`${path}.name`}
+          name={example.name}
+          description="A short description. It is also the name of the golden image."
+          problems={issues.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)}
+          problemOf={(name) =>
+            namePattern.test(name)
+              ? undefined
+              : 'A name starts with a-z or 0-9, followed by a-z, 0-9, _ or -. It has at most 64 characters.'
+          }
+          onRename={(name) =>
+            change(`Rename ${example.name}`, (found) => {
+              found.name = name
+            })
+          }
           actions={
             <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Remove ${example.name}`} onClick={remove}>
               <Trash2 size={14} aria-hidden />
             </ActionIcon>
           }
-        >
-          <CommitText
-            id={id}
-            size="sm"
-            value={example.name}
-            problemOf={(name) =>
-              namePattern.test(name)
-                ? undefined
-                : 'A name starts with a-z or 0-9, followed by a-z, 0-9, _ or -. It has at most 64 characters.'
-            }
-            onCommit={(name) =>
-              change(`Rename ${example.name}`, (found) => {
-                found.name = name
-              })
-            }
-          />
-        </FieldFrame>
+        />
         <ParameterFields
           parameters={document.parameters ?? []}
           document={document}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { useCallback, useId, useMemo, useState } from 'react'
 import type { NamedOutput, WorkflowDocument } from '../../api/workflow-document.ts'
 import {
   addOutput,
@@ -15,15 +15,15 @@ import {
 } from '../document/outputs.ts'
 import { isWithin, joinPath, setAt } from '../document/path.ts'
 import { namedSocket, outputId, sourcesOf } from '../document/wires.ts'
-import { CommitText } from '../form/commit-text.tsx'
 import { FieldFrame, Problems } from '../form/field-frame.tsx'
 import { Segments } from '../form/fields/choice-controls.tsx'
-import { FoldHead } from '../form/fold.tsx'
 import { FormGrid } from '../form/form-grid.tsx'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
+import { FoldedItem } from './folded-item.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
+import { NameField } from './name-field.tsx'
 import { kindOptions, namedSchemaFor } from './named-output-schema.ts'
 import { SocketWires } from './node-sockets.tsx'
 
@@ -118,24 +118,15 @@ interface EditorProps {
 function OutputEditor({ name, isNew, onRename }: EditorProps) {
   const store = useEditor().document
   const output = useDocument(({ document }) => document.outputs?.[name])
-  const focus = useDocument((state) => state.focus)
-  const path = joinPath('outputs', name)
-  const issues = useIssuesOf(path)
-  const [isOpen, setIsOpen] = useState(isNew)
-  const id = useId()
-  const openAt = focus !== undefined && isWithin(focus.path, path) ? focus.at : undefined
-  useEffect(() => {
-    if (openAt !== undefined) setIsOpen(true)
-  }, [openAt])
   if (output === undefined) return null
   return (
-    <div className={classes.parameter} data-path={path} data-wrong={issues.length > 0 || undefined}>
-      <div className={classes.parameterHead}>
-        <FoldHead className={classes.parameterName} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id}>
-          <span className={classes.name}>{name}</span>
-          <span className={classes.type}>{kindTitles[outputKindOf(output)]}</span>
-          <span className={classes.default}>{sourcesOf(output.node).join(', ')}</span>
-        </FoldHead>
+    <FoldedItem
+      path={joinPath('outputs', name)}
+      name={name}
+      type={kindTitles[outputKindOf(output)]}
+      value={sourcesOf(output.node).join(', ')}
+      isNew={isNew}
+      actions={
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -147,13 +138,10 @@ function OutputEditor({ name, isNew, onRename }: EditorProps) {
         >
           <Trash2 size={14} aria-hidden />
         </ActionIcon>
-      </div>
-      {isOpen && (
-        <div id={id} className={classes.parameterBody}>
-          <OutputFields name={name} output={output} isNew={isNew} onRename={onRename} />
-        </div>
-      )}
-    </div>
+      }
+    >
+      <OutputFields name={name} output={output} isNew={isNew} onRename={onRename} />
+    </FoldedItem>
   )
 }
 
@@ -163,13 +151,6 @@ function OutputFields({ name, output, isNew, onRename }: EditorProps & { output:
   const all = useIssuesOf(path)
   const focus = useDocument((state) => state.focus)
   const id = useId()
-  // Selects the generated name of a new output, so that typing replaces it.
-  useEffect(() => {
-    const field = isNew ? document.getElementById(id) : null
-    if (!(field instanceof HTMLInputElement)) return
-    field.focus()
-    field.select()
-  }, [isNew, id])
   const onChange = useCallback(
     (setting: string, value: unknown) =>
       store
@@ -193,23 +174,14 @@ function OutputFields({ name, output, isNew, onRename }: EditorProps & { output:
   const isOfKind = (at: string) => kind === 'pdf' && at === `${path}.format`
   return (
     <FormGrid>
-      <FieldFrame
-        title="Name"
-        description="The name in the execution, in golden images and in wires to this workflow."
-        isRequired
-        id={id}
-        labelId={`${id}-label`}
-        problems={[]}
+      <NameField
         path={`${path}.$name`}
-      >
-        <CommitText
-          id={id}
-          size="sm"
-          value={name}
-          problemOf={(to) => outputNameProblem(store.getState().document, to)}
-          onCommit={rename}
-        />
-      </FieldFrame>
+        name={name}
+        description="The name in the execution, in golden images and in wires to this workflow."
+        isNew={isNew}
+        problemOf={(to) => outputNameProblem(store.getState().document, to)}
+        onRename={rename}
+      />
       <FieldFrame
         title="File"
         description="One image, a set of images in several widths and formats for a web page, or a PDF with a page for each image."

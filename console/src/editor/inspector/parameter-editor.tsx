@@ -1,52 +1,35 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useId, useState } from 'react'
+import { useCallback } from 'react'
 import { defaultText } from '../../../../shared/parameters.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { parameterNameProblem, readParameters, removeParameter, renameParameter } from '../document/parameters.ts'
-import { firstKey, isWithin } from '../document/path.ts'
-import { CommitText } from '../form/commit-text.tsx'
-import { FieldFrame } from '../form/field-frame.tsx'
-import { FoldHead } from '../form/fold.tsx'
+import { firstKey } from '../document/path.ts'
 import { FormGrid } from '../form/form-grid.tsx'
 import { itemsText } from '../form/json-values.ts'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
-import classes from './inspector.module.css'
+import { FoldedItem } from './folded-item.tsx'
 import { useIssuesOf } from './issues.ts'
+import { NameField } from './name-field.tsx'
 import { declarationSchema, formatLabels, retyped, withParsedDefault } from './parameter-declaration.ts'
 
 /** One parameter: folded, or with its declaration. */
 export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {
   const parameter = useDocument(({ document }) => document.parameters?.[index])
-  const focus = useDocument((state) => state.focus)
-  const issues = useIssuesOf(`parameters.${index}`)
-  const [isOpen, setIsOpen] = useState(isNew)
-  const id = useId()
-  const openAt = focus !== undefined && isWithin(focus.path, `parameters.${index}`) ? focus.at : undefined
-  useEffect(() => {
-    if (openAt !== undefined) setIsOpen(true)
-  }, [openAt])
   if (parameter === undefined) return null
+  const { name, type, format, required } = parameter
   return (
-    <div className={classes.parameter} data-path={`parameters.${index}`} data-wrong={issues.length > 0 || undefined}>
-      <div className={classes.parameterHead}>
-        <FoldHead className={classes.parameterName} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id}>
-          <span className={classes.name}>{parameter.name}</span>
-          <span className={classes.type}>
-            {parameter.format === undefined ? parameter.type : formatLabels[parameter.format]}
-            {parameter.required ? ', required' : ''}
-          </span>
-          <span className={classes.default}>{presetText(parameter)}</span>
-        </FoldHead>
-        <ParameterButtons name={parameter.name} index={index} count={count} />
-      </div>
-      {isOpen && (
-        <div id={id} className={classes.parameterBody}>
-          <Declaration parameter={parameter} index={index} isNew={isNew} />
-        </div>
-      )}
-    </div>
+    <FoldedItem
+      path={`parameters.${index}`}
+      name={name}
+      type={`${format === undefined ? type : formatLabels[format]}${required ? ', required' : ''}`}
+      value={presetText(parameter)}
+      isNew={isNew}
+      actions={<ParameterButtons name={name} index={index} count={count} />}
+    >
+      <Declaration parameter={parameter} index={index} isNew={isNew} />
+    </FoldedItem>
   )
 }
 
@@ -62,14 +45,6 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
   const all = useIssuesOf(path)
   const focus = useDocument((state) => state.focus)
   const isUsed = useDocument(({ document }) => readParameters(document).has(parameter.name))
-  const id = useId()
-  // Selects the generated name of a new parameter, so that typing replaces it, and scrolls it into view.
-  useEffect(() => {
-    const field = isNew ? document.getElementById(id) : null
-    if (!(field instanceof HTMLInputElement)) return
-    field.focus()
-    field.select()
-  }, [isNew, id])
   const { name } = parameter
   const onChange = useCallback(
     (field: string, value: unknown) =>
@@ -92,27 +67,19 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
   const nameProblems = all.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)
   return (
     <FormGrid>
-      <FieldFrame
-        title="Name"
+      <NameField
+        path={`${path}.name`}
+        name={name}
         description={
           isUsed
             ? 'The name in templates and API calls. Renaming updates all templates.'
             : 'No setting uses it yet: write {{ name }} in one.'
         }
-        isRequired
-        id={id}
-        labelId={`${id}-label`}
         problems={nameProblems}
-        path={`${path}.name`}
-      >
-        <CommitText
-          id={id}
-          size="sm"
-          value={name}
-          problemOf={(to) => parameterNameProblem(store.getState().document, to)}
-          onCommit={rename}
-        />
-      </FieldFrame>
+        isNew={isNew}
+        problemOf={(to) => parameterNameProblem(store.getState().document, to)}
+        onRename={rename}
+      />
       <SchemaForm
         schema={declarationSchema(parameter)}
         values={withParsedDefault(parameter) as unknown as Record<string, unknown>}
