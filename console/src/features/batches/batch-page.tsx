@@ -19,6 +19,7 @@ import {
   startBatch,
 } from '../../api/batches.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -145,11 +146,7 @@ function Start({ batch }: { batch: Batch }) {
             onChange={(value) => setMaxUsd(typeof value === 'number' ? value : undefined)}
           />
         )}
-        {starting.error && (
-          <Text c="red" size="sm" role="alert">
-            {starting.error.message}
-          </Text>
-        )}
+        <ErrorText error={starting.error} size="sm" />
         <Button leftSection={<Play size={16} />} loading={starting.isPending} onClick={() => starting.mutate()}>
           Start
         </Button>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { brandQuery } from '../../api/brand.ts'
 import { projectsQuery } from '../../api/projects.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BrandForm } from './brand-form.tsx'
 
@@ -46,11 +47,7 @@ export function BrandPage() {
             ? 'Templates of all workflows read these values, such as {{ brand.primary }}.'
             : 'For workflows of this project, a value replaces the value of the account with the same name.'}
         </Text>
-        {error && (
-          <Text c="red" role="alert">
-            {error.message}
-          </Text>
-        )}
+        <ErrorText error={error} />
         {brand !== undefined && isFetchedAfterMount ? (
           <BrandForm key={project ?? ofAccount} brand={brand} projectId={project} />
         ) : (

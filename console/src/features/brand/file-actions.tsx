@@ -2,6 +2,7 @@ import { Button, FileButton, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Download, FileInput } from 'lucide-react'
 import type { BrandValues } from '../../api/brand.ts'
+import { downloadFile } from '../../ui/download-file.ts'
 import { type Row, rowsOfFile } from './rows.ts'
 
 /** Writes the saved values to a file, and reads those of a file. They are saved with the form. */
@@ -20,9 +21,7 @@ export function FileActions({ values, onRead }: { values: BrandValues; onRead(ro
   }
   const write = async () => {
     const { stringify } = await import('yaml')
-    const url = URL.createObjectURL(new Blob([stringify({ values })], { type: 'application/yaml' }))
-    Object.assign(document.createElement('a'), { href: url, download: 'brand.yaml' }).click()
-    URL.revokeObjectURL(url)
+    downloadFile('brand.yaml', stringify({ values }), 'application/yaml')
   }
   return (
     <Group gap="sm">

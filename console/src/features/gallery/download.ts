@@ -2,16 +2,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { draftQuery } from '../../api/drafts.ts'
 import { documentQuery } from '../../api/workflows.ts'
+import { downloadFile } from '../../ui/download-file.ts'
 import type { Entry } from './entries.ts'
 
 export async function downloadYaml(queryClient: QueryClient, { workflowId, name, draft }: Entry): Promise<void> {
   const { stringify } = await import('yaml')
   const drafted = draft === 'new' ? await queryClient.fetchQuery(draftQuery(workflowId)) : null
   const text = stringify(drafted?.document ?? (await queryClient.fetchQuery(documentQuery(workflowId))))
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: `${fileName(name)}.yaml` })
-  link.click()
-  URL.revokeObjectURL(url)
+  downloadFile(`${fileName(name)}.yaml`, text, 'application/yaml')
 }
 
 function fileName(name: string): string {

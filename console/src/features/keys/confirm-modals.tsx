@@ -2,6 +2,8 @@ import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type KeyRecord, type NewKey, revokeKey, rotateKey } from '../../api/keys.ts'
+import { ConfirmModal } from '../../ui/confirm-modal.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 const overlaps = [
@@ -32,7 +34,7 @@ export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
           value={overlap}
           onChange={({ currentTarget }) => setOverlap(currentTarget.value)}
         />
-        <Problem error={rotating.error} />
+        <ErrorText error={rotating.error} size="sm" />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -47,34 +49,16 @@ export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
 }
 
 export function RevokeModal({ record, onClose, onDone }: ConfirmProps<KeyRecord>) {
-  useReturnFocus()
   const revoking = useMutation({ mutationFn: () => revokeKey(record.id), onSuccess: onDone })
   return (
-    <Modal opened onClose={onClose} title={`Revoke ${record.name || record.prefix}?`}>
-      <Stack>
-        <Text size="sm">
-          Requests with this key will fail immediately. You can’t undo this.
-          {record.current ? ' This session uses the key, so you will be signed out.' : ''}
-        </Text>
-        <Problem error={revoking.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" loading={revoking.isPending} onClick={() => revoking.mutate()}>
-            Revoke
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  )
-}
-
-function Problem({ error }: { error: Error | null }) {
-  if (error === null) return null
-  return (
-    <Text size="sm" c="red" role="alert">
-      {error.message}
-    </Text>
+    <ConfirmModal
+      title={`Revoke ${record.name || record.prefix}?`}
+      action="Revoke"
+      confirming={revoking}
+      onClose={onClose}
+    >
+      Requests with this key will fail immediately. You can’t undo this.
+      {record.current ? ' This session uses the key, so you will be signed out.' : ''}
+    </ConfirmModal>
   )
 }

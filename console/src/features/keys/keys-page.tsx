@@ -1,4 +1,4 @@
-import { Button, Center, Skeleton, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Skeleton, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -6,6 +6,8 @@ import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { inactiveReason, type KeyRecord, keysQuery, type NewKey } from '../../api/keys.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { NewerOlder } from '../../ui/newer-older.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { RevokeModal, RotateModal } from './confirm-modals.tsx'
@@ -56,11 +58,7 @@ export function KeysPage() {
           checked={showsInactive}
           onChange={({ currentTarget }) => setShowsInactive(currentTarget.checked)}
         />
-        {error && (
-          <Text c="red" role="alert">
-            {error.message}
-          </Text>
-        )}
+        <ErrorText error={error} />
         <Table className={classes.table ?? ''} verticalSpacing="sm" aria-label="API keys">
           <Table.Thead>
             <Table.Tr>
@@ -94,17 +92,8 @@ export function KeysPage() {
             ))}
           </Table.Tbody>
         </Table>
-        {data !== undefined && (offset > 0 || data.hasMore) && (
-          <Center>
-            <Button.Group>
-              <Button variant="default" disabled={offset === 0} onClick={() => setOffset(offset - 100)}>
-                Newer
-              </Button>
-              <Button variant="default" disabled={!data.hasMore} onClick={() => setOffset(offset + 100)}>
-                Older
-              </Button>
-            </Button.Group>
-          </Center>
+        {data !== undefined && (
+          <NewerOlder hasNewer={offset > 0} hasOlder={data.hasMore} onMove={(step) => setOffset(offset + step * 100)} />
         )}
       </Stack>
       {dialog?.kind === 'new' && <NewKeyModal onClose={close} onCreated={show} />}

@@ -5,6 +5,7 @@ import { Download, ExternalLink, History, Trash2 } from 'lucide-react'
 import { imagePath, imageQuery } from '../../api/images.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { CopyIcon } from '../../ui/copy-icon.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { byteSize, credentialTexts, fullTime, originTexts } from '../../ui/format.ts'
 import { FullImage } from '../../ui/thumbnail.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
@@ -23,11 +24,7 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
   const { data: projects = [] } = useQuery(projectsQuery)
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title={image?.name ?? 'Image'}>
-      {error && (
-        <Text c="red" role="alert">
-          {error.message}
-        </Text>
-      )}
+      <ErrorText error={error} />
       {!image && !error && <Skeleton h={280} />}
       {image && (
         <Stack gap="md">

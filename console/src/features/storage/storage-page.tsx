@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { imageFileTypes, imagesQuery } from '../../api/images.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ImageDrawer } from './image-drawer.tsx'
 import { ImageGrid } from './image-grid.tsx'
@@ -56,11 +57,7 @@ export function StoragePage() {
     >
       <DropArea onDrop={uploads.add} />
       <UploadList queue={uploads} />
-      {listed.error && (
-        <Text c="red" role="alert">
-          {listed.error.message}
-        </Text>
-      )}
+      <ErrorText error={listed.error} />
       {listed.isPending && <Skeletons />}
       {listed.isSuccess && images.length === 0 && <NoImages />}
       <ImageGrid

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import type { Usage } from '../../api/types.ts'
 import { usageQuery } from '../../api/usage.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { daysOf, isRange, ranges } from './days.ts'
@@ -35,11 +36,7 @@ export function UsagePage() {
         />
       }
     >
-      {error && (
-        <Text c="red" role="alert" mb="md">
-          {error.message}
-        </Text>
-      )}
+      <ErrorText error={error} mb="md" />
       {usage === undefined ? <Skeletons /> : <Numbers usage={usage} />}
       <Text size="xs" c="dimmed" mt="lg">
         Days are in UTC. Requests appear after a few seconds. An execution counts on the day on which it ended.

@@ -1,6 +1,8 @@
-import { Badge, Button, Center, Group, NativeSelect, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
+import { Badge, Group, NativeSelect, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type DeliveryStatus, deliveriesQuery, type WebhookEndpoint } from '../../api/webhooks.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { NewerOlder } from '../../ui/newer-older.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { statuses, type WebhooksSearch } from './search.ts'
@@ -58,11 +60,7 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
           />
         </Group>
       </Group>
-      {error && (
-        <Text c="red" role="alert">
-          {error.message}
-        </Text>
-      )}
+      <ErrorText error={error} />
       {data?.deliveries.length === 0 && <Text c="dimmed">No deliveries. Send a test event to an endpoint.</Text>}
       {data !== undefined && data.deliveries.length > 0 && (
         <Table className={classes.table ?? ''} verticalSpacing="xs" aria-label="Deliveries">
@@ -104,17 +102,12 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
           </Table.Tbody>
         </Table>
       )}
-      {data !== undefined && (page > 1 || data.hasMore) && (
-        <Center>
-          <Button.Group>
-            <Button variant="default" disabled={page === 1} onClick={() => onSearch(withPage(search, page - 1))}>
-              Newer
-            </Button>
-            <Button variant="default" disabled={!data.hasMore} onClick={() => onSearch(withPage(search, page + 1))}>
-              Older
-            </Button>
-          </Button.Group>
-        </Center>
+      {data !== undefined && (
+        <NewerOlder
+          hasNewer={page > 1}
+          hasOlder={data.hasMore}
+          onMove={(step) => onSearch(withPage(search, page + step))}
+        />
       )}
     </Stack>
   )

@@ -1,6 +1,7 @@
 import { Button, Code, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { deliveryQuery, replayDelivery } from '../../api/webhooks.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { StatusBadge } from './deliveries.tsx'
@@ -24,11 +25,7 @@ export function DeliveryModal({ deliveryId, onClose }: { deliveryId: string; onC
   return (
     <Modal opened onClose={onClose} title={data?.eventType ?? 'Delivery'} size="xl">
       <Stack>
-        {shownError && (
-          <Text size="sm" c="red" role="alert">
-            {shownError.message}
-          </Text>
-        )}
+        <ErrorText error={shownError} size="sm" />
         {data === undefined && !error && <Skeleton h={200} />}
         {data !== undefined && (
           <>

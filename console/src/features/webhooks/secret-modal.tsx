@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { endpointSecret, rotateEndpointSecret, type WebhookEndpoint } from '../../api/webhooks.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 const overlaps = [
@@ -47,11 +48,7 @@ export function SecretModal({ endpoint, onClose }: { endpoint: WebhookEndpoint; 
             </Button>
           )}
         </CopyButton>
-        {error && (
-          <Text size="sm" c="red" role="alert">
-            {error.message}
-          </Text>
-        )}
+        <ErrorText error={error} size="sm" />
         {rotating.data && (
           <Text size="sm" role="status">
             The secret was replaced.

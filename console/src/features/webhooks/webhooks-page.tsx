@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { endpointsQuery, replaceEndpoint, settingsOf, testEndpoint, type WebhookEndpoint } from '../../api/webhooks.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { DeleteModal } from './delete-modal.tsx'
@@ -74,11 +75,7 @@ export function WebhooksPage() {
       }
     >
       <Stack gap="xl">
-        {error && (
-          <Text c="red" role="alert">
-            {error.message}
-          </Text>
-        )}
+        <ErrorText error={error} />
         {endpoints === undefined && !error && <Skeleton h={120} />}
         {endpoints?.length === 0 && (
           <Text c="dimmed">No endpoints. Create one to get the events of this account at a URL of yours.</Text>
