@@ -42,6 +42,21 @@ export class ApiError extends Error {
   }
 }
 
+/** The issues of an error response. */
+export function issuesOf(error: unknown): readonly Issue[] {
+  return error instanceof ApiError ? error.issues : []
+}
+
+/** The message at each field of a form: that of the first issue whose path starts with it. `rest`: the error if no field shows it. */
+export function fieldProblems<Field extends string>(error: Error | null, fields: readonly Field[]) {
+  const found = fields.flatMap((field) => {
+    const issue = issuesOf(error).find(({ path }) => path.startsWith(field))
+    return issue === undefined ? [] : [[field, issue.message] as const]
+  })
+  const problems = Object.fromEntries(found) as Partial<Record<Field, string>>
+  return { problems, rest: found.length === 0 ? error : null }
+}
+
 /** Whether it is an error response with this status. */
 export function hasStatus(error: unknown, status: number): error is ApiError {
   return error instanceof ApiError && error.status === status

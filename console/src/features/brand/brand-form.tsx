@@ -1,15 +1,13 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Brand, brandQuery, saveBrand } from '../../api/brand.ts'
-import { ApiError } from '../../api/client.ts'
-import { operationsQuery } from '../../api/operations.ts'
+import { issuesOf } from '../../api/client.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import classes from './brand.module.css'
 import { FileActions } from './file-actions.tsx'
-import { includedFonts } from './included-fonts.ts'
 import { Inherited } from './inherited.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import {
@@ -33,8 +31,6 @@ export function BrandForm({ brand, projectId }: { brand: Brand; projectId: strin
   const [rows, setRows] = useState<readonly Row[]>(() => toRows(brand.values))
   const [added, setAdded] = useState<number>()
   const list = useRef<HTMLDivElement>(null)
-  const { data: operations = [] } = useQuery(operationsQuery)
-  const fonts = includedFonts(operations)
   const isChanged = JSON.stringify(toValues(rows)) !== JSON.stringify(saved.values) || hasDoubleName(rows)
   const show = (next: Brand) => {
     setSaved(next)
@@ -60,7 +56,7 @@ export function BrandForm({ brand, projectId }: { brand: Brand; projectId: strin
       saving.reset()
     },
   })
-  const issues = saving.error instanceof ApiError ? saving.error.issues : []
+  const issues = issuesOf(saving.error)
   const isOutdated = issues.some(({ path }) => path === 'If-Match')
   const save = (etag: string | undefined) => {
     if (rows.some((row) => nameProblem(row, rows) !== undefined)) focusInvalid(list.current)
@@ -141,7 +137,6 @@ export function BrandForm({ brand, projectId }: { brand: Brand; projectId: strin
                     key={row.key}
                     row={row}
                     isNew={row.key === added}
-                    fonts={fonts}
                     nameProblem={nameProblem(row, rows)}
                     valueProblem={issueOf(row, 'value', issues)}
                     descriptionProblem={issueOf(row, 'description', issues)}
@@ -168,7 +163,7 @@ function addButtonId(kind: Kind): string {
 }
 
 function Problems({ rows, error }: { rows: readonly Row[]; error: Error }) {
-  const issues = error instanceof ApiError ? error.issues : []
+  const issues = issuesOf(error)
   const others = otherIssues(rows, issues)
   if (issues.length > 0 && others.length === 0) return null
   return (

@@ -4,7 +4,6 @@ import { useEffect, useId, useRef } from 'react'
 import { ColorControl } from '../../editor/form/fields/color-control.tsx'
 import { FontControl } from '../../editor/form/fields/font-control.tsx'
 import { ImageControl } from '../../editor/form/fields/image-control.tsx'
-import type { JsonSchema } from '../../editor/form/schema.ts'
 import classes from './brand.module.css'
 import type { Kind, Row } from './rows.ts'
 
@@ -12,8 +11,6 @@ interface Props {
   row: Row
   onChange(change: Partial<Row>): void
   onRemove(): void
-  /** For the font control. */
-  fonts: readonly string[]
   nameProblem: string | undefined
   valueProblem: string | undefined
   descriptionProblem: string | undefined
@@ -58,12 +55,12 @@ export function ValueRow({ row, onChange, onRemove, isNew, nameProblem, descript
   )
 }
 
-interface FieldProps extends Pick<Props, 'row' | 'fonts' | 'valueProblem'> {
+interface FieldProps extends Pick<Props, 'row' | 'valueProblem'> {
   label: string
   onChange(text: string): void
 }
 
-function ValueField({ row: { type, name, value }, label, fonts, valueProblem, onChange }: FieldProps) {
+function ValueField({ row: { type, name, value }, label, valueProblem, onChange }: FieldProps) {
   const id = useId()
   const problem = valueProblem && `${label} ${valueProblem}`
   if (type === 'text')
@@ -79,7 +76,6 @@ function ValueField({ row: { type, name, value }, label, fonts, valueProblem, on
       />
     )
   const Control = controls[type]
-  const schema: JsonSchema = type === 'font' ? { examples: [...fonts] } : {}
   return (
     <Input.Wrapper
       label={label}
@@ -88,7 +84,7 @@ function ValueField({ row: { type, name, value }, label, fonts, valueProblem, on
       errorProps={{ id: `${id}-problem` }}
     >
       <Control
-        schema={schema}
+        schema={{}}
         name={name}
         value={value}
         onChange={(next) => onChange(typeof next === 'string' ? next : '')}

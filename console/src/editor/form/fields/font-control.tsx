@@ -1,26 +1,26 @@
 import { Autocomplete } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fontsQuery } from '../../../api/fonts.ts'
-import type { Catalogue } from '../../../api/operations.ts'
-import { usePossibleEditor } from '../../state/editor-context.ts'
+import { operationsQuery } from '../../../api/operations.ts'
+import type { Operation } from '../../../api/types.ts'
 import type { ControlProps } from '../control.ts'
 import type { JsonSchema } from '../schema.ts'
 
-/** For a parameter: the fonts that an operation names. */
-function includedFonts(catalogue: Catalogue): readonly unknown[] {
-  for (const { params } of catalogue.values()) {
+/** The fonts that an operation names. */
+function includedFonts(operations: readonly Operation[]): readonly unknown[] {
+  for (const { params } of operations) {
     const examples = (params as JsonSchema).properties?.font?.examples
     if (examples !== undefined) return examples
   }
   return []
 }
 
-/** A font family: uploaded fonts, and the fonts of the service, which the schema has as examples. */
+/** A font family: uploaded fonts, and the fonts of the service, which the schema can have as examples. */
 export function FontControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { data } = useQuery(fontsQuery)
   const uploaded = [...new Set(data?.map(({ family }) => family))]
-  const catalogue = usePossibleEditor()?.catalogue
-  const shipped = (schema.examples ?? (catalogue === undefined ? [] : includedFonts(catalogue)))
+  const { data: operations = [] } = useQuery(operationsQuery)
+  const shipped = (schema.examples ?? includedFonts(operations))
     .map(String)
     .filter((family) => !uploaded.includes(family))
   return (
