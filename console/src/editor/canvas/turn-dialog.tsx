@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { slugPattern } from '../../../../shared/names.ts'
-import { ApiError } from '../../api/client.ts'
+import { issuesOf } from '../../api/client.ts'
 import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
@@ -34,7 +34,7 @@ function OpenDialog() {
       await queryClient.invalidateQueries({ queryKey: ['workflows'] })
     },
   })
-  const issues = turning.error instanceof ApiError ? turning.error.issues : []
+  const issues = issuesOf(turning.error)
   const ofSlug = issues.find(({ path }) => path === 'slug')
   const others = issues.filter((issue) => issue !== ofSlug)
   const isSlug = new RegExp(slugPattern).test(slug)

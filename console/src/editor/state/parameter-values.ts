@@ -1,7 +1,7 @@
 /** The values of the run form and the parameters of the document. */
 
 import { type ParameterValue, readValue } from '../../../../shared/parameters.ts'
-import { ApiError, type Issue } from '../../api/client.ts'
+import { type Issue, issuesOf } from '../../api/client.ts'
 import { isImageId } from '../../api/images.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
@@ -65,5 +65,5 @@ function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
 
 /** The issues of the parameters in a rejected run. */
 export function parameterIssues(problem: Error | undefined): Issue[] {
-  return problem instanceof ApiError ? problem.issues.filter(({ path }) => isWithin(path, 'parameters')) : []
+  return issuesOf(problem).filter(({ path }) => isWithin(path, 'parameters'))
 }

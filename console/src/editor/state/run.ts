@@ -2,7 +2,7 @@
 
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { ApiError } from '../../api/client.ts'
+import { issuesOf } from '../../api/client.ts'
 import { followNewExecution, type LiveExecution } from '../../api/execution-events.ts'
 import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
 import { missingImages } from '../../api/images.ts'
@@ -127,7 +127,7 @@ export function createRunStore(options: RunOptions): RunStore {
         follow(executionId)
       } catch (error) {
         set({ problem: error as Error, isRunning: live !== undefined && !isEnded(live.execution) })
-        const [first] = error instanceof ApiError ? error.issues : []
+        const [first] = issuesOf(error)
         if (first !== undefined && !isWithin(first.path, 'parameters')) store.getState().focusOn(first.path)
       }
     }

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Modal, Stack, Text, Textarea } from '@m
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { ApiError } from '../../api/client.ts'
+import { issuesOf } from '../../api/client.ts'
 import { invalidateDraft, publishDraft } from '../../api/drafts.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { diffDocuments } from '../document/diff.ts'
@@ -47,7 +47,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
       await invalidateDraft(queryClient, workflowId)
     },
   })
-  const refused = publishing.error instanceof ApiError ? publishing.error.issues : []
+  const refused = issuesOf(publishing.error)
   const isOutdated = refused.some(({ path }) => path === 'overwrite')
   const problems = issues.length > 0 ? issues : refused.filter(({ path }) => path !== 'overwrite')
   return (

@@ -1,12 +1,14 @@
-import { Alert, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Drawer, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Batch, type BatchItem, changeRow, retryRows } from '../../api/batches.ts'
-import { ApiError } from '../../api/client.ts'
+import { issuesOf } from '../../api/client.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { FullImage } from '../../ui/thumbnail.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './batch.module.css'
 
 interface Props {
@@ -17,6 +19,7 @@ interface Props {
 
 /** One row: its image or error, and its values, which can be changed if it failed. */
 export function ItemDrawer({ batch, item, onClose }: Props) {
+  useReturnFocus()
   const queryClient = useQueryClient()
   const { data: document } = useQuery(documentQuery(batch.workflowId, batch.workflowVersion))
   const [typed, setTyped] = useState<Record<string, string>>({})
@@ -36,7 +39,7 @@ export function ItemDrawer({ batch, item, onClose }: Props) {
       onClose()
     },
   })
-  const issues = saving.error instanceof ApiError ? saving.error.issues : []
+  const issues = issuesOf(saving.error)
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title={`Row ${key}`}>
       <Stack>
@@ -62,11 +65,7 @@ export function ItemDrawer({ batch, item, onClose }: Props) {
             error={issues.find(({ path }) => path === `parameters.${name}`)?.message}
           />
         ))}
-        {saving.error && issues.length === 0 && (
-          <Text c="red" size="sm" role="alert">
-            {saving.error.message}
-          </Text>
-        )}
+        {issues.length === 0 && <ErrorText error={saving.error} size="sm" />}
         {canChange && (
           <Group justify="flex-end">
             <Button onClick={() => saving.mutate()} loading={saving.isPending}>

@@ -11,8 +11,9 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../api/client.ts'
+import { fieldProblems } from '../../api/client.ts'
 import { createKey, type NewKey, type Permission } from '../../api/keys.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { defaultPermissions, permissions } from './permissions.ts'
 
@@ -36,10 +37,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
   const [selected, setSelected] = useState<readonly Permission[]>(defaultPermissions)
   const [days, setDays] = useState('')
   const creating = useMutation({ mutationFn: createKey, onSuccess: onCreated })
-  const problemOf = (path: string) =>
-    creating.error instanceof ApiError
-      ? creating.error.issues.find((issue) => issue.path.startsWith(path))?.message
-      : undefined
+  const { problems, rest } = fieldProblems(creating.error, ['name', 'permissions', 'expiresInDays'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     creating.mutate({
@@ -48,7 +46,6 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
       ...(days === '' ? {} : { expiresInDays: Number(days) }),
     })
   }
-  const isShownAtField = ['name', 'permissions', 'expiresInDays'].some((path) => problemOf(path) !== undefined)
   return (
     <Modal opened onClose={onClose} title="New API key" size="lg">
       <form onSubmit={submit}>
@@ -60,7 +57,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
             data-autofocus
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={problemOf('name')}
+            error={problems.name}
           />
           <Stack gap="xs">
             <Text size="sm" fw={500} id="reach">
@@ -84,7 +81,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
                 description="The default runs workflows in the console, with a shared link and over the API."
                 value={[...selected]}
                 onChange={(values) => setSelected(values as Permission[])}
-                error={problemOf('permissions')}
+                error={problems.permissions}
               >
                 <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} mt={8}>
                   {permissions.map(({ id, label, summary }) => (
@@ -99,14 +96,10 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
             data={lifetimes}
             value={days}
             onChange={({ currentTarget }) => setDays(currentTarget.value)}
-            error={problemOf('expiresInDays')}
+            error={problems.expiresInDays}
             maw={200}
           />
-          {creating.error && !isShownAtField && (
-            <Text size="sm" c="red" role="alert">
-              {creating.error.message}
-            </Text>
-          )}
+          <ErrorText error={rest} size="sm" />
           <Button type="submit" loading={creating.isPending} disabled={reach === 'some' && selected.length === 0}>
             Create key
           </Button>

@@ -5,7 +5,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Rows3 } from 'lucide-react'
 import { createBatch, deleteBatch, uploadRows } from '../../api/batches.ts'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, issuesOf } from '../../api/client.ts'
+import { counted } from '../../ui/format.ts'
 
 /** Runs the published workflow for each row of a file: the file is validated first, and its batch shows the cost before it starts. */
 export function ManyRows({ workflowId }: { workflowId: string }) {
@@ -62,13 +63,10 @@ const shownMax = 20
 
 /** The problems of a file by line. */
 function FileProblems({ error }: { error: Error }) {
-  const issues = error instanceof ApiError ? error.issues : []
+  const issues = issuesOf(error)
   const count = error instanceof ApiError ? Number(error.details.issueCount ?? issues.length) : 0
   return (
-    <Alert
-      color="red"
-      title={count > 0 ? `The file has ${count} ${count === 1 ? 'problem' : 'problems'}` : 'The upload failed'}
-    >
+    <Alert color="red" title={count > 0 ? `The file has ${counted(count, 'problem')}` : 'The upload failed'}>
       {issues.length === 0 ? (
         error.message
       ) : (

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Modal, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../api/client.ts'
+import { fieldProblems } from '../../api/client.ts'
 import {
   createEndpoint,
   type NewWebhookEndpoint,
@@ -9,6 +9,7 @@ import {
   type WebhookEndpoint,
   type WebhookEventType,
 } from '../../api/webhooks.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { eventTypes } from './event-types.ts'
 
@@ -39,11 +40,7 @@ export function EndpointModal({ endpoint, onClose, onSaved }: Props) {
     },
     onSuccess: onSaved,
   })
-  const problemOf = (path: string) =>
-    saving.error instanceof ApiError
-      ? saving.error.issues.find((issue) => issue.path.startsWith(path))?.message
-      : undefined
-  const isShownAtField = ['url', 'description', 'eventTypes'].some((path) => problemOf(path) !== undefined)
+  const { problems, rest } = fieldProblems(saving.error, ['url', 'description', 'eventTypes'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.mutate()
@@ -60,13 +57,13 @@ export function EndpointModal({ endpoint, onClose, onSaved }: Props) {
             data-autofocus
             value={url}
             onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-            error={problemOf('url')}
+            error={problems.url}
           />
           <TextInput
             label="Description"
             value={description}
             onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-            error={problemOf('description')}
+            error={problems.description}
           />
           <Stack gap="xs">
             <Text size="sm" fw={500} id="webhook-events">
@@ -96,17 +93,13 @@ export function EndpointModal({ endpoint, onClose, onSaved }: Props) {
                 ))}
               </SimpleGrid>
             )}
-            {problemOf('eventTypes') !== undefined && (
+            {problems.eventTypes !== undefined && (
               <Text size="sm" c="red" role="alert">
                 Select at least one event.
               </Text>
             )}
           </Stack>
-          {saving.error && !isShownAtField && (
-            <Text size="sm" c="red" role="alert">
-              {saving.error.message}
-            </Text>
-          )}
+          <ErrorText error={rest} size="sm" />
           <Button type="submit" loading={saving.isPending}>
             {endpoint ? 'Save' : 'Create endpoint'}
           </Button>
