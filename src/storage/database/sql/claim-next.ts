@@ -104,7 +104,7 @@ function claimStatement(db: Kysely<Schema>, values: Start & Appended, except: re
     where account_queues.account_id = turn.account_id and exists (select 1 from first)
     returning account_queues.account_id`
   const change = started(db, values).where('id', '=', sql<string>`(select id from first)`)
-  return changeAndAppend(db, change, values, { turn, first, moved })
+  return changeAndAppend(db, change, values, { before: { turn, first, moved } })
 }
 
 function firstWaiting(db: Kysely<Schema>, account: RawBuilder<string>) {

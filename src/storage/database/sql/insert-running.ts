@@ -54,7 +54,7 @@ function inserting(
       returning q.account_id`
     const { eventCount, events, endedAt, ...row } = values
     const change = insertFrom(db, { ...row, eventCount }, sql`moved`)
-    return changeAndAppend(db, change, { eventCount, events, endedAt }, { moved })
+    return changeAndAppend(db, change, { eventCount, events, endedAt }, { before: { moved } })
   })
   return async (within, values, events) => (await insert(within, { ...values, ...appended(events) })).rows
 }

@@ -9,6 +9,8 @@ import { prepared } from '../sql/prepared.ts'
 /** A statement that changes executions, adds `eventCount` to their `event_count` and returns at least `id` and `event_count`. */
 type Change<Row> = OperationNodeSource & { compile(): CompiledQuery<Row> }
 
+type Queries = Record<string, OperationNodeSource>
+
 interface Changed {
   id: string
   event_count: number
@@ -47,18 +49,22 @@ export function withEvents<Values extends { eventCount: number }, Row extends Ch
     })
 }
 
-/** One statement that runs the change and appends the events. `before`: queries that the change refers to, by name. */
+/**
+ * One statement that runs the change and appends the events. `before`: queries that the change refers to, by name. `after`: queries that refer to
+ * the rows of `changed`.
+ */
 export function changeAndAppend<Row>(
   db: Kysely<Schema>,
   change: Change<Row>,
   { eventCount, events, endedAt }: Appended,
-  before: Record<string, OperationNodeSource> = {},
+  { before = {}, after = {} }: { before?: Queries; after?: Queries } = {},
 ): { compile(): CompiledQuery<Row> } {
-  const first = Object.entries(before).map(([name, query]) => sql`${sql.id(name)} as (${query}), `)
-  const statement = sql<Row>`
-    with ${sql.join(first, sql``)}changed as (${change}), appended as (
+  const named = (queries: Queries) => Object.entries(queries).map(([name, query]) => sql`${sql.id(name)} as (${query})`)
+  const appended = sql`appended as (
       insert into execution_events (execution_id, sequence, events, ended_at)
-      select id, event_count, ${events}, cast(${endedAt} as bigint) from changed where cast(${eventCount} as bigint) > 0)
+      select id, event_count, ${events}, cast(${endedAt} as bigint) from changed where cast(${eventCount} as bigint) > 0)`
+  const statement = sql<Row>`
+    with ${sql.join([...named(before), sql`changed as (${change})`, appended, ...named(after)])}
     select * from changed`
   return { compile: () => statement.compile(db) }
 }

@@ -8,9 +8,10 @@ import {
 } from '../../../domain/execution.ts'
 import type { WorkflowDocument } from '../../../domain/workflow.ts'
 import type { Dialect } from '../dialect.ts'
-import type { ExecutionRow, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import { claimingNext } from '../sql/claim-next.ts'
-import { claimFile, completeFile } from '../sql/derive-file.ts'
+import { claimFile } from '../sql/derive-file.ts'
+import { endingAttempts, running } from '../sql/end-attempt.ts'
 import { endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
 import { executionColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
@@ -25,7 +26,6 @@ import { readPage } from '../sql/read-page.ts'
 import { takeBatchItem } from './batch-items.ts'
 import { withEvents } from './execution-events.ts'
 import { insertOnce } from './idempotency.ts'
-import { imageInsert } from './images.ts'
 
 export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
   const insertWaiting = insertingWaiting(db, dialect)
@@ -84,11 +84,6 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         .set((eb) => ({ ...values, ...counted(eb, eventCount) }))
         .returning(['id', 'event_count']),
   )
-  const finish = withEvents(db, dialect, ({ id, attempt, eventCount, ...result }: Counted<AttemptWrite & Outcome>) =>
-    running(db, id, attempt)
-      .set((eb) => ({ ...result, ...counted(eb, eventCount) }))
-      .returning(['id', 'event_count']),
-  )
   const release = withEvents(db, dialect, ({ id, attempt, eventCount }: Counted<AttemptWrite>) =>
     running(db, id, attempt)
       .set((eb) => ({
@@ -109,7 +104,6 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     requeue(values).where('id', '=', id).where('attempt', '=', attempt),
   )
   const { endUnended, endLost } = endingExecutions(db, dialect)
-  const insertImage = imageInsert(db)
 
   return {
     async create(execution, options = {}) {
@@ -254,37 +248,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return (await save(db, write, stepEvents(changed))).length > 0
     },
 
-    async complete(executionId, attempt, result) {
-      const { image, otherImages = [], output, outputs, steps, changed = steps, completedAt, derivedKey } = result
-      return inTransaction(db, async (trx) => {
-        const outcome = {
-          status: 'completed',
-          output: JSON.stringify(output),
-          outputs: outputs === undefined ? null : JSON.stringify(outputs),
-          error: null,
-          completed_at: completedAt,
-        }
-        const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
-        const written = await finish(trx, write, [...stepEvents(changed), { status: 'completed', at: completedAt }])
-        if (written.length === 0) return isOutput(trx, executionId, image.id)
-        if (derivedKey === undefined) for (const each of [image, ...otherImages]) await insertImage(trx, each)
-        else await completeFile(trx, derivedKey, { executionId, image, now: completedAt })
-        return true
-      })
-    },
-
-    async fail(executionId, attempt, { error, steps, changed = steps, completedAt }) {
-      const outcome = {
-        status: 'failed',
-        output: null,
-        outputs: null,
-        error: JSON.stringify(error),
-        completed_at: completedAt,
-      }
-      const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
-      const written = await finish(db, write, [...stepEvents(changed), { status: 'failed', at: completedAt }])
-      return written.length > 0
-    },
+    ...endingAttempts(db, dialect),
 
     cancel: (executionId, ended) => endUnended(db, executionId, ended),
 
@@ -336,7 +300,6 @@ function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
 
 type Counted<Values> = Values & { eventCount: number }
 type AttemptWrite = { id: string; attempt: number }
-type Outcome = Pick<ExecutionRow, 'status' | 'output' | 'outputs' | 'error' | 'steps'> & { completed_at: number }
 
 function counted(eb: ExpressionBuilder<Schema, 'executions'>, eventCount: number) {
   return { event_count: eb('event_count', '+', eventCount) }
@@ -349,30 +312,7 @@ function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: stri
   return listTotal(db, accountId, 'executions_of_workflow_in_status', `${workflowId} ${status}`)
 }
 
-/** Whether the execution has completed with this image: the outcome is written again because the first response was lost. */
-async function isOutput(db: Kysely<Schema>, executionId: string, imageId: string): Promise<boolean> {
-  for (const table of ['images', 'derived_files'] as const) {
-    const row = await db
-      .selectFrom(table)
-      .select('id')
-      .where('id', '=', imageId)
-      .where('execution_id', '=', executionId)
-      .executeTakeFirst()
-    if (row !== undefined) return true
-  }
-  return false
-}
-
 /** The events of a row that come after the one of this number. `last`: the number of the last one. */
 function eventsAfter(after: number, last: number, events: StoredEvent[]): StoredEvent[] {
   return events.slice(Math.max(0, after - (last - events.length)))
-}
-
-/** The fence: a write of an attempt that was taken over, given back or ended finds no row. */
-function running(db: Kysely<Schema>, executionId: string, attempt: number) {
-  return db
-    .updateTable('executions')
-    .where('id', '=', executionId)
-    .where('attempt', '=', attempt)
-    .where('status', '=', 'running')
 }

@@ -141,7 +141,7 @@ function images(db: Kysely<Schema>) {
 /** Also used in the transaction that ends an execution. */
 export function imageInsert(db: Kysely<Schema>): (db: Kysely<Schema>, image: Image) => Promise<unknown> {
   const insert = prepared((row: ImageRow) => db.insertInto('images').values(row))
-  return (within, image) => insert(within, toRow(image))
+  return (within, image) => insert(within, imageRow(image))
 }
 
 /** A derived file as an image, for the URL of the output of its execution. */
@@ -177,7 +177,7 @@ export function toImage(row: ImageRow & { project_is_private: number | null }): 
   }
 }
 
-function toRow(image: Image): ImageRow {
+export function imageRow(image: Image): ImageRow {
   return {
     id: image.id,
     account_id: image.accountId,
