@@ -60,6 +60,12 @@ export interface FoundImageUrl extends UrlOwner {
   file?: DerivedFile | undefined
 }
 
+/** The place of a file in the order of use. */
+export interface FileUse {
+  usedAt: number
+  key: string
+}
+
 export interface DerivedFileStore {
   /** All that a response needs, with one look-up. Undefined if the key doesn't exist. */
   findWorkflowUrl(url: WorkflowUrl): Promise<FoundWorkflowUrl | undefined>
@@ -73,14 +79,19 @@ export interface DerivedFileStore {
   /** The accounts that have files. */
   accounts(): Promise<string[]>
   /**
-   * Removes files of the account, the least recently used first, at most `rowsMax`, until they have at most `bytesMax`, and notes their blobs
-   * for removal. Returns how many. Files that were used after `usedBefore` stay.
+   * The bytes of at most `rowsMax` files of the account, the least recently used first, or those after `after`. `next`: the last one, undefined
+   * at the end.
+   */
+  sizes(accountId: string, rowsMax: number, after?: FileUse): Promise<{ bytes: number; next: FileUse | undefined }>
+  /**
+   * Removes files of the account that have at least `bytes` together, the least recently used first, at most `rowsMax`, and notes their blobs
+   * for removal. Returns what it removed. Files that were used after `usedBefore` stay.
    */
   evict(
     accountId: string,
-    bounds: { bytesMax: number; rowsMax: number; usedBefore: number },
+    bounds: { bytes: number; rowsMax: number; usedBefore: number },
     now: number,
-  ): Promise<number>
+  ): Promise<{ files: number; bytes: number }>
   /** The next workflow that has files, in the order of ids; after `''` the first. `deletedAt`: null unless it is deleted. */
   nextWorkflow(afterId: string): Promise<{ id: string; deletedAt: number | null } | undefined>
   /** Removes at most `rowsMax` files of a workflow or an image, and notes their blobs for removal. Returns how many. */

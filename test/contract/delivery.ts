@@ -215,31 +215,52 @@ export function deliveryContract(name: string, open: OpenStores): void {
       for (let i = 0; i < 6; i += 1) files.push(await addImageFile({ usedAt: now + i, size: 1_000 }))
       const [oldest, second] = files as [DerivedFile, DerivedFile]
       await derivedFiles.touch(oldest.key, now + 50)
-      const evict = (bytesMax: number, rowsMax = 100, usedBefore = now + 100) =>
-        derivedFiles.evict(account.id, { bytesMax, rowsMax, usedBefore }, now)
-      assert.equal(await evict(1_000_000), 0)
+      const evict = (bytes: number, rowsMax = 100, usedBefore = now + 100) =>
+        derivedFiles.evict(account.id, { bytes, rowsMax, usedBefore }, now)
+      assert.deepEqual(await evict(0), { files: 0, bytes: 0 })
       // A row counts for 500 bytes more.
-      assert.equal(await evict(6 * 1_500 - 1), 1)
+      assert.deepEqual(await evict(1), { files: 1, bytes: 1_500 })
       const left = async () =>
         (await derivedFiles.existing(files.flatMap(({ image }) => image?.id ?? []))) as Set<string | undefined>
       assert.ok(!(await left()).has(second.image?.id), 'the one that was not used for the longest time')
       assert.ok((await left()).has(oldest.image?.id), 'it was used meanwhile')
       assert.ok(JSON.stringify(await stores.blobRemovals.list(100)).includes(second.image?.id ?? 'no id'))
-      assert.equal(await evict(0, 2), 2)
-      assert.equal(await evict(0, 100, now + 4), 0, 'files that were used since then stay')
-      assert.equal(await evict(0), 3)
+      assert.equal((await evict(9_999, 2)).files, 2)
+      assert.equal((await evict(9_999, 100, now + 4)).files, 0, 'files that were used since then stay')
+      const bounds = { bytes: 1, rowsMax: 9, usedBefore: now + 100 }
+      assert.equal((await derivedFiles.evict('acct_other', bounds, now)).files, 0)
+      assert.equal((await evict(9_999)).files, 3)
       assert.deepEqual(await derivedFiles.accounts(), [])
-      assert.equal(await derivedFiles.evict('acct_other', { bytesMax: 0, rowsMax: 9, usedBefore: now + 100 }, now), 0)
+    })
+
+    test('the bytes of the files of an account are added up in parts', async (t) => {
+      const { stores, account, addImageFile } = await openSetup(t)
+      const { sizes } = stores.derivedFiles
+      assert.deepEqual(await sizes(account.id, 2), { bytes: 0, next: undefined })
+      // Several with the same time of use.
+      for (let i = 0; i < 5; i += 1) await addImageFile({ usedAt: now + (i % 2), size: 1_000 })
+      const parts = [await sizes(account.id, 2)]
+      for (let after = parts[0]?.next; after; after = parts.at(-1)?.next) parts.push(await sizes(account.id, 2, after))
+      assert.deepEqual(
+        parts.map(({ bytes, next }) => [bytes, next?.usedAt]),
+        [
+          [3_000, now],
+          [3_000, now + 1],
+          [1_500, undefined],
+        ],
+      )
+      assert.equal((await sizes(account.id, 5)).bytes, 7_500)
+      assert.equal((await sizes('acct_other', 5)).bytes, 0)
     })
 
     test('a file that an execution makes is not evicted, and one that was evicted meanwhile leaves no bytes', async (t) => {
       const { stores, account, claim, complete, find } = await openSetup(t)
-      const bounds = { bytesMax: 0, rowsMax: 100, usedBefore: now + hourMs }
+      const bounds = { bytes: 1, rowsMax: 100, usedBefore: now + hourMs }
       const started = await claim()
-      assert.equal(await stores.derivedFiles.evict(account.id, bounds, now), 0)
+      assert.equal((await stores.derivedFiles.evict(account.id, bounds, now)).files, 0)
       assert.deepEqual(await stores.derivedFiles.accounts(), [account.id])
       const late = { ...bounds, usedBefore: now + 48 * hourMs }
-      assert.equal(await stores.derivedFiles.evict(account.id, late, now), 1)
+      assert.equal((await stores.derivedFiles.evict(account.id, late, now)).files, 1)
       const made = await complete(started)
       assert.equal((await find())?.file, undefined)
       assert.ok(JSON.stringify(await stores.blobRemovals.list(100)).includes(made.id))

@@ -12,7 +12,8 @@ function open(workflows: Record<string, { deletedAt: number | null; files: numbe
   const evict = createEviction({
     derivedFiles: {
       accounts: async () => [],
-      evict: async () => 0,
+      sizes: async () => ({ bytes: 0, next: undefined }),
+      evict: async () => ({ files: 0, bytes: 0 }),
       async nextWorkflow(afterId) {
         const id = Object.keys(workflows).find((each) => each > afterId && (workflows[each]?.files ?? 0) > 0)
         if (id === undefined) return undefined
@@ -73,4 +74,43 @@ test('a run that is stopped removes nothing more', async () => {
   const { evict, removals } = open({ wf_1: { deletedAt: 0, files: 5 } })
   assert.equal(await evict(100, AbortSignal.abort()), 0)
   assert.deepEqual(removals, [])
+})
+
+test('the bytes of an account are added up once for a run, in parts between which others have their turn', async () => {
+  const calls: string[] = []
+  let files = 2_000
+  const evict = createEviction({
+    derivedFiles: {
+      accounts: async () => ['acct_1', 'acct_2'],
+      async sizes(accountId, _rowsMax, after) {
+        calls.push(`sizes ${accountId}`)
+        setImmediate(() => calls.push('another'))
+        const next = after === undefined ? { usedAt: 1, key: 'last' } : undefined
+        return { bytes: accountId === 'acct_1' ? 1_100 : 500, next }
+      },
+      async evict(accountId, { bytes, rowsMax }) {
+        calls.push(`evict ${accountId} ${bytes}`)
+        const count = Math.min(files, rowsMax, bytes)
+        files -= count
+        return { files: count, bytes: count }
+      },
+      nextWorkflow: async () => undefined,
+      removeOf: async () => 0,
+    },
+    clock: { now: () => now },
+    bytesMax: 1_000,
+  })
+  assert.equal(await evict(10_000), 1_200)
+  assert.deepEqual(calls.filter((call) => call !== 'another').slice(0, 5), [
+    'sizes acct_1',
+    'sizes acct_1',
+    ...['evict acct_1 1200', 'evict acct_1 700', 'evict acct_1 200'],
+  ])
+  assert.equal(calls[1], 'another')
+  calls.length = 0
+  assert.equal(await evict(600), 600)
+  assert.deepEqual(
+    calls.filter((call) => call.startsWith('evict')),
+    ['evict acct_1 1200', 'evict acct_1 700'],
+  )
 })

@@ -3,10 +3,10 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
+import type { DerivedFileStore, FileUse } from '../../domain/derived-file-store.ts'
 
 interface Dependencies {
-  derivedFiles: Pick<DerivedFileStore, 'accounts' | 'evict' | 'nextWorkflow' | 'removeOf'>
+  derivedFiles: Pick<DerivedFileStore, 'accounts' | 'sizes' | 'evict' | 'nextWorkflow' | 'removeOf'>
   clock: Clock
   /** Of each account. */
   bytesMax: number
@@ -18,6 +18,8 @@ interface Dependencies {
 const unusedMsMin = 300_000
 /** Rows that one transaction removes. */
 const batchRows = 500
+/** Rows that one statement adds up, in a few milliseconds. */
+const sizesAtOnce = 5_000
 
 /** Returns how many files it removed, at most `rowsMax`. The next run continues. */
 export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5_000 }: Dependencies) {
@@ -49,15 +51,32 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
     return removed
   }
 
+  /** The bytes of its files above the limit. Added up in parts: requests have their turn between two parts of a million small files. */
+  async function excessOf(accountId: string, signal?: AbortSignal): Promise<number> {
+    let excess = -bytesMax
+    for (let after: FileUse | undefined; !signal?.aborted; ) {
+      const { bytes, next } = await derivedFiles.sizes(accountId, sizesAtOnce, after)
+      excess += bytes
+      if (next === undefined) return excess
+      after = next
+      await setImmediate()
+    }
+    return 0
+  }
+
   return async (rowsMax: number, signal?: AbortSignal): Promise<number> => {
     let removed = await removeOfDeleted(rowsMax, signal)
     for (const accountId of await derivedFiles.accounts()) {
-      for (let left = rowsMax - removed; left > 0 && !signal?.aborted; left = rowsMax - removed) {
+      if (removed >= rowsMax || signal?.aborted) break
+      let excess = await excessOf(accountId, signal)
+      while (excess > 0 && removed < rowsMax && !signal?.aborted) {
         const now = clock.now()
-        const bounds = { bytesMax, rowsMax: Math.min(left, batchRows), usedBefore: now - unusedMsMin }
-        const count = await derivedFiles.evict(accountId, bounds, now)
-        removed += count
-        if (count === 0) break
+        const left = Math.min(rowsMax - removed, batchRows)
+        const bounds = { bytes: excess, rowsMax: left, usedBefore: now - unusedMsMin }
+        const { files, bytes } = await derivedFiles.evict(accountId, bounds, now)
+        if (files === 0) break
+        removed += files
+        excess -= bytes
         await setImmediate()
       }
     }

@@ -169,8 +169,9 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ derivedFiles }) => derivedFiles.existing(['i', 'j'])],
   [
     'derived_files_least_used',
-    ({ derivedFiles }) => derivedFiles.evict('a', { bytesMax: -1, rowsMax: 1, usedBefore: 1 }, 1),
+    ({ derivedFiles }) => derivedFiles.evict('a', { bytes: 1, rowsMax: 1, usedBefore: 1 }, 1),
   ],
+  ['derived_files_least_used', ({ derivedFiles }) => derivedFiles.sizes('a', 2, { usedAt: 1, key: 'k' })],
   ['derived_files_of_owner', ({ derivedFiles }) => derivedFiles.nextWorkflow('wf_1')],
   ['derived_files_of_owner', ({ derivedFiles }) => derivedFiles.removeOf('wf_1', 1, 1)],
   [unique, ({ fonts }) => fonts.existing(['f', 'g'])],

@@ -45,17 +45,31 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
       return rows.map(({ account_id }) => account_id)
     },
 
-    async evict(accountId, { bytesMax, rowsMax, usedBefore }, now) {
-      const { bytes } = await db
+    async sizes(accountId, rowsMax, after = { usedAt: -1, key: '' }) {
+      const place = sql`(used_at, key)`
+      const later = db
         .selectFrom('derived_files')
-        .select(sql<number>`coalesce(sum(size + ${sql.lit(rowBytes)}), 0)`.as('bytes'))
         .where('account_id', '=', accountId)
+        .where(sql<boolean>`${place} > (${after.usedAt}, ${after.key})`)
+      const last = await later
+        .select(['used_at', 'key'])
+        .orderBy('used_at')
+        .orderBy('key')
+        .limit(1)
+        .offset(rowsMax - 1)
+        .executeTakeFirst()
+      const { bytes } = await later
+        .select(sql<number>`coalesce(sum(size + ${sql.lit(rowBytes)}), 0)`.as('bytes'))
+        .$if(last !== undefined, (all) => all.where(sql<boolean>`${place} <= (${last?.used_at}, ${last?.key})`))
         .executeTakeFirstOrThrow()
-      let excess = Number(bytes) - bytesMax
-      if (excess <= 0) return 0
+      return { bytes: Number(bytes), next: last && { usedAt: Number(last.used_at), key: last.key } }
+    },
+
+    async evict(accountId, { bytes, rowsMax, usedBefore }, now) {
+      let left = bytes
       const oldest = await db
         .selectFrom('derived_files')
-        .select(['key', 'size', 'used_at'])
+        .select(['key', 'size'])
         .where('account_id', '=', accountId)
         .where('used_at', '<', usedBefore)
         .where(isIdle(usedBefore))
@@ -65,11 +79,11 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
         .execute()
       const chosen: typeof oldest = []
       for (const each of oldest) {
-        if (excess <= 0) break
+        if (left <= 0) break
         chosen.push(each)
-        excess -= Number(each.size) + rowBytes
+        left -= bytesOf(each)
       }
-      if (chosen.length === 0) return 0
+      if (chosen.length === 0) return { files: 0, bytes: 0 }
       return db.transaction().execute(async (trx) => {
         const rows = await trx
           .deleteFrom('derived_files')
@@ -83,7 +97,7 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
           .returningAll()
           .execute()
         await noteRemovals(trx, blobKeysOf(rows), now)
-        return rows.length
+        return { files: rows.length, bytes: rows.reduce((sum, row) => sum + bytesOf(row), 0) }
       })
     },
 
@@ -114,6 +128,11 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
 const workflowIds = { from: 'wf_', to: 'wf`' }
 /** Bytes that a row counts for, in addition to its file. */
 const rowBytes = 500
+
+function bytesOf({ size }: { size: number }): number {
+  return Number(size) + rowBytes
+}
+
 /** No execution takes longer. */
 const executionMsMax = 86_400_000
 
