@@ -139,7 +139,14 @@ function newSigningKey(
   const id = newId('skey', now)
   const { accountId, name, workflowIds, images, monthlyBudget, expiresAt, budgetId = id } = settings
   return {
-    ...{ id, accountId, name, workflowIds, images, monthlyBudget, expiresAt, budgetId },
+    id,
+    accountId,
+    name,
+    workflowIds,
+    images,
+    monthlyBudget,
+    expiresAt,
+    budgetId,
     secret: newSigningSecret(),
     createdAt: now,
     revokedAt: null,
