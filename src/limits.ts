@@ -94,6 +94,10 @@ export const limits = {
   deliveryStaleSeconds: 86_400,
   deliveryWaitSeconds: 10,
   deliveryFailureSeconds: 30,
+  /** Of an account, in one process: a fifth of the connections. */
+  deliveryWaitingMax: 2_000,
+  /** A valid file is planned again when its execution starts, so the plans of one account take at most two sevenths of the time. */
+  deliveryPlanPauses: 6,
   /** Of each account, 1 GiB. */
   derivedFilesBytesMax: 1_073_741_824,
   /** The URL of a private image in a response is valid for one to two times as long. */

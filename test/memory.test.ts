@@ -39,6 +39,7 @@ const collections: Record<string, string> = {
   'services/execution-waits.ts: justRecorded': 'executions recorded in one turn of the event loop',
   'services/execution-waits.ts: waiting': 'synchronous requests that wait',
   'services/delivery/workflow-files.ts: making': 'files that open requests wait for',
+  'services/delivery/waits.ts: waiting': 'accounts with open requests',
   'services/delivery/renditions.ts: making': 'files that open requests wait for, each at most DELIVERY_WAIT_SECONDS',
   'services/known-failures.ts: failures': 'failuresMax',
   'services/images.ts: storing': 'outputs of running executions',

@@ -91,7 +91,11 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     deliveryMaxAgeSecondsMax: 'Largest `delivery.maxAge`.',
     deliveryStaleSeconds: 'Seconds after that in which caches can use an output while they get the new one.',
     deliveryWaitSeconds: 'Seconds that a request waits for an output that is not ready: `DELIVERY_WAIT_SECONDS`.',
-    deliveryFailureSeconds: 'Seconds in which a failed output is not made again.',
+    deliveryFailureSeconds:
+      'Seconds in which a failed output is not made again, and rejected parameters are not planned again.',
+    deliveryWaitingMax:
+      'Requests of an account that wait for files in one process. Further ones get the fallback image or 503 immediately.',
+    deliveryPlanPauses: 'Times the duration of a long plan that the next plan of the account waits.',
     derivedFilesBytesMax:
       'Bytes of the files of delivery URLs of an account: `DELIVERY_MAX_BYTES`. The least recently used are removed.',
     signedImageUrlSeconds:

@@ -9,8 +9,10 @@ import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import type { ChosenVersions } from '../services/chosen-version.ts'
 import { createDeliveries } from '../services/delivery/deliveries.ts'
 import { createPlanFile } from '../services/delivery/plan-file.ts'
+import { createPlanTurns } from '../services/delivery/plan-turns.ts'
 import { createRenditions } from '../services/delivery/renditions.ts'
 import { createUrlSigner } from '../services/delivery/url-signer.ts'
+import { createWaits } from '../services/delivery/waits.ts'
 import { createWorkflowFiles } from '../services/delivery/workflow-files.ts'
 import type { Executions } from '../services/executions.ts'
 import type { RenderImage } from '../services/render-image.ts'
@@ -40,6 +42,8 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
   const { config, log, stores, clock, blobs, checkedWorkflows, chosenVersions, executions, render } = dependencies
   const { derivedFiles, images } = stores
   const planFile = createPlanFile(dependencies)
+  const waits = createWaits(limits.deliveryWaitingMax)
+  const seconds = config.deliveryWaitSeconds
   return {
     deliveries: createDeliveries({
       derivedFiles,
@@ -49,18 +53,32 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
       clock,
       imagesUrl: config.imagesUrl,
       workflowFiles: createWorkflowFiles({
-        ...{ derivedFiles, checkedWorkflows, planFile, executions, clock },
-        waitSeconds: config.deliveryWaitSeconds,
+        derivedFiles,
+        checkedWorkflows,
+        planFile,
+        planTurns: createPlanTurns(seconds),
+        executions,
+        waits,
+        clock,
+        waitSeconds: seconds,
       }),
       renditions: createRenditions({
-        ...{ derivedFiles, blobs, render, clock },
+        derivedFiles,
+        blobs,
+        render,
+        waits,
+        clock,
         perAccountMax: limits.renditionsPerAccountMax,
-        seconds: config.deliveryWaitSeconds,
+        seconds,
       }),
       onError: (err) => log.warn({ err }, 'the use of a delivery URL could not be recorded'),
     }),
     urlSigner: createUrlSigner({
-      ...{ checkedWorkflows, chosenVersions, images, planFile, clock },
+      checkedWorkflows,
+      chosenVersions,
+      images,
+      planFile,
+      clock,
       signingKeys: dependencies.signingKeys,
       serviceUrl: dependencies.serviceUrl,
     }),

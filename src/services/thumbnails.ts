@@ -55,7 +55,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
   const retentionMs = dependencies.retentionHours * 3_600_000
   const queues = createAccountQueues(perAccountMax)
   /** By image. */
-  const failures = createKnownFailures(failureSeconds, clock)
+  const failures = createKnownFailures<Fault>(failureSeconds, clock)
   /** The renderings that requests wait for, by image. */
   const renderings = new Map<string, Rendering>()
 

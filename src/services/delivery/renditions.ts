@@ -13,6 +13,7 @@ import { limits } from '../../limits.ts'
 import { createAccountQueues } from '../account-queues.ts'
 import { createKnownFailures } from '../known-failures.ts'
 import type { RenderImage } from '../render-image.ts'
+import type { Waits } from './waits.ts'
 
 export interface Renditions {
   /** The file of this variant of the image. Concurrent requests of this process share the work. Throws as `RenderImage` does, and `unavailable` after `seconds`. */
@@ -23,6 +24,7 @@ interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'add'>
   blobs: Pick<BlobStore, 'stage' | 'remove'>
   render: RenderImage
+  waits: Waits
   clock: Clock
   /** The most renderings of one account at the same time. The image gate limits those of all accounts. */
   perAccountMax: number
@@ -34,6 +36,7 @@ export function createRenditions({
   derivedFiles,
   blobs,
   render,
+  waits,
   clock,
   perAccountMax,
   seconds,
@@ -42,7 +45,7 @@ export function createRenditions({
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<DerivedFile>>()
   /** By file. */
-  const failures = createKnownFailures(limits.deliveryFailureSeconds, clock)
+  const failures = createKnownFailures<Fault>(limits.deliveryFailureSeconds, clock)
 
   async function makeOne(image: Image, rendition: Rendition, key: string): Promise<DerivedFile> {
     const stop = new AbortController()
@@ -76,11 +79,13 @@ export function createRenditions({
       const key = derivedKey(image, variant)
       const failure = failures.find(key)
       if (failure) throw failure
-      const known = making.get(key)
-      if (known) return known
-      const work = makeOne(image, rendition, key).finally(() => making.delete(key))
-      making.set(key, work)
-      return work
+      const made = await waits.run(image.accountId, () => {
+        const work = making.get(key) ?? makeOne(image, rendition, key).finally(() => making.delete(key))
+        making.set(key, work)
+        return work
+      })
+      if (made === undefined) throw tooMany(image.id)
+      return made
     },
   }
 }
@@ -145,6 +150,11 @@ function isRenditionFormat(format: DeliveryFormat): format is Rendition['format'
 
 function tooLate(imageId: string, seconds: number): Fault {
   return new Fault('unavailable', `The image "${imageId}" was not rendered after ${seconds} s. Retry.`)
+}
+
+function tooMany(imageId: string): Fault {
+  const message = `The image "${imageId}" was not rendered, because too many requests wait. Retry later.`
+  return new Fault('unavailable', message, { deliveryStatus: 'busy' })
 }
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {

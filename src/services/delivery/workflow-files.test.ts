@@ -7,6 +7,7 @@ import type { Execution } from '../../domain/execution.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { createWaits } from './waits.ts'
 import { createWorkflowFiles, type WorkflowRequest } from './workflow-files.ts'
 
 const owner = account()
@@ -15,6 +16,8 @@ const url = { keyId: 'skey_1', workflow: card.id, variant: 'v' }
 const fallback = 'img_fallback'
 
 /** Workflow files over one file in memory. `outcome` is how each execution ends. */
+const waitingMax = 20
+
 function open(outcome: Execution['status'] = 'failed') {
   const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
   const started: NewDerivedFile[] = []
@@ -25,6 +28,7 @@ function open(outcome: Execution['status'] = 'failed') {
     isInvalid: false,
     refuse: undefined as Fault | undefined,
     taken: 0,
+    end: undefined as Promise<void> | undefined,
     takenBy: 'running' as Execution['status'],
   }
   let known: Execution | undefined
@@ -68,15 +72,19 @@ function open(outcome: Execution['status'] = 'failed') {
         return known
       },
       async wait(of) {
+        await state.end
         known = { ...of, status: state.outcome, completedAt: clock.ms }
         return known
       },
     },
+    planTurns: { run: (_, work) => work() },
+    waits: createWaits(waitingMax),
     clock,
     waitSeconds: 1,
   })
   const request = (): WorkflowRequest => ({ url, parameters: [], format: 'png', found: found() })
-  return { clock, started, kept, state, make: () => files.make(request()), known: () => known }
+  const make = (name = 'v') => files.make({ ...request(), url: { ...url, variant: name } })
+  return { clock, started, kept, state, make, known: () => known }
 }
 
 test('a failed execution is not repeated for 30 seconds, and its parameters are not planned again', async () => {
@@ -133,4 +141,33 @@ test('the checked workflow of a rejected request is kept, because any number of 
   state.isInvalid = true
   assert.deepEqual(await make(), { kind: 'invalid', issues: [], fallback })
   assert.deepEqual([...kept], [`${card.id}.png`])
+})
+
+test('rejected parameters are not planned again for 30 seconds, and others are', async () => {
+  const { clock, make, state } = open()
+  state.isInvalid = true
+  for (let i = 0; i < 3; i += 1) assert.deepEqual(await make(), { kind: 'invalid', issues: [], fallback })
+  assert.equal(state.planned, 1)
+  await make('other')
+  assert.equal(state.planned, 2)
+  clock.ms += limits.deliveryFailureSeconds * 1_000
+  await make()
+  assert.equal(state.planned, 3)
+})
+
+test('if too many requests of the account wait, the next one is busy immediately, also for a file that is made', async () => {
+  const { make, started, state } = open('completed')
+  let finish = () => {}
+  state.end = new Promise((resolve) => {
+    finish = resolve
+  })
+  const waiting = Array.from({ length: waitingMax }, () => make())
+  for (const variant of ['v', 'other']) assert.deepEqual(await make(variant), { kind: 'busy', fallback })
+  finish()
+  assert.deepEqual(
+    (await Promise.all(waiting)).map(({ kind }) => kind),
+    waiting.map(() => 'ready'),
+  )
+  assert.equal(started.length, 1)
+  assert.equal((await make()).kind, 'ready')
 })

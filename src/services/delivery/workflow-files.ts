@@ -13,7 +13,10 @@ import { asFault, Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { Executions } from '../executions.ts'
+import { createKnownFailures } from '../known-failures.ts'
 import type { FilePlan, PlanFile } from './plan-file.ts'
+import type { PlanTurns } from './plan-turns.ts'
+import type { Waits } from './waits.ts'
 
 /** A verified URL, and what was found for it. */
 export interface WorkflowRequest {
@@ -40,11 +43,14 @@ interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'findWorkflowUrl'>
   checkedWorkflows: Pick<CheckedWorkflows, 'get' | 'keep'>
   planFile: PlanFile
+  planTurns: PlanTurns
   executions: Pick<Executions, 'startForFile' | 'find' | 'wait'>
+  waits: Waits
   clock: Clock
   waitSeconds: number
 }
 
+type Rejection = Exclude<FilePlan, { kind: 'planned' }>
 type KnownExecution = Execution | { kind: 'failed'; executionId: string }
 
 /** Of a claim that another process was faster with. */
@@ -54,15 +60,19 @@ export function createWorkflowFiles({
   derivedFiles,
   checkedWorkflows,
   planFile,
+  planTurns,
   executions,
+  waits,
   clock,
   waitSeconds,
 }: Dependencies): WorkflowFiles {
   /** Work that requests wait for, by key and file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<Made>>()
+  /** Parameters that the plan rejected, by key and file. */
+  const rejections = createKnownFailures<Rejection>(limits.deliveryFailureSeconds, clock)
 
-  async function makeOne(request: WorkflowRequest): Promise<Made> {
-    const { parameters, format, found } = request
+  async function makeOne(request: WorkflowRequest, key: string): Promise<Made> {
+    const { format, found } = request
     let fallback: string | undefined
     try {
       const checked = await checkedWorkflows.get(found.workflow.id, found.workflow.version, format)
@@ -71,12 +81,20 @@ export function createWorkflowFiles({
       // Also if the request is rejected: checking a large document takes long, and no rate limit applies to these requests.
       checkedWorkflows.keep(runOf(request), checked)
       fallback = delivery.fallback
+      const rejection = rejections.find(key)
+      if (rejection) return rejected(rejection, fallback)
       // Before the plan: a URL that fails costs little until its failure is forgotten.
       let execution = await knownExecution(request, found.file)
       if (execution === undefined) {
-        const plan = await planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId })
-        if (plan.kind === 'denied') return plan
-        if (plan.kind === 'invalid') return { ...plan, fallback }
+        const { parameters } = request
+        const { accountId } = found.key
+        const plan = await planTurns.run(accountId, () =>
+          planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }),
+        )
+        if (plan.kind !== 'planned') {
+          rejections.add(key, plan)
+          return rejected(plan, fallback)
+        }
         const started = await startOrFind(request, checked, plan)
         if ('kind' in started && started.kind === 'ready') return started
         execution = started
@@ -102,6 +120,12 @@ export function createWorkflowFiles({
     const failedAgoMs = clock.now() - (execution.completedAt ?? 0)
     const isKnown = execution.status === 'failed' && failedAgoMs < limits.deliveryFailureSeconds * 1_000
     return isKnown ? { kind: 'failed', executionId } : undefined
+  }
+
+  /** Without waiting for a file. */
+  async function busy({ format, found: { workflow } }: WorkflowRequest): Promise<Made> {
+    const { document } = await checkedWorkflows.get(workflow.id, workflow.version, format)
+    return document.delivery ? { kind: 'busy', fallback: document.delivery.fallback } : { kind: 'denied' }
   }
 
   async function startOrFind(
@@ -151,16 +175,21 @@ export function createWorkflowFiles({
   }
 
   return {
-    make(request) {
-      const { workflow } = request.found
+    async make(request) {
+      const { key: signingKey, workflow } = request.found
       const key = `${request.url.keyId} ${derivedKey(workflow, request.url.variant)}`
-      const known = making.get(key)
-      if (known) return known
-      const work = makeOne(request).finally(() => making.delete(key))
-      making.set(key, work)
-      return work
+      const made = await waits.run(signingKey.accountId, () => {
+        const work = making.get(key) ?? makeOne(request, key).finally(() => making.delete(key))
+        making.set(key, work)
+        return work
+      })
+      return made ?? busy(request)
     },
   }
+}
+
+function rejected(rejection: Rejection, fallback: string | undefined): Made {
+  return rejection.kind === 'denied' ? { kind: 'denied' } : { ...rejection, fallback }
 }
 
 /** What its execution runs. */

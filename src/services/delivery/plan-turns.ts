@@ -1,0 +1,42 @@
+/**
+ * Turns of accounts to plan the files of their delivery URLs. No rate limit applies to these requests, so an account plans one file at a time, and
+ * pauses after a long plan: its URLs take at most a part of the time of a process.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processorMs } from '../../domain/clock.ts'
+import { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { createAccountQueues } from '../account-queues.ts'
+
+export interface PlanTurns {
+  /** Throws `unavailable` if the account has no turn within `seconds`. */
+  run<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
+}
+
+/** Shorter plans need no pause. */
+const shortMs = 5
+const pauseMsMax = 2_000
+
+/** `pause`: the timer, which tests replace. */
+export function createPlanTurns(
+  seconds: number,
+  pause: (ms: number) => Promise<unknown> = (ms) => sleep(ms, undefined, { ref: false }),
+): PlanTurns {
+  const queues = createAccountQueues(1)
+  return {
+    run: (accountId, work) =>
+      new Promise((resolve, reject) => {
+        const stop = new AbortController()
+        const late = () => stop.abort(new Fault('unavailable', 'Too many files of the account wait. Retry.'))
+        const timer = setTimeout(late, seconds * 1_000)
+        const turn = async () => {
+          clearTimeout(timer)
+          const startedMs = processorMs()
+          await work().then(resolve, reject)
+          const spentMs = processorMs() - startedMs
+          if (spentMs > shortMs) await pause(Math.min(spentMs * limits.deliveryPlanPauses, pauseMsMax))
+        }
+        queues.run(accountId, stop.signal, turn).catch(reject)
+      }),
+  }
+}
