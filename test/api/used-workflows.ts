@@ -10,6 +10,12 @@ import { save } from '../harness/workflows.ts'
 
 type User = { workflowId: string; name: string; slug?: string; version: number; usedVersion: number }
 
+interface Listed {
+  id: string
+  slug?: string
+  version: number
+}
+
 interface Steps {
   steps: { node: string; servedFrom?: string; count?: number }[]
 }
@@ -141,9 +147,14 @@ area('workflows that use workflows', { concurrency: 4 }, () => {
   test('lists its users, and is deleted only after them', async () => {
     const { id, slug } = await component()
     const { id: user } = await save(api, using(`${slug}@1`))
-    const { usedBy } = ok(await api.get<{ usedBy: User[] }>(`/workflows/${id}`))
+    const { usedBy, outputs } = ok(await api.get<{ usedBy: User[]; outputs: object[] }>(`/workflows/${id}`))
+    assert.deepEqual(outputs, [{ name: 'bar', kind: 'image' }])
     assert.equal(ok(await api.get<Workflow>(`/workflows/${slug}`)).id, id)
     assert.equal(ok(await api.get<Document>(`/workflows/${slug}/document`)).name, 'Badge')
+    const { workflows } = ok(await api.get<{ workflows: Listed[] }>('/workflows?limit=100'))
+    const listed = ({ slug, version }: Listed) => ({ slug, version })
+    assert.deepEqual(workflows.filter((each) => each.id === id).map(listed), [{ slug, version: 1 }])
+    assert.deepEqual(workflows.filter((each) => each.id === user).map(listed), [{ slug: undefined, version: 1 }])
     assert.deepEqual(usedBy, [{ workflowId: user, name: 'Using', version: 1, usedVersion: 1 }])
     assert.match(messageOf(await api.delete(`/workflows/${id}`)), new RegExp(user))
     // An earlier version can still be executed.

@@ -63,6 +63,45 @@ consoleTests('workflows in workflows', (of) => {
     })
   })
 
+  test('the palette finds the workflows of the account, and adds them in their newest version', async () => {
+    const { api, visit } = of()
+    const used = await save(api, { ...badge(10), name: 'Ribbon of a product', slug: 'product-ribbon' } as Document)
+    ok(await api.put(`/workflows/${used.id}`, { ...badge(20), name: 'Ribbon of a product', slug: undefined }))
+    const one = {
+      nodes: { a: { type: 'canvas', params: { width: 9, height: 9 } } },
+      output: { node: 'a', format: 'png' },
+    }
+    for (let i = 1; i <= 24; i += 1) await save(api, { name: `Of the palette ${i}`, ...one } as Document)
+    // It uses the one that is open, so it would be a cycle.
+    const { id } = await save(api, {
+      name: 'Ribbon sheet',
+      nodes: { sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'white' } } },
+      output: { node: 'sheet', format: 'png' },
+    } as Document)
+    await save(api, {
+      name: 'Ribbon of a sheet',
+      nodes: { sheet: { type: 'workflow', workflow: `${id}@1` } },
+      output: { node: 'sheet', format: 'png' },
+    } as Document)
+    await visit(`/workflows/${id}`, async ({ page }) => {
+      await select(page, 'sheet')
+      await page.keyboard.press('Tab')
+      const search = page.getByRole('combobox', { name: 'Add a node' })
+      await page.getByText('more workflows: type a part of the name.').waitFor()
+      await search.fill('product ribbon')
+      await page.getByText('more workflows').waitFor({ state: 'detached' })
+      await page.getByRole('option').filter({ hasText: 'product-ribbon@2' }).waitFor()
+      assert.equal(await page.getByRole('option', { name: /Ribbon (of a )?sheet/ }).count(), 0)
+      assert.deepEqual(await seriousViolations(page), [])
+      await search.press('Enter')
+      await card(page, 'product-ribbon').getByText('Ribbon of a product (product-ribbon@2)').waitFor()
+      await field(page, 'nodes.product-ribbon.params.color').waitFor()
+      const { nodes } = await draftWith(api, id, 'the node', (draft) => 'product-ribbon' in draft.nodes)
+      const node = nodes['product-ribbon'] as { workflow?: string; inputs?: object } | undefined
+      assert.deepEqual([node?.workflow, node?.inputs], ['product-ribbon@2', { photo: 'sheet' }])
+    })
+  })
+
   test('selected nodes are turned into a workflow with the keyboard, run the same and can be undone', async () => {
     const { api, visit } = of()
     await save(api, { ...badge(10), name: 'Other', slug: 'price-badge' } as Document)

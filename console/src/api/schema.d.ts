@@ -2481,6 +2481,11 @@ export interface components {
             /** @description Number of calls with unknown cost. */
             unknownCosts: number;
         };
+        DeclaredOutput: {
+            name: string;
+            /** @enum {string} */
+            kind: "image" | "set" | "pdf";
+        };
         /** @description Models to try, in this order, if a node names no model. */
         DefaultModels: {
             generate: string[];
@@ -4431,6 +4436,8 @@ export interface components {
             /** @description The newest version, which executions run by default. */
             version?: number;
             warnings?: components["schemas"]["Issue"][];
+            /** @description The outputs in `outputs` of the document: an image, a set of files of one image, or a PDF. Absent if there are none. */
+            outputs?: components["schemas"]["DeclaredOutput"][];
             /** @description With `GET`: the workflows that use this one in a node of the type `workflow`, the newest first, at most 100. Absent if there are none. With users, the workflow can't be deleted. */
             usedBy?: components["schemas"]["WorkflowUser"][];
         };
@@ -4695,6 +4702,8 @@ export interface components {
             /** @description The newest version, which executions run by default. */
             version?: number;
             warnings?: components["schemas"]["Issue"][];
+            /** @description The outputs in `outputs` of the document: an image, a set of files of one image, or a PDF. Absent if there are none. */
+            outputs?: components["schemas"]["DeclaredOutput"][];
             /** @description With `GET`: the workflows that use this one in a node of the type `workflow`, the newest first, at most 100. Absent if there are none. With users, the workflow can't be deleted. */
             usedBy?: components["schemas"]["WorkflowUser"][];
             comparison?: components["schemas"]["Comparison"];
@@ -4713,6 +4722,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Absent if it has none. */
+            slug?: string;
+            /** @description The newest version. */
+            version?: number;
             lastOutput?: components["schemas"]["LastOutput"];
         };
         WorkflowUsage: {

@@ -39,6 +39,16 @@ export const workflowNamesQuery = (search?: string) =>
       unwrap(api.GET('/workflows', { params: { query: withoutUndefined({ limit: pageSizeMax, search }) }, signal })),
   })
 
+/** The newest workflows, for nodes that use them. With `search`: only those whose names contain it. */
+export const usableWorkflowsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['workflows', 'usable', search],
+    queryFn: ({ signal }) => {
+      const query = { limit: pageSize, ...(search === '' ? {} : { search }) }
+      return unwrap(api.GET('/workflows', { params: { query }, signal }))
+    },
+  })
+
 /** A workflow; null if it does not exist or was never published. */
 export const workflowQuery = (workflowId: string) =>
   queryOptions({
@@ -84,10 +94,17 @@ export const usedWorkflowsQuery = (names: readonly string[]) =>
     staleTime: 0,
   })
 
-async function findUsed(name: string, signal: AbortSignal): Promise<UsedWorkflow[]> {
+/** The workflow of a node, by its name in documents. Throws if it doesn't exist. */
+export async function usedWorkflow(name: string): Promise<UsedWorkflow> {
+  const [used] = await findUsed(name)
+  if (used === undefined) throw new Error(`The workflow ${name} was deleted in the meantime.`)
+  return used
+}
+
+async function findUsed(name: string, signal?: AbortSignal): Promise<UsedWorkflow[]> {
   const [workflowId = '', version = ''] = name.split('@')
   const get = (query: { version?: number }) =>
-    unwrap(api.GET('/workflows/{workflowId}', { params: { path: { workflowId }, query }, signal }))
+    unwrap(api.GET('/workflows/{workflowId}', { params: { path: { workflowId }, query }, ...(signal && { signal }) }))
   try {
     const [detail, newest] = await Promise.all([get({ version: Number(version) }), get({})])
     const newestVersion = newest.version ?? Number(version)

@@ -1,12 +1,16 @@
 import { Portal } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { usableWorkflowsQuery } from '../../api/workflows.ts'
+import { counted } from '../../ui/format.ts'
 import { outputId } from '../document/wires.ts'
 import type { PaletteRequest } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
-import { useCanvas, useEditor } from '../state/editor-context.ts'
-import { addOperation } from './actions/add.ts'
-import { entriesFor, type PaletteEntry, sectionsOf } from './palette-entries.ts'
+import { useCanvas, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
+import { addChoice } from './actions/add.ts'
+import { entriesFor, type PaletteEntry, sectionsOf, workflowEntries } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
 
 /** Ids of the added operations, newest first, until the page is closed. */
@@ -22,7 +26,8 @@ export function AddPalette() {
 function OpenPalette({ request }: { request: PaletteRequest }) {
   const editor = useEditor()
   const { document } = useEditor().document.getState()
-  const entries = entriesFor(editor.catalogue, document, request)
+  const workflows = useWorkflowEntries()
+  const entries = [...entriesFor(editor.catalogue, document, request), ...workflows.entries]
   // Read before the list takes the focus: the card gets the focus back if nothing is chosen.
   const [before] = useState(() => window.document.activeElement)
   const close = () => {
@@ -36,24 +41,51 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
     recent.unshift(entry.id)
     recent.length = Math.min(recent.length, recentMax)
     close()
-    addOperation(editor, request, entry.choice)
+    void addChoice(editor, request, entry.choice)
   }
   return (
     <Portal>
       <SearchList
         label="Add a node"
-        placeholder="Search operations"
+        placeholder="Search operations and workflows"
         icon={<Search size={18} aria-hidden />}
         purpose={purposeOf(editor, request)}
         screen={request.screen}
         entries={entries}
         sections={sectionsOf(entries, recent)}
         recent={recent}
+        hint={workflows.hint}
+        onSearch={workflows.search}
         onChoose={choose}
         onClose={close}
       />
     </Portal>
   )
+}
+
+/** The newest workflows, and those whose names contain the longest word that was typed: the list finds the other words in them. */
+function useWorkflowEntries() {
+  const editor = useEditor()
+  const published = usePublishedWorkflow()
+  const [typed, setTyped] = useState('')
+  const [word] = useDebouncedValue(longestWord(typed), 200)
+  const newest = useQuery(usableWorkflowsQuery(''))
+  const found = useQuery({ ...usableWorkflowsQuery(word), placeholderData: keepPreviousData })
+  const except = new Set([editor.workflowId, ...(published?.usedBy ?? []).map(({ workflowId }) => workflowId)])
+  const workflows = [...(found.data?.workflows ?? []), ...(newest.data?.workflows ?? [])]
+  const entries = workflowEntries([...new Map(workflows.map((each) => [each.id, each])).values()], except)
+  const { total = 0, workflows: shown = [] } = found.data ?? {}
+  const hidden = total - shown.length
+  const words = word === '' ? 'type a part of the name' : 'type more of the name'
+  return {
+    entries,
+    hint: hidden > 0 ? `${counted(hidden, 'more workflow')}: ${words}.` : undefined,
+    search: setTyped,
+  }
+}
+
+function longestWord(text: string): string {
+  return text.split(/\s+/).reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }
 
 function purposeOf(editor: Editor, { from, to, wire }: PaletteRequest): string | undefined {

@@ -1,5 +1,6 @@
 /** The entries of the palette for a request. */
 import { type Catalogue, workflowType } from '../../api/operations.ts'
+import type { WorkflowItem } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Group, groups } from '../../ui/groups.ts'
 import type { PaletteRequest } from '../state/canvas.ts'
@@ -17,6 +18,7 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
   const needsImage = request.to !== undefined || request.wire !== undefined
   const order = Object.keys(groups)
   const operations = [...catalogue.values()]
+    .filter(({ id }) => !isNameOfUsed(id))
     .filter(({ inputs, outputs }) => (!needsInput || inputs.length > 0) && (!needsImage || outputs.image !== null))
     .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
     .map(
@@ -27,7 +29,7 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
         keywords,
         group: `${group} ${groups[group].title}`,
         operationGroup: group,
-        choice: choiceOf(id),
+        choice: { type: id },
       }),
     )
   if (needsInput || !catalogue.has('image')) return operations
@@ -46,10 +48,28 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
   return [...operations, ...images]
 }
 
-/** The id of a used workflow is its name in documents, such as `link-card@7`. */
-function choiceOf(id: string): Choice {
-  const [slug = ''] = id.split('@')
-  return slug === id ? { type: id } : { type: workflowType, workflow: id, id: slug }
+/** The catalogue has used workflows by their names in documents, such as `link-card@7`. */
+function isNameOfUsed(id: string): boolean {
+  return id.includes('@')
+}
+
+/** The workflows of the account that a node can use, in their newest version. `except`: those that a cycle would come from. */
+export function workflowEntries(found: readonly WorkflowItem[], except: ReadonlySet<string>): PaletteEntry[] {
+  return found.flatMap(({ id, name, slug, version }): PaletteEntry[] => {
+    if (version === undefined || except.has(id)) return []
+    const used = `${slug ?? id}@${version}`
+    return [
+      {
+        id: used,
+        title: name,
+        summary: used,
+        keywords: ['workflow', 'component'],
+        group: 'workflows',
+        operationGroup: 'combine',
+        choice: { type: workflowType, workflow: used, id: slug ?? 'workflow' },
+      },
+    ]
+  })
 }
 
 export interface Section {
@@ -63,13 +83,17 @@ const recentShown = 5
 export function sectionsOf(entries: readonly PaletteEntry[], recent: readonly string[]): Section[] {
   const used = recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, recentShown)
   const parameters = entries.filter(({ id }) => id.startsWith('parameter:'))
+  const workflows = entries.filter(({ id }) => isNameOfUsed(id))
   const grouped = Object.entries(groups).map(([group, { title }]) => ({
     title,
-    entries: entries.filter((entry) => entry.operationGroup === group && !entry.id.startsWith('parameter:')),
+    entries: entries.filter(
+      (entry) => entry.operationGroup === group && !entry.id.startsWith('parameter:') && !isNameOfUsed(entry.id),
+    ),
   }))
   return [
     { title: 'Recently used', entries: used },
     { title: 'Images from parameters', entries: parameters },
+    { title: 'Workflows', entries: workflows },
     ...grouped,
   ].filter((section) => section.entries.length > 0)
 }

@@ -17,13 +17,17 @@ interface SearchListProps {
   /** Shown before a search. */
   sections: readonly Section[]
   recent: readonly string[]
+  /** Shown below the entries. */
+  hint?: string | undefined
+  onSearch?(query: string): void
   onChoose(entry: PaletteEntry): void
   onClose(): void
 }
 
 /** A list with a search field. Arrow keys and Enter choose. */
 export function SearchList(props: SearchListProps) {
-  const { label, placeholder, icon, purpose, screen, entries, sections, recent, onChoose, onClose } = props
+  const { label, placeholder, icon, purpose, screen, entries, sections, recent, hint, onSearch, onChoose, onClose } =
+    props
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const input = useRef<HTMLInputElement>(null)
@@ -79,6 +83,7 @@ export function SearchList(props: SearchListProps) {
             onChange={(event) => {
               setQuery(event.currentTarget.value)
               setAt(0)
+              onSearch?.(event.currentTarget.value.trim())
             }}
             onKeyDown={handleKeyDown}
           />
@@ -107,6 +112,7 @@ export function SearchList(props: SearchListProps) {
             </div>
           ))}
         </div>
+        {hint === undefined ? null : <div className={classes.hint}>{hint}</div>}
       </div>
     </>
   )

@@ -3,7 +3,7 @@ import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { lastOutputField } from '../executions/present.ts'
 import { id, includeField, PageQuery, pageOf, searchField } from '../schema.ts'
-import { workflowItem } from './present.ts'
+import { workflowListItem } from './present.ts'
 import { WorkflowListItem } from './schema.ts'
 
 export const listWorkflows = defineRoute({
@@ -37,7 +37,7 @@ export const listWorkflows = defineRoute({
     )
     const urls = images.urlsOf(account)
     const items = found.items.map((each) => ({
-      ...workflowItem(each),
+      ...workflowListItem(each),
       ...lastOutputField(outputs.get(each.id), urls),
     }))
     return { body: { workflows: items, total: found.total, hasMore: hasMore(found, page) } }

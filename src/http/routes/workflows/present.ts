@@ -4,6 +4,7 @@ import { timestamp } from '../../../domain/clock.ts'
 import { inputSchemaOf } from '../../../domain/input-schema.ts'
 import type { CostRange } from '../../../domain/model.ts'
 import { dollars } from '../../../domain/money.ts'
+import { outputKindOf } from '../../../domain/outputs.ts'
 import type { Workflow, WorkflowDocument, WorkflowUser, WorkflowVersion } from '../../../domain/workflow.ts'
 import type { Issue } from '../../../errors.ts'
 import type { Validation } from '../../../services/workflows.ts'
@@ -12,7 +13,17 @@ export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Work
   return { id, name, projectId, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
 }
 
+/** With what a list of many needs to name them in a node, `link-card@7`. */
+export function workflowListItem(workflow: Workflow) {
+  const { slug, version } = workflow
+  return { ...workflowItem(workflow), ...(slug === null ? {} : { slug }), version }
+}
+
 export function workflowDetail(workflow: Workflow, document: WorkflowDocument, warnings?: Issue[]) {
+  const outputs = Object.entries(document.outputs ?? {}).map(([name, settings]) => ({
+    name,
+    kind: outputKindOf(settings),
+  }))
   return {
     id: workflow.id,
     name: workflow.name,
@@ -28,6 +39,7 @@ export function workflowDetail(workflow: Workflow, document: WorkflowDocument, w
     createdAt: timestamp(workflow.createdAt),
     updatedAt: timestamp(workflow.updatedAt),
     version: workflow.version,
+    ...(outputs.length > 0 && { outputs }),
     ...(warnings ? { warnings } : {}),
   }
 }

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
 import { named } from '../../../domain/named-schema.ts'
+import { outputKinds } from '../../../domain/outputs.ts'
 import { ParameterDeclaration } from '../../../domain/workflow.ts'
 import { limits } from '../../../limits.ts'
 import { IssueRecord } from '../../response/problem.ts'
@@ -17,6 +18,8 @@ export const WorkflowListItem = Type.Object(
     projectId: Type.String(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    slug: Type.Optional(Type.String({ description: 'Absent if it has none.' })),
+    version: Type.Optional(Type.Integer({ description: 'The newest version.' })),
     lastOutput: Type.Optional(LastOutput),
   },
   named('WorkflowSummary'),
@@ -40,6 +43,12 @@ export const WorkflowDetail = Type.Object(
     updatedAt: Type.Optional(Timestamp),
     version: Type.Optional(Type.Integer({ description: 'The newest version, which executions run by default.' })),
     warnings: Type.Optional(Issues),
+    outputs: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), kind: Type.Enum([...outputKinds]) }, named('DeclaredOutput')), {
+        description:
+          'The outputs in `outputs` of the document: an image, a set of files of one image, or a PDF. Absent if there are none.',
+      }),
+    ),
     usedBy: Type.Optional(
       Type.Array(
         Type.Object(

@@ -2,14 +2,16 @@
 
 import { operationOf } from '../../../api/operations.ts'
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
+import { usedWorkflow } from '../../../api/workflows.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import type { Point } from '../../document/geometry.ts'
 import { cardSize, cardWidth, freePosition, gapX, nodeSize, positionsOf, setPositions } from '../../document/layout.ts'
 import { dependsOn, freeSocket, outputId, takesManyImages, type Wire, wireProblem } from '../../document/wires.ts'
+import { usedOperation } from '../../form/used-operation.ts'
 import { cardPositions, type PaletteRequest, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { startingParams } from '../starting-params.ts'
-import { announce } from './announce.ts'
+import { announce, announceError } from './announce.ts'
 import { reveal } from './focus.ts'
 import { writeAutoPositions } from './move.ts'
 
@@ -20,6 +22,22 @@ export interface Choice {
   workflow?: string
   id?: string
   params?: Record<string, unknown>
+}
+
+/** As `addOperation`, but loads the workflow that the node uses first. */
+export async function addChoice(editor: Editor, request: PaletteRequest, choice: Choice): Promise<void> {
+  const { workflow } = choice
+  try {
+    if (workflow !== undefined && !editor.catalogue.has(workflow))
+      editor.addOperation(usedOperation(await usedWorkflow(workflow)))
+  } catch (error) {
+    announceError(editor, error instanceof Error ? error.message : `${workflow} wasn’t loaded.`)
+    return
+  }
+  const id = addOperation(editor, request, choice)
+  const needsInput = request.from !== undefined || request.wire !== undefined
+  if (workflow !== undefined && needsInput && editor.catalogue.get(workflow)?.inputs.length === 0)
+    announceError(editor, `${id} isn’t connected, because ${workflow} has no parameter of the format image.`)
 }
 
 /** Adds the node, connects it as the palette was opened for, and selects it. Returns its id. */
