@@ -1,6 +1,7 @@
 /** Records of a CSV file, in bounded memory. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import { type CsvError, parse } from 'csv-parse'
 import { limits } from '../../limits.ts'
 import { countLines, type Lines } from './file-lines.ts'
@@ -41,14 +42,13 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
   })
   async function* rest() {
     try {
-      yield head.value?.text
-      for (let next = await texts.next(); !next.done; next = await texts.next()) yield next.value.text
+      for (let next = head; !next.done; next = await texts.next()) yield* inPieces(next.value.text)
     } finally {
       await texts.return?.(undefined)
     }
   }
   // An error of any part is thrown by the parser.
-  pipeline(Readable.from(rest()), parser).catch(() => undefined)
+  pipeline(Readable.from(rest(), { highWaterMark: 1 }), parser).catch(() => undefined)
   function* found(): Generator<CsvProblem, void> {
     for (const each of problems.splice(0)) {
       // The parser can't find the next row.
@@ -66,6 +66,17 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
     if (!(error instanceof TooManyProblems)) throw error
   }
   yield* found()
+}
+
+/** The parser takes some milliseconds for a piece. Between two pieces, other requests have their turn. */
+const pieceBytes = 32_768
+
+async function* inPieces(text: string): AsyncGenerator<Buffer, void> {
+  const bytes = Buffer.from(text)
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    if (from > 0) await setImmediate()
+    yield bytes.subarray(from, from + pieceBytes)
+  }
 }
 
 function problemOf({ code, message, lines }: CsvError): CsvProblem {

@@ -135,6 +135,20 @@ describe('rows of a CSV file', () => {
     ])
   })
 
+  test('other requests have their turn while a long row is read', async () => {
+    const cell = 'é""'.repeat(Math.floor(limits.batchRowBytesMax / 5))
+    let turns = 0
+    const count = () => {
+      turns += 1
+      turning = setImmediate(count)
+    }
+    let turning = setImmediate(count)
+    const { rows } = await read(`title\n"${cell}"\n`, { pieceBytes: 2 ** 21 })
+    clearImmediate(turning)
+    assert.equal(rows[0]?.parameters.title, cell.replaceAll('""', '"'))
+    assert.ok(turns > 10, `${turns} turns`)
+  })
+
   test('a row too many is refused', async () => {
     const result = await read(`title\n${'x\n'.repeat(12)}`, { rowsMax: 10 })
     assert.equal(result.rows.length, 10)
