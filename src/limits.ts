@@ -320,6 +320,10 @@ export const limits = {
   /** Of one file: the rest is not read. */
   batchProblemsMax: 1_000,
   batchUploadsMax: 4,
+  /** The directory at the end of a ZIP file is in memory: some 600 bytes for each file. */
+  batchZipFilesMax: 100_000,
+  /** Of an account, at the same time. */
+  batchZipsMax: 2,
   batchUploadSeconds: 15,
   /** A plan takes 0.1 to 0.2 ms for the shipped examples, and at most some 20 ms. */
   batchPlanSeconds: 20,

@@ -322,6 +322,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     batchKeyCharsMax: 'Characters of the key of a row.',
     batchProblemsMax: 'Issues of an uploaded file that are counted. The rest of the file is not read.',
     batchUploadsMax: 'Uploads of rows to one process at the same time; one for each account.',
+    batchZipFilesMax: 'Images in a ZIP file of results. Download a larger batch in parts.',
+    batchZipsMax: 'ZIP files that an account downloads from one process at the same time.',
     batchUploadSeconds: 'Seconds after which another upload may replace an upload whose process was lost.',
     batchPlanSeconds:
       'Seconds of CPU for planning the rows of an upload. Later rows are checked against the parameters only, and their executions report the other problems.',

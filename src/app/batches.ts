@@ -7,6 +7,7 @@ import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import { newId } from '../domain/ids.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { Models } from '../domain/model.ts'
+import { limits } from '../limits.ts'
 import { createBatches } from '../services/batches/batches.ts'
 import { createBatchEstimates } from '../services/batches/estimate.ts'
 import { createBatchEvents } from '../services/batches/events.ts'
@@ -17,7 +18,7 @@ import type { Brands } from '../services/brands.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import type { ChosenVersions } from '../services/chosen-version.ts'
 import { createEstimates } from '../services/estimates.ts'
-import type { EventStreams } from '../services/event-streams.ts'
+import { createEventStreams, type EventStreams } from '../services/event-streams.ts'
 import type { Executions } from '../services/executions.ts'
 import type { RequestParameters } from '../services/request-parameters.ts'
 import type { StepReuseFor } from '../services/results/step-reuse.ts'
@@ -64,8 +65,20 @@ export function createBatchServices(dependencies: BatchDependencies) {
     batches,
     batchItems: createBatchItems({ batches, items, checkedWorkflows, requestParameters, clock, onActive }),
     batchUploads: createBatchUploads({ batches, items, checkedWorkflows, requestParameters, clock }),
-    batchEvents: createBatchEvents({ batches, items, streams, clock }),
-    batchResults: createBatchResults({ items, workflows: stores.workflows, blobs }),
+    batchEvents: createBatchEvents({
+      batches,
+      items,
+      streams,
+      clock,
+      onError: (err, { isEnd, ...facts }) =>
+        log.warn({ err, ...facts }, `the events of a batch can't be read${isEnd ? ': the stream ends' : ': later'}`),
+    }),
+    batchResults: createBatchResults({
+      items,
+      workflows: stores.workflows,
+      blobs,
+      zips: createEventStreams(limits.batchZipsMax, 'ZIP downloads'),
+    }),
     estimateBatch: createBatchEstimates({
       batches: stores.batches,
       items,

@@ -1,6 +1,6 @@
 /** A row of a batch: parameters with a key, and their execution. */
 import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from './execution.ts'
-import type { Page, PageRequest } from './page.ts'
+import type { PageRequest } from './page.ts'
 
 /** `pending`: also rows that have no execution yet. */
 export const batchItemStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -54,6 +54,15 @@ export interface CountedRows extends BatchRows {
   counts: BatchCounts
 }
 
+/** The rows of a page come in parts that are small enough for one piece of work: one row, or several that are not large together. */
+export interface BatchItemPage {
+  parts: AsyncIterable<BatchItem[]>
+  /** The number of rows in `parts`. */
+  count: number
+  /** The number of all matches. */
+  total: number
+}
+
 export interface BatchItemStore {
   /**
    * Begins to replace the rows. Returns the number of the upload, which owns the batch until `until`. Readers see the former rows until
@@ -73,25 +82,25 @@ export interface BatchItemStore {
   abandonUpload(rows: BatchRows): Promise<void>
 
   /** In the order of the upload. */
-  list(batch: CountedRows, page: PageRequest, status?: BatchItemStatus): Promise<Page<BatchItem>>
+  list(batch: CountedRows, page: PageRequest, status?: BatchItemStatus): Promise<BatchItemPage>
   find(batch: BatchRows, key: string): Promise<BatchItem | undefined>
-  /** The next rows after this one: at least one, and the others only if all together are not too large for one piece of work. */
+  /** The next rows after this one, at most `rowsMax`: as many as a part has. */
   readAfter(batch: BatchRows, row: number, rowsMax: number): Promise<BatchItem[]>
-  /** Rows by their numbers. */
-  pick(batch: BatchRows, rows: readonly number[]): Promise<BatchItem[]>
-  /** Rows in the order of their end, after this position in it. */
+  /** Rows by their numbers, in parts. */
+  pick(batch: BatchRows, rows: readonly number[]): AsyncIterable<BatchItem[]>
+  /** The next rows in the order of their end, after this position in it, at most `rowsMax`: as many as a part has. */
   readEnded(batch: BatchRows, after: { endedAt: number; row: number }, rowsMax: number): Promise<BatchItem[]>
   /** Replaces the parameters of a row that failed or was cancelled, or whose batch was not started. False if it isn't one. */
   update(batch: BatchRows, key: string, parameters: Record<string, unknown>): Promise<boolean>
   /**
    * Makes rows that failed or were cancelled wait again, at most `rowsMax`, and continues a completed batch. `keys`: only these. Returns
-   * how many; 0 if the batch was cancelled.
+   * how many; 0 if the batch was cancelled. Throws `TooManyBatchesRunning` if a completed batch would run next to `runningMax` others.
    */
   retry(
     batch: BatchRows,
-    options: { keys?: readonly string[] | undefined; rowsMax: number; now: number },
+    options: { keys?: readonly string[] | undefined; rowsMax: number; now: number; runningMax: number },
   ): Promise<number>
-  /** The first rows without an execution. */
+  /** The first rows without an execution, at most `rowsMax`: as many as a part has. */
   nextWaiting(batch: BatchRows, rowsMax: number): Promise<WaitingItem[]>
   /** Cancels rows without an execution, at most `rowsMax`. Returns how many. */
   cancelWaiting(batch: BatchRows, rowsMax: number, now: number): Promise<number>

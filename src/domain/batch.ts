@@ -61,6 +61,16 @@ export interface BatchFilter {
   workflowId?: string | undefined
 }
 
+/** Nothing was written. */
+export class TooManyBatchesRunning extends Error {
+  readonly limit: number
+  constructor(limit: number) {
+    super(`${limit} batches are running already`)
+    this.name = 'TooManyBatchesRunning'
+    this.limit = limit
+  }
+}
+
 export interface BatchStore {
   /** False, with nothing written, if the account has `batchesMax`. With `record`: see `KeyTaken`. */
   create(batch: Batch, batchesMax: number, record?: NewIdempotencyRecord): Promise<boolean>
@@ -70,13 +80,13 @@ export interface BatchStore {
   update(accountId: string, id: string, change: Partial<Pick<Batch, 'name' | 'maxCostMicros'>>): Promise<boolean>
   /**
    * Changes the status if it is one of `from`: of several callers at the same time, one. False if it isn't, if the batch has no rows, or if they are
-   * being uploaded.
+   * being uploaded. Throws `TooManyBatchesRunning` if it would run next to `runningMax` others of its account.
    */
   changeStatus(
     accountId: string,
     id: string,
     from: readonly BatchStatus[],
-    change: { status: BatchStatus; pauseReason?: PauseReason; at: number },
+    change: { status: BatchStatus; pauseReason?: PauseReason; at: number; runningMax?: number },
   ): Promise<boolean>
   /** Hides it, and leaves its rows to `sweep`. False if it runs, is paused or is being uploaded. */
   remove(accountId: string, id: string, now: number): Promise<boolean>

@@ -31,6 +31,8 @@ export interface RouteRequest<Params, Query, Body> {
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string
+  /** For the log. */
+  requestId: string
   /** Path and query as they were sent. */
   url: string
   /** Aborts when the client disconnects before the response. Executions continue: other requests can read their result. */

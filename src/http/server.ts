@@ -245,6 +245,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           once,
           headers: request.headers,
           method: request.method,
+          requestId: request.id,
           url: request.url,
           signal: abortOnDisconnect(reply),
         }

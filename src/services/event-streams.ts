@@ -1,4 +1,4 @@
-/** Helpers of event streams: their number by account, and waiting for the next look. */
+/** Helpers of long responses: their number by account, and waiting for the next look. */
 import { Fault } from '../errors.ts'
 
 export interface EventStreams {
@@ -8,15 +8,15 @@ export interface EventStreams {
 
 const retrySeconds = 5
 
-/** `streamsMax`: most streams of an account at the same time. */
-export function createEventStreams(streamsMax: number): EventStreams {
+/** `streamsMax`: most streams of an account at the same time. `name`: for the message, in the plural. */
+export function createEventStreams(streamsMax: number, name = 'event streams'): EventStreams {
   /** How many streams are open, by account. */
   const open = new Map<string, number>()
   return {
     enter(accountId) {
       const count = open.get(accountId) ?? 0
       if (count >= streamsMax) {
-        const message = `The account has ${streamsMax} open event streams, the maximum. Close one, or retry in ${retrySeconds} s.`
+        const message = `The account has ${streamsMax} open ${name}, the maximum. Close one, or retry in ${retrySeconds} s.`
         throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })
       }
       open.set(accountId, count + 1)

@@ -354,6 +354,10 @@ area('batches', { concurrency: 4 }, () => {
     ok(zip)
     const names = namesInZip(zip.bytes)
     assert.deepEqual(names, ['=k.png', '+k.png', 'a_.._b.png', '_CON.png', 'Ünï.png', 'A_.._B-6.png', 'results.csv'])
+    const part = await api.call('GET', `/batches/${id}/results.zip`, { query: { fromRow: 2, toRow: 3 } })
+    assert.deepEqual(namesInZip(part.bytes), ['+k.png', 'a_.._b.png', 'results.csv'])
+    const wrong = await api.call('GET', `/batches/${id}/results.zip`, { query: { fromRow: 3, toRow: 2 } })
+    assert.deepEqual(issuePaths(wrong), ['toRow'])
     for (const name of ['results.csv', 'results.ndjson', 'results.zip']) {
       const head = await api.call('HEAD', `/batches/${id}/${name}`)
       assert.deepEqual([head.status, head.bytes.length], [200, 0])

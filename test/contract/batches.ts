@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { Batch, BatchState } from '../../src/domain/batch.ts'
-import { BatchItemTaken, type NewBatchItem } from '../../src/domain/batch-item.ts'
+import { type Batch, type BatchState, TooManyBatchesRunning } from '../../src/domain/batch.ts'
+import { type BatchItem, type BatchItemPage, BatchItemTaken, type NewBatchItem } from '../../src/domain/batch-item.ts'
 import type { Execution } from '../../src/domain/execution.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
@@ -52,7 +52,9 @@ export function batchesContract(name: string, open: OpenStores): void {
       return claimed
     }
     const statuses = async () =>
-      (await stores.batchItems.list(await find(), firstPage)).items.map(({ key, status }) => `${key} ${status}`)
+      (await rowsOfPage(await stores.batchItems.list(await find(), firstPage))).map(
+        ({ key, status }) => `${key} ${status}`,
+      )
     return { stores, owner, created, find, upload, start, submit, runNext, statuses }
   }
 
@@ -263,7 +265,7 @@ export function batchesContract(name: string, open: OpenStores): void {
       const state = await find()
       const keys = async (status: 'failed' | 'pending' | 'running' | 'completed', page = firstPage) => {
         const found = await stores.batchItems.list(state, page, status)
-        return [found.items.map(({ key }) => key).join(''), found.total]
+        return [(await rowsOfPage(found)).map(({ key }) => key).join(''), found.total]
       }
       assert.deepEqual(await keys('failed'), ['ac', 2])
       assert.deepEqual(await keys('failed', { limit: 1, offset: 1 }), ['c', 2])
@@ -271,17 +273,23 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys('running'), ['d', 1])
       assert.deepEqual(await keys('pending'), ['e', 1])
       const page = await stores.batchItems.list(state, { limit: 2, offset: 3 })
-      assert.deepEqual([page.items.map(({ key }) => key).join(''), page.total], ['de', 5])
+      assert.deepEqual([(await rowsOfPage(page)).map(({ key }) => key).join(''), page.total], ['de', 5])
       const after = await stores.batchItems.readAfter(state, 2, 2)
       assert.deepEqual(after.map(({ key }) => key).join(''), 'cd')
       assert.deepEqual(await stores.batchItems.readAfter(state, 5, 2), [])
-      assert.deepEqual((await stores.batchItems.pick(state, [4, 1])).map(({ key }) => key).join(''), 'ad')
+      assert.deepEqual(
+        (await Array.fromAsync(stores.batchItems.pick(state, [4, 1])))
+          .flat()
+          .map(({ key }) => key)
+          .join(''),
+        'ad',
+      )
       const ended = await stores.batchItems.readEnded(state, { endedAt: now + 20, row: 1 }, 10)
       assert.deepEqual(ended.map(({ key }) => key).join(''), 'bc')
     })
 
     test('large rows are read a few at a time', async (t) => {
-      const { stores, find, upload } = await openSetup(t)
+      const { stores, find, upload, start, submit, runNext } = await openSetup(t)
       const large = { text: 'x'.repeat(900_000) }
       const keys = ['a', 'b', 'c', 'd', 'e']
       await upload(keys.map((key) => ({ key, parameters: key === 'e' ? { text: 'é'.repeat(2_000_000) } : large })))
@@ -290,6 +298,21 @@ export function batchesContract(name: string, open: OpenStores): void {
       for (let last = 0; last < keys.length; last = pages.join('').length)
         pages.push((await stores.batchItems.readAfter(state, last, 500)).map(({ key }) => key).join(''))
       assert.deepEqual(pages, ['ab', 'cd', 'e'])
+      const { parts } = await stores.batchItems.list(state, firstPage)
+      assert.deepEqual(await keysOfParts(parts), ['ab', 'cd', 'e'])
+      assert.deepEqual(await keysOfParts(stores.batchItems.pick(state, [1, 3, 4])), ['ac', 'd'])
+      assert.deepEqual(
+        (await stores.batchItems.nextWaiting(state, 10)).map(({ key }) => key),
+        ['a', 'b'],
+      )
+      await start()
+      for (const [i] of keys.entries()) await submit(await find(), i + 1, { createdAt: now + i })
+      for (const _ of keys) await runNext('failed')
+      const ended = await stores.batchItems.readEnded(state, { endedAt: now, row: 1 }, 10)
+      assert.deepEqual(
+        ended.map(({ key }) => key),
+        ['a', 'b'],
+      )
     })
 
     test('rows of batches start after the other executions of their account', async (t) => {
@@ -337,15 +360,18 @@ export function batchesContract(name: string, open: OpenStores): void {
       await stores.batches.complete(state, now + 50)
       assert.equal(await stores.batchItems.update(state, 'a', {}), false)
       assert.equal(await stores.batchItems.update(state, 'b', { headline: 'new' }), true)
-      assert.equal(await stores.batchItems.retry(state, { keys: ['a', 'b'], rowsMax: 10, now: now + 60 }), 1)
+      assert.equal(
+        await stores.batchItems.retry(state, { keys: ['a', 'b'], rowsMax: 10, now: now + 60, runningMax: many }),
+        1,
+      )
       assert.deepEqual(await statuses(), ['a completed', 'b pending', 'c cancelled'])
       const again = await find()
       assert.deepEqual([again.status, again.completedAt, again.runEndedBefore], ['running', null, 2])
       assert.deepEqual(await stores.batchItems.nextWaiting(again, 10), [
         { row: 2, key: 'b', parameters: { headline: 'new' }, resumedFrom: failed.id },
       ])
-      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60 }), 1)
-      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60 }), 0)
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60, runningMax: many }), 1)
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60, runningMax: many }), 0)
       assert.equal((await find()).counts.pending, 2)
     })
 
@@ -358,7 +384,7 @@ export function batchesContract(name: string, open: OpenStores): void {
         await runNext('failed')
         const state = await find()
         const [retried] = await Promise.all([
-          stores.batchItems.retry(state, { rowsMax: many, now: now + 30 }),
+          stores.batchItems.retry(state, { rowsMax: many, now: now + 30, runningMax: many }),
           stores.batches.complete(state, now + 30),
         ])
         assert.equal(retried, 1)
@@ -401,7 +427,7 @@ export function batchesContract(name: string, open: OpenStores): void {
         completedAt: now,
       })
       assert.deepEqual(await statuses(), ['a cancelled', 'b cancelled', 'c cancelled'])
-      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now }), 0)
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now, runningMax: many }), 0)
       await stores.batches.settle(state.id)
       assert.deepEqual(await stores.batches.listActive(10, now), [])
       assert.equal(await stores.batches.remove(owner.account.id, state.id, now), true)
@@ -409,6 +435,40 @@ export function batchesContract(name: string, open: OpenStores): void {
   })
 
   describe(`running batches on ${name}`, () => {
+    test('an account runs at most as many batches as allowed, also if they start or are retried at the same time', async (t) => {
+      const { stores, owner, created, upload, start, find, submit, runNext } = await openSetup(t)
+      await upload(rowsOf('a'))
+      await start()
+      await submit(await find(), 1)
+      await runNext('failed')
+      const state = await find()
+      assert.equal(await stores.batches.complete(state, now + 50), true)
+      const others = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const other = batch(owner.workflow)
+          await stores.batches.create(other, many)
+          const rows = { id: other.id, upload: Number(await stores.batchItems.beginUpload(other.id, soon)) }
+          await stores.batchItems.add(rows, 1, rowsOf('a'), soon.until)
+          await stores.batchItems.endUpload(rows, 1, many)
+          return other
+        }),
+      )
+      const runningMax = 2
+      const begun = await Promise.allSettled([
+        stores.batchItems.retry(state, { rowsMax: many, now, runningMax }),
+        ...others.map(({ id }) =>
+          stores.batches.changeStatus(owner.account.id, id, ['created'], { status: 'running', at: now, runningMax }),
+        ),
+      ])
+      const refusals = begun.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+      assert.ok(refusals.every((each) => each instanceof TooManyBatchesRunning))
+      assert.equal(refusals.length, 3)
+      const running = await stores.batches.list(owner.account.id, firstPage, { status: 'running' }, now)
+      assert.equal(running.total, 2)
+      const isRetried = (await stores.batches.find(owner.account.id, created.id, now))?.status === 'running'
+      assert.equal((await find()).counts.pending, isRetried ? 1 : 0, 'a refused retry changes no row')
+    })
+
     test('one process runs a batch at a time, and another one takes over from a lost one', async (t) => {
       const { stores, created, upload, start } = await openSetup(t)
       const claim = (runner: string, at: number) =>
@@ -461,6 +521,14 @@ async function sweepAll({ batches }: Stores): Promise<number> {
     if (swept === undefined) return count
     count += swept
   }
+}
+
+async function rowsOfPage({ parts }: BatchItemPage): Promise<BatchItem[]> {
+  return (await Array.fromAsync(parts)).flat()
+}
+
+async function keysOfParts(parts: AsyncIterable<BatchItem[]>): Promise<string[]> {
+  return (await Array.fromAsync(parts)).map((rows) => rows.map(({ key }) => key).join(''))
 }
 
 function rowsOf(...keys: string[]): NewBatchItem[] {

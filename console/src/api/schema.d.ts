@@ -512,7 +512,7 @@ export interface paths {
         };
         /**
          * Download the images of a batch as a ZIP file
-         * @description The images of all completed rows, named by their keys, and `results.csv`. The file is made while it is sent, so its size is not known in advance. Images that were deleted are not in it.
+         * @description The images of all completed rows, named by their keys, and `results.csv`. The file is made while it is sent, so its size is not known in advance. Images that were deleted are not in it. A ZIP file has at most 100000 images: download a larger batch in parts, with `fromRow` and `toRow`.
          *
          *     Required permission: `workflows:read` or `workflows:execute`.
          */
@@ -6098,7 +6098,12 @@ export interface operations {
     };
     "batches.resultsZip": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only rows from this number. Default: 1. */
+                fromRow?: number;
+                /** @description Only rows to this number. Default: the last. */
+                toRow?: number;
+            };
             header?: never;
             path: {
                 /** @description The id of the batch. */

@@ -12,7 +12,7 @@ import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { ChosenVersions, VersionChoice } from '../chosen-version.ts'
 import type { Actor } from '../executions.ts'
 import type { RequestParameters } from '../request-parameters.ts'
-import { refused } from './refused.ts'
+import { refused, tooManyRunning } from './refused.ts'
 import { workflowOf } from './workflow-of.ts'
 
 export interface NewBatch extends VersionChoice {
@@ -96,17 +96,11 @@ export function createBatches(dependencies: Dependencies): Batches {
     to: { status: BatchStatus; pauseReason?: PauseReason },
     verb: string,
   ): Promise<BatchState> {
-    if (!(await batches.changeStatus(accountId, id, from, { ...to, at: clock.now() })))
+    const change = { ...to, at: clock.now(), runningMax: limits.batchesRunningMax }
+    if (!(await batches.changeStatus(accountId, id, from, change).catch(tooManyRunning)))
       throw refusal(await find(accountId, id), from, verb)
     onActive()
     return find(accountId, id)
-  }
-
-  async function requireFewRunning(accountId: string): Promise<void> {
-    const { total } = await batches.list(accountId, { limit: 1, offset: 0 }, { status: 'running' }, clock.now())
-    if (total < limits.batchesRunningMax) return
-    const message = `The account has ${total} batches running, the maximum. Wait until one has ended, or pause one.`
-    throw new Fault('forbidden', message, { quota: 'batchesRunning', limit: limits.batchesRunningMax })
   }
 
   return {
@@ -165,7 +159,6 @@ export function createBatches(dependencies: Dependencies): Batches {
     async start(accountId, id) {
       const batch = await find(accountId, id)
       if (batch.startedAt !== null && batch.status !== 'cancelled') return batch
-      await requireFewRunning(accountId)
       return change(accountId, id, ['created'], { status: 'running' }, 'started')
     },
 
@@ -178,7 +171,6 @@ export function createBatches(dependencies: Dependencies): Batches {
     async resume(accountId, id) {
       const batch = await find(accountId, id)
       if (batch.status === 'running') return batch
-      await requireFewRunning(accountId)
       return change(accountId, id, ['paused'], { status: 'running' }, 'resumed')
     },
 

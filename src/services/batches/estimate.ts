@@ -61,7 +61,7 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
     let cost: CostRange | null = { minMicros: 0, maxMicros: 0 }
     const durations: (number | null)[] = []
     const estimate = await estimates.estimator(account.id)
-    for (const { parameters } of await items.pick(batch, evenlySpaced(batch.total, limits.batchSampleRows))) {
+    for await (const { parameters } of flat(items.pick(batch, evenlySpaced(batch.total, limits.batchSampleRows)))) {
       await nextTurn()
       signal.throwIfAborted()
       const { plan } = await requestParameters.plan(
@@ -94,6 +94,10 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
   }
 
   return (account, batch, signal) => queues.run(account.id, signal, () => estimateOf(account, batch, signal))
+}
+
+async function* flat<Item>(parts: AsyncIterable<Item[]>): AsyncGenerator<Item, void> {
+  for await (const part of parts) yield* part
 }
 
 /** At most `countMax` numbers from 1 to `total`, with about the same distance. */

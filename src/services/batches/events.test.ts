@@ -5,6 +5,8 @@ import type { BatchItem } from '../../domain/batch-item.ts'
 import { createEventStreams } from '../event-streams.ts'
 import { createBatchEvents } from './events.ts'
 
+const request = { last: 0, signal: new AbortController().signal, requestId: 'req_1' }
+
 test('a stream sends the last rows before the end, although the database did not respond when the batch ended', async () => {
   const row = { row: 1, key: 'a', endedAt: 500 } as BatchItem
   const counts = { pending: 0, running: 0, completed: 1, failed: 0, cancelled: 0 }
@@ -13,20 +15,61 @@ test('a stream sends the last rows before the end, although the database did not
   const events = createBatchEvents({
     batches: { find: async () => batch },
     items: {
-      async readEnded() {
+      async readEnded(_batch, { endedAt }) {
         reads += 1
         if (reads === 1) throw new Error('the database does not respond')
-        return [row]
+        return endedAt < 500 ? [row] : []
       },
     },
     streams: createEventStreams(1),
     clock: { now: () => 1_000 },
+    onError: () => undefined,
     lookMs: 1,
   })
   const received: unknown[] = []
-  for await (const part of await events.follow('acc', 'batch', 0, new AbortController().signal)) received.push(...part)
+  for await (const part of await events.follow('acc', 'batch', request)) received.push(...part)
   assert.deepEqual(received, [
     { id: 0, kind: 'batch', batch },
     { id: 500, kind: 'item', item: row },
   ])
 })
+
+for (const [name, isBroken] of [
+  ['rows', 'items'],
+  ['batch', 'batches'],
+] as const) {
+  test(`a stream whose ${name} can't be read for a while is logged twice, and ends`, async () => {
+    const batch = { accountId: 'acc', id: 'batch', status: 'running', counts: {} } as BatchState
+    const streams = createEventStreams(1)
+    const logged: unknown[] = []
+    let finds = 0
+    const away = new Error('the database does not respond')
+    const events = createBatchEvents({
+      batches: {
+        async find() {
+          finds += 1
+          if (isBroken === 'batches' && finds > 1) throw away
+          return batch
+        },
+      },
+      items: {
+        async readEnded() {
+          if (isBroken === 'items') throw away
+          return []
+        },
+      },
+      streams,
+      clock: { now: () => 1_000 },
+      onError: (...all) => logged.push(all),
+      lookMs: 1,
+    })
+    const received = await Array.fromAsync(await events.follow('acc', 'batch', request))
+    assert.deepEqual(received, [[{ id: 0, kind: 'batch', batch }]])
+    const facts = { requestId: 'req_1', batchId: 'batch' }
+    assert.deepEqual(logged, [
+      [away, { ...facts, isEnd: false }],
+      [away, { ...facts, isEnd: true }],
+    ])
+    streams.enter('acc')()
+  })
+}

@@ -15,15 +15,18 @@ export interface BatchEvents {
   /**
    * The batch as it is now, then the batch after each change, and each row that ends. `last`: the id of the last received event; rows that
    * ended after it come first. The stream comes in parts, and ends with the batch. An empty part says that nothing has happened for a while.
+   * If the records can't be read for a while, it ends too: its client connects again, and continues after `last`.
    */
-  follow(
-    accountId: string,
-    batchId: string,
-    last: number | undefined,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<BatchEvent[]>>
+  follow(accountId: string, batchId: string, request: EventsRequest): Promise<AsyncIterable<BatchEvent[]>>
   /** Ends all streams: their clients continue at another process, or later. */
   close(): void
+}
+
+export interface EventsRequest {
+  last?: number | undefined
+  signal: AbortSignal
+  /** For the log. */
+  requestId: string
 }
 
 interface Dependencies {
@@ -31,13 +34,17 @@ interface Dependencies {
   items: Pick<BatchItemStore, 'readEnded'>
   streams: EventStreams
   clock: Clock
+  /** The records can't be read. Called for the first failure of a stream, and if it ends because of them. */
+  onError(error: unknown, facts: { requestId: string; batchId: string; isEnd: boolean }): void
   lookMs?: number
   keepAliveMs?: number
   openMsMax?: number
 }
 
-/** Rows of one part. */
+/** Most rows of one part. */
 const rowsAtOnce = 200
+/** Looks that fail one after another before the stream ends. */
+const failuresMax = 30
 /** A row can become visible this long after its end: its transaction takes a while, and clocks differ. */
 const lateMs = 3_000
 
@@ -46,6 +53,7 @@ export function createBatchEvents({
   items,
   streams,
   clock,
+  onError,
   lookMs = 1_000,
   keepAliveMs = limits.eventsKeepAliveSeconds * 1_000,
   openMsMax = limits.eventStreamSeconds * 1_000,
@@ -54,8 +62,7 @@ export function createBatchEvents({
 
   async function* stream(
     first: BatchState,
-    last: number | undefined,
-    signal: AbortSignal,
+    { last, signal, requestId }: EventsRequest,
     leave: () => void,
   ): AsyncGenerator<BatchEvent[], void> {
     const wakeUp = createWakeUp()
@@ -66,6 +73,14 @@ export function createBatchEvents({
       let batch = first
       let sent = ''
       let sentMs = monotonicMs()
+      let failures = 0
+      let isLogged = false
+      function failed(error: unknown): void {
+        failures += 1
+        const isEnd = failures >= failuresMax
+        if (!isLogged || isEnd) onError(error, { requestId, batchId: first.id, isEnd })
+        isLogged = true
+      }
       const isOpen = () => !closing.signal.aborted && !signal.aborted && elapsedSince(openedMs) < openMsMax
       for (let isFirst = true; isOpen(); isFirst = false) {
         // The state comes first once, and after the rows that changed it from then on.
@@ -80,9 +95,10 @@ export function createBatchEvents({
             yield rows.map((item) => ({ id: Number(item.endedAt), kind: 'item', item }))
             sentMs = monotonicMs()
           }
-        } catch {
+        } catch (error) {
           // If the database doesn't respond, the stream reads again later, also after the end of the batch.
           isComplete = false
+          failed(error)
         }
         if (isComplete && stateOf(batch) !== sent) {
           sent = stateOf(batch)
@@ -94,9 +110,14 @@ export function createBatchEvents({
         }
         if (isOver && isComplete) return
         await wakeUp.wait(lookMs)
-        const next = await batches.find(first.accountId, first.id).catch(goneOrSame(batch))
-        if (next === undefined) return
-        batch = next
+        try {
+          batch = await batches.find(first.accountId, first.id)
+          if (isComplete) failures = 0
+        } catch (error) {
+          if (error instanceof Fault && error.code === 'not_found') return
+          failed(error)
+        }
+        if (failures >= failuresMax) return
       }
     } finally {
       for (const each of [signal, closing.signal]) each.removeEventListener('abort', wakeUp.wake)
@@ -105,14 +126,15 @@ export function createBatchEvents({
   }
 
   return {
-    async follow(accountId, batchId, last, signal) {
+    async follow(accountId, batchId, request) {
+      const { signal } = request
       if (closing.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
       const batch = await batches.find(accountId, batchId)
       const leave = streams.enter(accountId)
       // A stream that is never read does not end by itself.
       signal.addEventListener('abort', leave)
       if (signal.aborted) leave()
-      return stream(batch, last, signal, leave)
+      return stream(batch, request, leave)
     },
     close: () => closing.abort(),
   }
@@ -120,10 +142,6 @@ export function createBatchEvents({
 
 function stateOf({ runStartedAt: _, ...shown }: BatchState): string {
   return JSON.stringify(shown)
-}
-
-function goneOrSame(batch: BatchState): (error: unknown) => BatchState | undefined {
-  return (error) => (error instanceof Fault && error.code === 'not_found' ? undefined : batch)
 }
 
 /** No row of a batch has a higher number. PostgreSQL rejects numbers that its column cannot have. */
@@ -145,7 +163,7 @@ function createEndedReader(items: Dependencies['items'], clock: Clock, since: nu
       if (last !== undefined) at = { endedAt: Number(last.endedAt), row: last.row }
       after = { endedAt: Math.max(after.endedAt, Math.min(at.endedAt, lookBackTo)), row: lastRow }
       for (const [row, endedAt] of returned) if (endedAt <= after.endedAt) returned.delete(row)
-      if (rows.length < rowsAtOnce) return
+      if (rows.length === 0) return
     }
   }
 }

@@ -1,18 +1,19 @@
 /** The rows of a batch: read, edited and retried. */
 import { setImmediate } from 'node:timers/promises'
 import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItem, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
+import type { BatchItem, BatchItemPage, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { PageRequest } from '../../domain/page.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { Batches } from './batches.ts'
-import { refused } from './refused.ts'
+import { refused, tooManyRunning } from './refused.ts'
 import { workflowOf } from './workflow-of.ts'
 
 export interface BatchItems {
-  list(accountId: string, batchId: string, page: PageRequest, status?: BatchItemStatus): Promise<Page<BatchItem>>
+  list(accountId: string, batchId: string, page: PageRequest, status?: BatchItemStatus): Promise<BatchItemPage>
   find(accountId: string, batchId: string, key: string): Promise<BatchItem>
   /**
    * Changes parameters of a row that has failed or was cancelled, or whose batch was not started. Null removes a value, so that the default
@@ -75,7 +76,8 @@ export function createBatchItems(dependencies: Dependencies): BatchItems {
         throw refused(`Batch "${batchId}" is ${batch.status}, so its rows can't be retried. Create another batch.`)
       let retried = 0
       for (;;) {
-        const some = await items.retry(batch, { keys, rowsMax: rowsAtOnce, now: clock.now() })
+        const options = { keys, rowsMax: rowsAtOnce, now: clock.now(), runningMax: limits.batchesRunningMax }
+        const some = await items.retry(batch, options).catch(tooManyRunning)
         retried += some
         if (some < rowsAtOnce) break
         await setImmediate()

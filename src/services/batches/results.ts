@@ -5,7 +5,10 @@ import type { BatchState } from '../../domain/batch.ts'
 import type { BatchItem, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import { BlobMissing, type BlobStore, imageFormats } from '../../domain/image.ts'
-import type { WorkflowStore } from '../../domain/workflow.ts'
+import type { WorkflowDocument, WorkflowStore } from '../../domain/workflow.ts'
+import { invalidRequest } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { EventStreams } from '../event-streams.ts'
 import type { ImageUrls } from '../image-urls.ts'
 import { createFileNames } from './file-names.ts'
 
@@ -14,40 +17,72 @@ export interface BatchResults {
   items(batch: BatchState, status?: BatchItemStatus): AsyncIterable<BatchItem>
   /** Cells are escaped, so that no spreadsheet runs them as formulas. */
   csv(batch: BatchState, urls: ImageUrls, status?: BatchItemStatus): AsyncIterable<Uint8Array>
-  /** The images of the completed rows, named by their keys and outputs, and `results.csv`. Not compressed: images don't get smaller. */
-  zip(batch: BatchState, urls: ImageUrls): AsyncIterable<Uint8Array>
+  /**
+   * The images of the completed rows, named by their keys and outputs, and `results.csv`. Not compressed: images don't get smaller. Throws
+   * `invalid_request` if the rows can have more files than the directory of the ZIP file may have.
+   */
+  zip(batch: BatchState, options: ZipOptions): Promise<AsyncIterable<Uint8Array>>
+}
+
+export interface ZipOptions {
+  urls: ImageUrls
+  /** Only these rows. */
+  rows?: RowRange
+  signal: AbortSignal
+}
+
+/** Numbers of rows, both included. */
+interface RowRange {
+  from?: number | undefined
+  to?: number | undefined
+}
+
+interface Selection extends RowRange {
+  status?: BatchItemStatus | undefined
 }
 
 interface Dependencies {
   items: Pick<BatchItemStore, 'readAfter'>
   workflows: Pick<WorkflowStore, 'findVersion'>
   blobs: Pick<BlobStore, 'open'>
+  /** The ZIP files that are sent at the moment. */
+  zips: EventStreams
 }
 
 const rowsAtOnce = 500
 /** Images that are opened before they are needed: with S3 this takes a request each. */
 const imagesAhead = 4
 
-export function createBatchResults({ items: store, workflows, blobs }: Dependencies): BatchResults {
-  async function* pages(batch: BatchState, status?: BatchItemStatus): AsyncGenerator<BatchItem[], void> {
-    for (let last = 0; ; ) {
-      const rows = await store.readAfter(batch, last, rowsAtOnce)
+export function createBatchResults({ items: store, workflows, blobs, zips }: Dependencies): BatchResults {
+  async function* pages(
+    batch: BatchState,
+    { status, from = 1, to = batch.total }: Selection,
+  ): AsyncGenerator<BatchItem[], void> {
+    for (let last = from - 1; last < to; ) {
+      const rows = await store.readAfter(batch, last, Math.min(rowsAtOnce, to - last))
       yield rows.filter((each) => status === undefined || each.status === status)
       const end = rows.at(-1)
-      if (end === undefined || end.row >= batch.total) return
+      if (end === undefined) return
       last = end.row
     }
   }
 
-  async function* items(batch: BatchState, status?: BatchItemStatus): AsyncGenerator<BatchItem, void> {
-    for await (const page of pages(batch, status)) yield* page
+  async function* itemsOf(batch: BatchState, selection: Selection): AsyncGenerator<BatchItem, void> {
+    for await (const page of pages(batch, selection)) yield* page
   }
 
-  async function* csv(batch: BatchState, urls: ImageUrls, status?: BatchItemStatus): AsyncGenerator<Uint8Array, void> {
-    const version = await workflows.findVersion(batch.workflowId, batch.workflowVersion)
-    const names = (version?.document.parameters ?? []).map(({ name }) => name)
+  async function documentOf({ workflowId, workflowVersion }: BatchState): Promise<WorkflowDocument | undefined> {
+    return (await workflows.findVersion(workflowId, workflowVersion))?.document
+  }
+
+  async function* csvOfRows(
+    batch: BatchState,
+    urls: ImageUrls,
+    selection: Selection,
+  ): AsyncGenerator<Uint8Array, void> {
+    const names = ((await documentOf(batch))?.parameters ?? []).map(({ name }) => name)
     yield csvOf([[...columns, ...names.map((name) => `parameters.${name}`)]])
-    for await (const page of pages(batch, status)) {
+    for await (const page of pages(batch, selection)) {
       yield* inPieces(page.map((item) => () => cellsOf(item, batch, names, urls)))
     }
   }
@@ -66,10 +101,10 @@ export function createBatchResults({ items: store, workflows, blobs }: Dependenc
     ]
   }
 
-  async function* filesOf(batch: BatchState, urls: ImageUrls) {
+  async function* filesOf(batch: BatchState, urls: ImageUrls, rows: RowRange) {
     const nameOf = createFileNames(['results.csv'])
     const files = (async function* () {
-      for await (const item of items(batch, 'completed')) yield* imagesOf(item)
+      for await (const item of itemsOf(batch, { ...rows, status: 'completed' })) yield* imagesOf(item)
     })()
     const opened = ahead(files, imagesAhead, async ({ row, base, imageId: id, format }) => {
       const name = nameOf(base, imageFormats[format].extension, row)
@@ -77,14 +112,47 @@ export function createBatchResults({ items: store, workflows, blobs }: Dependenc
     })
     const lastModified = new Date(batch.completedAt ?? batch.createdAt)
     for await (const { name, input } of opened) if (input !== undefined) yield { name, input, lastModified }
-    yield { name: 'results.csv', input: csv(batch, urls), lastModified }
+    yield { name: 'results.csv', input: csvOfRows(batch, urls, rows), lastModified }
   }
 
   return {
-    items,
-    csv,
-    zip: (batch, urls) =>
-      makeZip(filesOf(batch, urls) as never, { buffersAreUTF8: true }) as unknown as AsyncIterable<Uint8Array>,
+    items: (batch, status) => itemsOf(batch, { status }),
+    csv: (batch, urls, status) => csvOfRows(batch, urls, { status }),
+
+    async zip(batch, { urls, rows = {}, signal }) {
+      requireFewFiles(batch, rows, filesOfRow(await documentOf(batch)))
+      const leave = zips.enter(batch.accountId)
+      // A stream that is never read does not end by itself.
+      signal.addEventListener('abort', leave)
+      if (signal.aborted) leave()
+      return leaving(() => makeZip(filesOf(batch, urls, rows) as never, { buffersAreUTF8: true }), leave)
+    },
+  }
+}
+
+/** The most files of a row. */
+function filesOfRow(document: WorkflowDocument | undefined): number {
+  const outputs = Object.values(document?.outputs ?? {})
+  // A template can render any number.
+  const countOf = (values: unknown) =>
+    Array.isArray(values) ? values.length : values === undefined ? 1 : Number.POSITIVE_INFINITY
+  const count = outputs.reduce((sum, { widths, formats }) => sum + countOf(widths) * countOf(formats), 1)
+  return Math.min(count, limits.outputFilesMax)
+}
+
+function requireFewFiles({ id, total, counts }: BatchState, { from = 1, to = total }: RowRange, each: number): void {
+  const rows = Math.min(counts.completed, Math.min(to, total) - from + 1)
+  if (rows * each <= limits.batchZipFilesMax) return
+  const rowsMax = Math.floor(limits.batchZipFilesMax / each)
+  const message = `must select at most ${rowsMax} rows with "fromRow" and "toRow": ${rows} rows of batch "${id}" can have ${rows * each} files, and a ZIP file has at most ${limits.batchZipFilesMax}. The results as CSV and NDJSON have the URLs of all images.`
+  throw invalidRequest([{ path: 'toRow', message }])
+}
+
+async function* leaving(open: () => ReadableStream<Uint8Array>, leave: () => void): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* open()
+  } finally {
+    leave()
   }
 }
 

@@ -138,7 +138,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['batch_items_of_execution', ({ batchItems }) => batchItems.list(state, page, 'running')],
   ['batch_items_by_key', ({ batchItems }) => batchItems.find(rows, 'k')],
   [unique, ({ batchItems }) => batchItems.readAfter(rows, 1, 1)],
-  [unique, ({ batchItems }) => batchItems.pick(rows, [1, 2])],
+  [unique, ({ batchItems }) => Array.fromAsync(batchItems.pick(rows, [1, 2]))],
   ['batch_items_ended', ({ batchItems }) => batchItems.readEnded(rows, { endedAt: 1, row: 1 }, 1)],
   ['batch_items_by_key', ({ batchItems }) => batchItems.update(rows, 'k', {})],
   ['batch_items_open', ({ batchItems }) => batchItems.nextWaiting(rows, 1)],

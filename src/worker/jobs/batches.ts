@@ -185,7 +185,7 @@ async function submit(batch: BatchState, count: number, isIdle: boolean, depende
     // Too many wait, or the batch was paused: the next look finds out.
     if (errors.length > 0) return false
   }
-  return false
+  return waiting.length < count
 }
 
 function isRefusal(error: unknown): boolean {

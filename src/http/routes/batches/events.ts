@@ -27,11 +27,15 @@ export const streamBatchEvents = defineRoute({
   },
   reply: { status: 200, description: 'The event stream.', mediaType: 'text/event-stream', schema: BatchEvent },
   errors: ['not_found'],
-  async handle({ params, query, headers, method, caller, signal }, services): Promise<RouteResponse> {
+  async handle({ params, query, headers, method, caller, requestId, signal }, services): Promise<RouteResponse> {
     const last = lastEventId(headers['last-event-id'], query.after)?.id
     // A HEAD must not subscribe to the events.
     const abortOnDisconnect = method === 'HEAD' ? AbortSignal.abort() : signal
-    const parts = await services.batchEvents.follow(caller.account.id, params.batchId, last, abortOnDisconnect)
+    const parts = await services.batchEvents.follow(caller.account.id, params.batchId, {
+      last,
+      signal: abortOnDisconnect,
+      requestId,
+    })
     if (method === 'HEAD') return { headers: eventStreamHeaders, body: null }
     // Streams are long. A revoked key must end its streams.
     const authorized = untilRevoked(parts, () => isStillAuthorized({ method, headers }, services))

@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { PageQuery, pageOf } from '../schema.ts'
-import { batchItemRecord } from './present.ts'
+import { batchItemPage } from './present.ts'
 import { BatchItemRecord, batchParams, itemStatusField } from './schema.ts'
 
 export const listBatchItems = defineRoute({
@@ -20,11 +19,9 @@ export const listBatchItems = defineRoute({
     schema: pageOf('BatchItemPage', { items: Type.Array(BatchItemRecord) }),
   },
   errors: ['not_found'],
-  async handle({ params, query: { limit, offset, status }, caller }, { batchItems, images }) {
-    const page = { limit, offset }
-    const found = await batchItems.list(caller.account.id, params.batchId, page, status)
-    const urls = images.urlsOf(caller.account)
-    const items = found.items.map((item) => batchItemRecord(item, urls))
-    return { body: { items, total: found.total, hasMore: hasMore(found, page) } }
+  async handle({ params, query: { limit, offset, status }, method, caller }, { batchItems, images }) {
+    const found = await batchItems.list(caller.account.id, params.batchId, { limit, offset }, status)
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    return { headers, body: method === 'HEAD' ? null : batchItemPage(found, offset, images.urlsOf(caller.account)) }
   },
 })

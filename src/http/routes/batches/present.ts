@@ -1,6 +1,6 @@
 /** Converts batches, their rows and events to response bodies. */
 import type { BatchState } from '../../../domain/batch.ts'
-import type { BatchItem } from '../../../domain/batch-item.ts'
+import type { BatchItem, BatchItemPage } from '../../../domain/batch-item.ts'
 import { type Clock, timestamp } from '../../../domain/clock.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { BatchEstimate } from '../../../services/batches/estimate.ts'
@@ -66,6 +66,23 @@ export async function* batchServerSentEvents(
       data: event.kind === 'batch' ? batchRecord(event.batch, clock) : batchItemRecord(event.item, urls),
     }))
   }
+}
+
+/** A page of rows as JSON, in pieces: the rows of one page can have as many bytes as an upload. */
+export async function* batchItemPage(
+  { parts, count, total }: BatchItemPage,
+  offset: number,
+  urls: ImageUrls,
+): AsyncGenerator<Buffer, void> {
+  yield Buffer.from('{"items":[')
+  let separator = ''
+  for await (const part of parts) {
+    for (const item of part) {
+      yield Buffer.from(`${separator}${JSON.stringify(batchItemRecord(item, urls))}`)
+      separator = ','
+    }
+  }
+  yield Buffer.from(`],"total":${total},"hasMore":${offset + count < total}}`)
 }
 
 /** One JSON object on each line. */

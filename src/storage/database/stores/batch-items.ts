@@ -1,16 +1,18 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import {
   type BatchItem,
   type BatchItemStatus,
   type BatchItemStore,
   BatchItemTaken,
   type BatchRows,
+  type CountedRows,
 } from '../../../domain/batch-item.ts'
 import type { BatchItemRef } from '../../../domain/execution.ts'
-import type { Page, PageRequest } from '../../../domain/page.ts'
+import type { PageRequest } from '../../../domain/page.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { selectItems, toItem } from '../sql/batch-row.ts'
+import { requireFewRunning } from '../sql/running-batches.ts'
 
 export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): BatchItemStore {
   const items = ({ id, upload }: BatchRows) =>
@@ -98,17 +100,10 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     },
 
     async list(batch, page, status) {
-      if (status === 'running') return listRunning(batch, page)
-      const numbers =
-        status === undefined
-          ? // Rows are numbered without gaps.
-            numbersOf(batch, status).where('row_number', '>', page.offset)
-          : numbersOf(batch, status).offset(page.offset)
-      const rows = await own(batch)
-        .where('item.row_number', 'in', numbers.limit(page.limit))
-        .orderBy('item.row_number')
-        .execute()
-      return { items: rows.map(toItem), total: status === undefined ? batch.total : batch.counts[status] }
+      const { numbers, total } = await (status === 'running'
+        ? listRunning(batch, page)
+        : listNumbers(batch, page, status))
+      return { parts: inParts(batch, numbers), count: numbers.length, total }
     },
 
     async find(batch, key) {
@@ -117,32 +112,27 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     },
 
     async readAfter(batch, row, rowsMax) {
-      const rows = await own(batch)
-        .where('item.row_number', '>', row)
-        .where('item.row_number', '<=', await lastOfPage(batch, row, rowsMax))
-        .orderBy('item.row_number')
-        .execute()
-      return rows.map(toItem)
+      const sizes = await sized(batch).where('row_number', '>', row).orderBy('row_number').limit(rowsMax).execute()
+      return readRows(batch, firstPart(sizes))
     },
 
-    async pick(batch, numbers) {
-      if (numbers.length === 0) return []
-      const rows = await own(batch)
-        .where('item.row_number', 'in', [...numbers])
-        .orderBy('item.row_number')
-        .execute()
-      return rows.map(toItem)
-    },
+    pick: inParts,
 
     async readEnded(batch, after, rowsMax) {
-      const rows = await own(batch)
-        .where('item.ended_at', 'is not', null)
-        .where((eb) => eb(eb.refTuple('item.ended_at', 'item.row_number'), '>', eb.tuple(after.endedAt, after.row)))
-        .orderBy('item.ended_at')
-        .orderBy('item.row_number')
+      const ended = await sized(batch)
+        .select('ended_at')
+        .where('ended_at', 'is not', null)
+        .where((eb) => eb(eb.refTuple('ended_at', 'row_number'), '>', eb.tuple(after.endedAt, after.row)))
+        .orderBy('ended_at')
+        .orderBy('row_number')
         .limit(rowsMax)
         .execute()
-      return rows.map(toItem)
+      const rows = new Map((await readRows(batch, firstPart(ended))).map((item) => [item.row, item]))
+      // A row that was retried meanwhile ends again later.
+      return ended.flatMap((row) => {
+        const item = rows.get(row.row_number)
+        return item?.endedAt === row.ended_at ? [item] : []
+      })
     },
 
     async update({ id, upload }, key, parameters) {
@@ -164,9 +154,13 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       return numUpdatedRows > 0n
     },
 
-    async retry({ id, upload }, { keys, rowsMax, now }) {
+    async retry({ id, upload }, { keys, rowsMax, now, runningMax }) {
       return db.transaction().execute(async (trx) => {
-        const locked = trx.selectFrom('batches').select('status').where('id', '=', id).where('deleted_at', 'is', null)
+        const locked = trx
+          .selectFrom('batches')
+          .select(['status', 'account_id'])
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
         const batch = await dialect.lockRows(locked).executeTakeFirst()
         if (batch === undefined || !['running', 'paused', 'completed'].includes(batch.status)) return 0
         let ended = trx
@@ -189,18 +183,22 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
           .where('upload', '=', upload)
           .where('row_number', 'in', ended.limit(rowsMax))
           .executeTakeFirst()
-        if (numUpdatedRows > 0n && batch.status === 'completed') await continueBatch(trx, id, now)
+        if (numUpdatedRows > 0n && batch.status === 'completed') {
+          await requireFewRunning(trx, dialect, batch.account_id, runningMax)
+          await continueBatch(trx, id, now)
+        }
         return Number(numUpdatedRows)
       })
     },
 
     async nextWaiting(batch, rowsMax) {
+      const sizes = await sized(batch).where(isWaiting).orderBy('row_number').limit(rowsMax).execute()
+      if (sizes.length === 0) return []
       const rows = await items(batch)
         .select(['row_number', 'key', 'parameters', 'resumed_from'])
-        .where('state', '=', sql.lit('open'))
-        .where('execution_id', 'is', null)
+        .where(isWaiting)
+        .where('row_number', 'in', firstPart(sizes))
         .orderBy('row_number')
-        .limit(rowsMax)
         .execute()
       return rows.map((row) => ({
         row: row.row_number,
@@ -211,12 +209,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     },
 
     async cancelWaiting(batch, rowsMax, now) {
-      const waiting = items(batch)
-        .select('row_number')
-        .where('state', '=', sql.lit('open'))
-        .where('execution_id', 'is', null)
-        .orderBy('row_number')
-        .limit(rowsMax)
+      const waiting = items(batch).select('row_number').where(isWaiting).orderBy('row_number').limit(rowsMax)
       const { numUpdatedRows } = await db
         .updateTable('batch_items')
         .set({ state: 'cancelled', ended_at: now })
@@ -229,22 +222,30 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     },
   }
 
-  /** Rows are numbered without gaps. */
-  async function lastOfPage(batch: BatchRows, row: number, rowsMax: number): Promise<number> {
-    const rows = items(batch)
-      .select(['row_number', sql<number>`octet_length(parameters)`.as('bytes')])
-      .where('row_number', '>', row)
+  function sized(batch: BatchRows) {
+    return items(batch).select(['row_number', sql<number>`octet_length(parameters)`.as('bytes')])
+  }
+
+  async function readRows(batch: BatchRows, numbers: readonly number[]): Promise<BatchItem[]> {
+    if (numbers.length === 0) return []
+    const rows = await own(batch)
+      .where('item.row_number', 'in', [...numbers])
+      .orderBy('item.row_number')
+      .execute()
+    return rows.map(toItem)
+  }
+
+  async function* inParts(batch: BatchRows, numbers: readonly number[]): AsyncGenerator<BatchItem[], void> {
+    if (numbers.length === 0) return
+    const sizes = await sized(batch)
+      .where('row_number', 'in', [...numbers])
       .orderBy('row_number')
-      .limit(rowsMax)
-    const sums = db
-      .selectFrom(rows.as('rows'))
-      .select(['row_number', sql<number>`sum(bytes) over (order by row_number)`.as('bytes')])
-    const { last } = await db
-      .selectFrom(sums.as('sums'))
-      .select((eb) => eb.fn.max<number | null>('row_number').as('last'))
-      .where('bytes', '<=', pageBytesMax)
-      .executeTakeFirstOrThrow()
-    return Math.max(row + 1, last ?? 0)
+      .execute()
+    for (let from = 0; from < sizes.length; ) {
+      const part = firstPart(sizes.slice(from))
+      yield await readRows(batch, part)
+      from += part.length
+    }
   }
 
   function running(id: string) {
@@ -256,8 +257,20 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       .where('executions.completed_at', 'is', null)
   }
 
+  async function listNumbers(
+    batch: CountedRows,
+    { limit, offset }: PageRequest,
+    status: Exclude<BatchItemStatus, 'running'> | undefined,
+  ): Promise<PageNumbers> {
+    const matching = matchingStatus(batch, status).limit(limit)
+    // Rows are numbered without gaps.
+    const page = status === undefined ? matching.where('row_number', '>', offset) : matching.offset(offset)
+    const numbers = (await page.execute()).map((row) => row.row_number)
+    return { numbers, total: status === undefined ? batch.total : batch.counts[status] }
+  }
+
   /** The numbers of the rows in this status, in their order. */
-  function numbersOf(batch: BatchRows, status: Exclude<BatchItemStatus, 'running'> | undefined) {
+  function matchingStatus(batch: BatchRows, status: Exclude<BatchItemStatus, 'running'> | undefined) {
     const all = items(batch).select('row_number').orderBy('row_number')
     if (status === undefined) return all
     if (status !== 'pending') return all.where('state', '<>', sql.lit('open')).where('state', '=', status)
@@ -268,22 +281,36 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
   }
 
   /** From the running executions: an account has few of them. */
-  async function listRunning(batch: BatchRows, { limit, offset }: PageRequest): Promise<Page<BatchItem>> {
+  async function listRunning(batch: BatchRows, { limit, offset }: PageRequest): Promise<PageNumbers> {
     const found = await running(batch.id)
       .innerJoin('batch_items', 'batch_items.execution_id', 'executions.id')
       .select('row_number')
       .execute()
     const numbers = found.map((row) => row.row_number).sort((a, b) => a - b)
-    const rows = await own(batch)
-      .where('item.row_number', 'in', [-1, ...numbers.slice(offset, offset + limit)])
-      .orderBy('item.row_number')
-      .execute()
-    return { items: rows.map(toItem), total: numbers.length }
+    return { numbers: numbers.slice(offset, offset + limit), total: numbers.length }
   }
 }
 
+function isWaiting(eb: ExpressionBuilder<Schema, 'batch_items'>) {
+  return eb.and([eb('state', '=', sql.lit('open')), eb('execution_id', 'is', null)])
+}
+
+interface PageNumbers {
+  numbers: number[]
+  total: number
+}
+
 /** Of the parameters of rows that are read together. */
-const pageBytesMax = 2_097_152
+const partBytesMax = 2_097_152
+
+function firstPart(sizes: readonly { row_number: number; bytes: number }[]): number[] {
+  let bytes = 0
+  const end = sizes.findIndex((row, i) => {
+    bytes += Number(row.bytes)
+    return i > 0 && bytes > partBytesMax
+  })
+  return (end < 0 ? sizes : sizes.slice(0, end)).map((row) => row.row_number)
+}
 
 async function continueBatch(trx: Kysely<Schema>, id: string, now: number): Promise<void> {
   await trx

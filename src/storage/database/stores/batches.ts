@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts'
 import { removeItemTotals, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
+import { requireFewRunning } from '../sql/running-batches.ts'
 import { insertOnce } from './idempotency.ts'
 
 /** A worker that did not renew its lease for this time is lost: `storage/queue/leases.ts`. */
@@ -82,7 +83,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       return numUpdatedRows > 0n
     },
 
-    async changeStatus(accountId, id, from, { status, pauseReason = null, at }) {
+    async changeStatus(accountId, id, from, { status, pauseReason = null, at, runningMax = Number.MAX_SAFE_INTEGER }) {
       return db.transaction().execute(async (trx) => {
         const locked = trx.selectFrom('batches').selectAll().where('id', '=', id).where('account_id', '=', accountId)
         const row = await dialect.lockRows(locked.where('deleted_at', 'is', null)).executeTakeFirst()
@@ -90,6 +91,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         const isUploading = row.uploading !== null && Number(row.uploading_until) > at
         const starts = row.status === 'created' && status === 'running'
         if (starts && (isUploading || row.total === 0)) return false
+        if (status === 'running') await requireFewRunning(trx, dialect, accountId, runningMax)
         await own(accountId, id, trx)
           .set({
             status,
