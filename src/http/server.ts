@@ -262,7 +262,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           header: String(header),
           caller,
           method: request.method,
-          path: withoutTrailingSlash(request.url),
+          url: request.url,
           content,
           isReplayable,
         }
@@ -394,8 +394,4 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, { log, service
     ...(caller === undefined ? {} : { account: caller.account.id, key: caller.key.id }),
   }
   log.info(facts, 'request')
-}
-
-function withoutTrailingSlash(url: string): string {
-  return url.replace(/(?<=[^/])\/(?=\?|$)/, '')
 }

@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   header: string
   caller: Caller
   method: string
-  path: string
+  url: string
   content: unknown
   /** Whether the response may be stored and replayed. */
   isReplayable: boolean
@@ -19,12 +19,12 @@ export interface IdempotentRequest {
 /** `work` returns the response. A failed execution is returned as a response as well, so that it is replayed. */
 export async function respondOnce(
   idempotency: Idempotency,
-  { header, caller, isReplayable, ...request }: IdempotentRequest,
+  { header, caller, isReplayable, url, ...request }: IdempotentRequest,
   work: (once: IdempotentCreate) => Promise<Required<RouteResponse>>,
 ): Promise<Required<RouteResponse>> {
   const key = parseKey(header)
   const { response, replayed } = await idempotency.once(
-    { ...request, accountId: caller.account.id, key },
+    { ...request, path: withoutTrailingSlash(url), accountId: caller.account.id, key },
     async (once) => {
       const { status, headers, body } = await work(once)
       return { status, headers, body: JSON.stringify(body) }
@@ -42,4 +42,8 @@ function parseKey(header: string): string {
   throw invalidRequest([
     { path: 'Idempotency-Key', message: `must be 1 to ${limits.idempotencyKeyCharsMax} printable ASCII characters` },
   ])
+}
+
+function withoutTrailingSlash(url: string): string {
+  return url.replace(/(?<=[^/])\/(?=\?|$)/, '')
 }
