@@ -7,8 +7,9 @@ import type { Document } from '../harness/documents.ts'
 import { save } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
-import { card, draftWith, field, focusCanvas, inspector, run, runPanel, select } from './harness/editor.ts'
+import { card, choose, draftWith, field, focusCanvas, inspector, run, runPanel, select } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
+import { connect, dragBehind } from './harness/mouse.ts'
 
 const badge = (height: number): Document & { outputs: object; slug: string } => ({
   name: 'Badge',
@@ -99,6 +100,50 @@ consoleTests('workflows in workflows', (of) => {
       const { nodes } = await draftWith(api, id, 'the node', (draft) => 'product-ribbon' in draft.nodes)
       const node = nodes['product-ribbon'] as { workflow?: string; inputs?: object } | undefined
       assert.deepEqual([node?.workflow, node?.inputs], ['product-ribbon@2', { photo: 'sheet' }])
+    })
+  })
+
+  test('a wire starts at a named output, with the mouse and with the keyboard', async () => {
+    const { api, visit } = of()
+    await save(api, { ...badge(10), slug: 'badge-with-outputs' } as Document)
+    const blank = { width: 60, height: 40, color: 'white' }
+    const { id } = await save(api, {
+      name: 'Named outputs',
+      nodes: {
+        sheet: { type: 'canvas', params: blank },
+        mark: { type: 'workflow', workflow: 'badge-with-outputs@1', inputs: { photo: 'sheet' } },
+        both: { type: 'composite', inputs: { image: 'mark', overlay: 'sheet' } },
+        small: { type: 'resize', inputs: { image: 'both' }, params: { width: 30, height: 20 } },
+      },
+      output: { node: 'small', format: 'png' },
+    } as Document)
+    const inputOf = (node: string, socket: string, source: string) =>
+      draftWith(api, id, `${source} at ${socket} of ${node}`, ({ nodes }) => {
+        const { inputs } = (nodes[node] ?? {}) as { inputs?: Record<string, unknown> }
+        return inputs?.[socket] === source
+      })
+    await visit(`/workflows/${id}`, async ({ page }) => {
+      await card(page, 'mark').getByText('bar', { exact: true }).waitFor()
+      await connect(page, 'mark', 'both', 'overlay', 'output.bar')
+      await inputOf('both', 'overlay', 'mark.bar')
+      await page.getByLabel('Wire from mark.bar to overlay of both').waitFor()
+      await select(page, 'mark')
+      await page.keyboard.press('c')
+      const search = page.getByRole('combobox', { name: 'Connect mark to' })
+      await search.fill('mark.bar small')
+      await page.getByRole('option', { name: 'mark.bar → small · image' }).waitFor()
+      await search.press('Enter')
+      await inputOf('small', 'image', 'mark.bar')
+      await select(page, 'small')
+      await inspector(page).getByRole('combobox', { name: 'image', exact: true }).click()
+      assert.deepEqual(await page.getByRole('option').allTextContents(), ['mark.bar', 'sheet', 'mark', 'both'])
+      await page.keyboard.press('Escape')
+      await dragBehind(page, 'mark', 'output.bar')
+      await page.getByText('Add after mark.bar').waitFor()
+      await choose(page, 'Blur')
+      await inputOf('blur', 'image', 'mark.bar')
+      assert.deepEqual(await seriousViolations(page), [])
+      await run(page, api)
     })
   })
 

@@ -10,7 +10,12 @@ export const operationsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export type Catalogue = ReadonlyMap<string, Operation>
+export interface CatalogueEntry extends Operation {
+  /** Of a used workflow: the outputs, in addition to the primary one, whose images other nodes can get. */
+  namedOutputs?: readonly string[]
+}
+
+export type Catalogue = ReadonlyMap<string, CatalogueEntry>
 
 /** The `type` of nodes that use a workflow. */
 export const workflowType = 'workflow'

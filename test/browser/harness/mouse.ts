@@ -17,10 +17,10 @@ export async function addBehind(page: Page, source: string, operation: string): 
   await choose(page, operation)
 }
 
-/** Drags a wire to an empty place, which opens the search. */
-export async function dragBehind(page: Page, source: string): Promise<void> {
+/** Drags a wire to an empty place, which opens the search. `handle`: of the source. */
+export async function dragBehind(page: Page, source: string, handle?: string): Promise<void> {
   await waitUntilStill(page)
-  const from = await centre(imageOf(page, source))
+  const from = await centre(imageOf(page, source, handle))
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(from.x + 60, from.y + 20, { steps: 4 })
@@ -28,11 +28,17 @@ export async function dragBehind(page: Page, source: string): Promise<void> {
   await page.mouse.up()
 }
 
-/** Drags a wire from the image of a node to a socket. */
-export async function connect(page: Page, source: string, target: string, socket: string): Promise<void> {
+/** Drags a wire from the image of a node to a socket. `handle`: of the source. */
+export async function connect(
+  page: Page,
+  source: string,
+  target: string,
+  socket: string,
+  handle?: string,
+): Promise<void> {
   await page.getByRole('button', { name: 'Show everything' }).click()
   await waitUntilStill(page)
-  const [from, to] = [await centre(imageOf(page, source)), await centre(socketOf(page, target, socket))]
+  const [from, to] = [await centre(imageOf(page, source, handle)), await centre(socketOf(page, target, socket))]
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
@@ -40,8 +46,8 @@ export async function connect(page: Page, source: string, target: string, socket
   await page.mouse.up()
 }
 
-function imageOf(page: Page, id: string): Locator {
-  return card(page, id).locator('.react-flow__handle.source[data-handleid=image]')
+function imageOf(page: Page, id: string, handle = 'image'): Locator {
+  return card(page, id).locator(`.react-flow__handle.source[data-handleid="${handle}"]`)
 }
 
 function socketOf(page: Page, id: string, socket: string): Locator {

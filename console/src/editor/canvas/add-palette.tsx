@@ -10,7 +10,7 @@ import type { PaletteRequest } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
 import { useCanvas, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { addChoice } from './actions/add.ts'
-import { entriesFor, type PaletteEntry, sectionsOf, workflowEntries } from './palette-entries.ts'
+import { entriesFor, type PaletteEntry, sectionsOf, workflowEntries, workflowsShown } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
 
 /** Ids of the added operations, newest first, until the page is closed. */
@@ -75,7 +75,7 @@ function useWorkflowEntries() {
   const workflows = [...(found.data?.workflows ?? []), ...(newest.data?.workflows ?? [])]
   const entries = workflowEntries([...new Map(workflows.map((each) => [each.id, each])).values()], except)
   const { total = 0, workflows: shown = [] } = found.data ?? {}
-  const hidden = total - shown.length
+  const hidden = total - (typed === '' ? workflowsShown : shown.length)
   const words = word === '' ? 'type a part of the name' : 'type more of the name'
   return {
     entries,

@@ -1,7 +1,16 @@
 import { Portal } from '@mantine/core'
 import { Cable, Unplug } from 'lucide-react'
 import { operationOf } from '../../api/operations.ts'
-import { outputId, outputInputs, outputNameOf, type Wire, wireProblem, wiresOf } from '../document/wires.ts'
+import {
+  outputId,
+  outputInputs,
+  outputNameOf,
+  sourcesOfNode,
+  sourceText,
+  type Wire,
+  wireProblem,
+  wiresOf,
+} from '../document/wires.ts'
 import type { Editor } from '../state/editor.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
 import { connectWire, disconnectWires } from './actions/change.ts'
@@ -29,7 +38,7 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
     focusCard(editor, id)
   }
   const choose = ({ id: wireKey }: PaletteEntry) => {
-    const wire = wires.find((each) => wireId(each) === wireKey)
+    const wire = wires.find((each) => keyOf(each) === wireKey)
     close()
     if (wire === undefined) return
     if (kind === 'connect') connectWire(editor, wire)
@@ -55,23 +64,30 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
 }
 
 /** Free sockets first, then sockets whose image would be replaced. */
-function connectable({ document: store, catalogue }: Editor, source: string): Wire[] {
+function connectable({ document: store, catalogue }: Editor, id: string): Wire[] {
   const { document } = store.getState()
-  const wires = Object.entries(document.nodes).flatMap(([target, node]) =>
-    (operationOf(catalogue, node)?.inputs ?? []).map(({ name }): Wire => ({ source, target, socket: name })),
+  const goals = Object.entries(document.nodes).flatMap(([target, node]) =>
+    (operationOf(catalogue, node)?.inputs ?? []).map(({ name }) => ({ target, socket: name })),
   )
   const connected = new Set(wiresOf(document).map(({ target, socket }) => `${target}.${socket}`))
-  const outputs = outputInputs(document).map(({ target, socket }): Wire => ({ source, target, socket }))
-  return [...wires, ...outputs]
+  const outputs = outputInputs(document).map(({ target, socket }) => ({ target, socket }))
+  return sourcesOfNode(document, catalogue, id)
+    .flatMap((source) => [...goals, ...outputs].map((goal): Wire => ({ ...source, ...goal })))
     .filter((wire) => wireProblem(document, catalogue, wire) === undefined)
     .toSorted(
       (a, b) => Number(connected.has(`${a.target}.${a.socket}`)) - Number(connected.has(`${b.target}.${b.socket}`)),
     )
 }
 
+/** Two outputs of a node can fit the same socket. */
+function keyOf(wire: Wire): string {
+  return `${wire.output ?? ''}:${wireId(wire)}`
+}
+
 function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'connect' | 'disconnect'): PaletteEntry {
   const { document } = store.getState()
-  const { source, target, socket } = wire
+  const { output, target, socket } = wire
+  const source = sourceText(wire)
   const operation = operationOf(catalogue, document.nodes[target])
   const name = outputNameOf(socket)
   const goal = target !== outputId ? `${target} · ${socket}` : name === undefined ? 'Output' : `Output · ${name}`
@@ -82,8 +98,8 @@ function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'conn
   const isReplaced = typeof current === 'string'
   const described = operation?.inputs.find(({ name }) => name === socket)?.description ?? 'Output of the workflow'
   return {
-    id: wireId(wire),
-    title: kind === 'connect' ? goal : `${source} → ${goal}`,
+    id: keyOf(wire),
+    title: kind === 'connect' && output === undefined ? goal : `${source} → ${goal}`,
     summary: kind === 'connect' && isReplaced ? `Replaces ${current}. ${described}` : described,
     group: operation?.title ?? 'output',
     operationGroup: operation?.group ?? 'source',

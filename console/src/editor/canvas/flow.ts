@@ -27,6 +27,22 @@ export type WireEdge = Edge<{ kind: SocketKind | 'reference'; wire: Wire }, 'wir
 
 /** The handle of a node's image. */
 export const imageHandle = 'image'
+const namedPrefix = 'output.'
+
+/** The handle of an output of a node. */
+export function outputHandle(output: string | undefined): string {
+  return output === undefined ? imageHandle : `${namedPrefix}${output}`
+}
+
+/** The source of a wire from this handle of a node; undefined for handles that start no wire. */
+export function sourceAt(
+  source: string,
+  handle: string | null | undefined,
+): Pick<Wire, 'source' | 'output'> | undefined {
+  if (handle === imageHandle) return { source }
+  return handle?.startsWith(namedPrefix) ? { source, output: handle.slice(namedPrefix.length) } : undefined
+}
+
 /** Hidden handles, for the edges of templates. */
 export const valuesHandle = '$values'
 export const readsHandle = '$reads'
@@ -113,7 +129,10 @@ export function flowEdges(
   const lists = listNodes(document, catalogue)
   const reuse = (edge: WireEdge): WireEdge => {
     const last = known.get(edge.id)
-    const isUnchanged = last?.selected === edge.selected && last?.data?.kind === edge.data?.kind
+    const isUnchanged =
+      last?.selected === edge.selected &&
+      last?.data?.kind === edge.data?.kind &&
+      last?.sourceHandle === edge.sourceHandle
     return isUnchanged && last !== undefined ? last : edge
   }
   const wires = wiresOf(document).map((wire) => {
@@ -126,7 +145,7 @@ export function flowEdges(
       type: 'wire',
       source: wire.source,
       target: wire.target,
-      sourceHandle: imageHandle,
+      sourceHandle: outputHandle(wire.output),
       targetHandle: wire.socket,
       data: { kind, wire },
       selected: selected.has(id),

@@ -2,8 +2,16 @@ import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { isImageId } from '../../api/images.ts'
 import { operationOf, workflowType } from '../../api/operations.ts'
-import type { WorkflowNode } from '../../api/workflow-document.ts'
-import { namedSocket, outputId, outputSocket, sourcesOf, takesManyImages } from '../document/wires.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
+import {
+  namedSocket,
+  outputId,
+  outputSocket,
+  sourceOf,
+  sourcesOf,
+  takesManyImages,
+  wiresOf,
+} from '../document/wires.ts'
 import { sourceName } from '../form/image-source.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
@@ -21,12 +29,15 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
   const used = useDocument(({ document }) => document.nodes[id]?.workflow)
   const inputs = useDocument(({ document }) => document.nodes[id]?.inputs)
   const isList = useIsList(id)
+  const wired = useDocument(({ document }) => namedOutputsInUse(document, id))
   if (type === undefined) return null
   const node = { type, ...(used === undefined ? {} : { workflow: used }) }
   const operation = operationOf(catalogue, node)
   const sockets =
     operation?.inputs ??
     Object.keys(inputs ?? {}).map((name) => ({ name, description: '', required: false, many: false }))
+  // An output that the workflow doesn't have keeps its handle, so that its wire is visible.
+  const outputs = [...new Set([...(operation?.namedOutputs ?? []), ...wired.split(' ').filter(Boolean)])]
   return (
     <Frame id={id}>
       <CardHead id={id} name={id} title={<NodeTitle id={id} node={node} />} group={operation?.group} />
@@ -40,7 +51,12 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
           {operation?.outputs.image === null ? (
             <div className={classes.socket}>{Object.keys(operation.outputs.values).slice(0, 2).join(', ')}</div>
           ) : (
-            <OutputSocket node={id} name="image" isList={isList} />
+            <>
+              <OutputSocket node={id} isList={isList} />
+              {outputs.map((output) => (
+                <OutputSocket key={output} node={id} output={output} isList={isList} />
+              ))}
+            </>
           )}
         </div>
       </div>
@@ -49,6 +65,14 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
     </Frame>
   )
 }, isSameCard)
+
+/** The named outputs of a node that wires start from, as one text, so that the card renders only when they change. */
+function namedOutputsInUse(document: WorkflowDocument, id: string): string {
+  if (document.nodes[id]?.type !== workflowType) return ''
+  return wiresOf(document)
+    .flatMap(({ source, output }) => (source === id && output !== undefined ? [output] : []))
+    .join(' ')
+}
 
 /** The title of the operation. A source node has the name of its image. */
 function NodeTitle({ id, node }: { id: string; node: Pick<WorkflowNode, 'type' | 'workflow'> }) {
@@ -104,8 +128,8 @@ function NamedOutputSocket({ name }: { name: string }) {
 /** The card of the workflow's outputs. */
 export const OutputCard = memo(function OutputCard() {
   const node = useDocument(({ document }) => {
-    const id = document.output?.node
-    return id !== undefined && Object.hasOwn(document.nodes, id) ? id : undefined
+    const { source } = sourceOf(document.output?.node ?? '')
+    return Object.hasOwn(document.nodes, source) ? source : undefined
   })
   const format = useDocument(({ document }) => document.output?.format)
   const names = useDocument(({ document }) => Object.keys(document.outputs ?? {}).join(' '))

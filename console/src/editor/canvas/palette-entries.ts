@@ -78,12 +78,14 @@ export interface Section {
 }
 
 const recentShown = 5
+/** Without a search. */
+export const workflowsShown = 5
 
 /** The entries before a search: recently used, then by group. */
 export function sectionsOf(entries: readonly PaletteEntry[], recent: readonly string[]): Section[] {
   const used = recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, recentShown)
   const parameters = entries.filter(({ id }) => id.startsWith('parameter:'))
-  const workflows = entries.filter(({ id }) => isNameOfUsed(id))
+  const workflows = entries.filter(({ id }) => isNameOfUsed(id)).slice(0, workflowsShown)
   const grouped = Object.entries(groups).map(([group, { title }]) => ({
     title,
     entries: entries.filter(

@@ -2,7 +2,7 @@ import { Handle, Position } from '@xyflow/react'
 import type { Operation } from '../../api/types.ts'
 import { type SocketKind, socketKind } from '../document/wires.ts'
 import classes from './card.module.css'
-import { imageHandle, readsHandle, valuesHandle } from './flow.ts'
+import { outputHandle, readsHandle, valuesHandle } from './flow.ts'
 import wires from './wires.module.css'
 
 /** An input socket with its handle and name. `count`: the number of its wires. */
@@ -44,17 +44,22 @@ export function InputSocket({
   )
 }
 
-/** The output of a node. */
-export function OutputSocket({ node, name, isList }: { node: string; name: string; isList: boolean }) {
+/** An output of a node. `output`: of a used workflow; undefined for the primary one. */
+export function OutputSocket({ node, output, isList }: { node: string; output?: string; isList: boolean }) {
+  const noun = isList ? 'images' : 'image'
   return (
     <div className={`${classes.socket} ${isList ? wires.list : wires.image}`}>
-      {isList ? 'images' : name}
+      <span className={classes.outputName} title={output}>
+        {output ?? noun}
+      </span>
       <Handle
         type="source"
         position={Position.Right}
-        id={imageHandle}
+        id={outputHandle(output)}
         className={classes.handle ?? ''}
-        aria-label={`${isList ? 'Images' : 'Image'} of ${node}`}
+        aria-label={
+          output === undefined ? `${isList ? 'Images' : 'Image'} of ${node}` : `Output ${output} of ${node}: ${noun}`
+        }
         role="img"
         {...(isList ? { 'data-list': true } : {})}
       />

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Connection, Edge, FinalConnectionState, IsValidConnection, ReactFlowInstance } from '@xyflow/react'
 import { type DragEvent, type FocusEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
-import { type Wire, wireProblem } from '../document/wires.ts'
+import { sourceText, type Wire, wireProblem } from '../document/wires.ts'
 import { usedOperationOf } from '../form/used-operation.ts'
 import { type MenuTarget, selectOnly } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
@@ -11,7 +11,7 @@ import { announceError } from './actions/announce.ts'
 import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts'
 import { addFiles } from './actions/files.ts'
 import { inspect } from './actions/focus.ts'
-import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
+import { type CardNode, sourceAt, type WireEdge } from './flow.ts'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
 
@@ -107,8 +107,15 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved, openWorkflow: (workf
       if (toNode !== null && toHandle !== null) {
         if (toNode.id === fromNode.id && toHandle.id === fromHandle.id) return
         const isForward = fromHandle.type === 'source'
-        const [source, target, socket] = isForward ? [fromNode, toNode, toHandle] : [toNode, fromNode, fromHandle]
-        const wire = { source: source.id, target: target.id, socket: socket.id ?? '' }
+        const [source, handle, target, socket] = isForward
+          ? [fromNode, fromHandle, toNode, toHandle]
+          : [toNode, toHandle, fromNode, fromHandle]
+        const wire = {
+          source: source.id,
+          ...sourceAt(source.id, handle.id),
+          target: target.id,
+          socket: socket.id ?? '',
+        }
         const sameKind = fromHandle.type === toHandle.type
         const reason = sameKind
           ? 'Connect an output on the right of a node to an input on the left of another node.'
@@ -120,7 +127,7 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved, openWorkflow: (workf
       const position = at === undefined ? {} : { at: { x: at.x, y: at.y - 24 } }
       const isSource = fromHandle.type === 'source'
       const request = isSource
-        ? { from: fromNode.id }
+        ? { from: sourceText(sourceAt(fromNode.id, fromHandle.id) ?? { source: fromNode.id }) }
         : { to: { target: fromNode.id, socket: fromHandle.id ?? '' }, ...position }
       const leftOf = at === undefined || isSource ? position : { at: { x: at.x - 216, y: at.y - 24 } }
       editor.canvas.setState({ palette: { ...request, ...leftOf, screen } })
@@ -174,9 +181,9 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved, openWorkflow: (workf
 }
 
 function wireOf({ source, target, targetHandle, sourceHandle }: Connection | Edge): Wire {
-  // Only the image handle starts a wire. For other handles, `wireProblem` reports that the empty node id does not
+  // Only handles of images start a wire. For other handles, `wireProblem` reports that the empty node id does not
   // exist.
-  return { source: sourceHandle === imageHandle ? source : '', target, socket: targetHandle ?? '' }
+  return { source: '', ...sourceAt(source, sourceHandle), target, socket: targetHandle ?? '' }
 }
 
 function pointOf(event: globalThis.MouseEvent | TouchEvent): { x: number; y: number } {

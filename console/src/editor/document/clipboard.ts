@@ -7,7 +7,7 @@ import type { Point } from './geometry.ts'
 import { positionsOf } from './layout.ts'
 import { addNote, notesOf } from './notes.ts'
 import { usedParameters } from './parameters.ts'
-import { outputId } from './wires.ts'
+import { outputId, sourceOf, sourceText } from './wires.ts'
 
 /** The nodes and notes with their positions, and the parameters that they read. */
 export function copyText(
@@ -91,10 +91,15 @@ export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument,
   const newPositions = new Map([...positions].map(([id, position]) => [id, movedPoint(position)]))
   const names = addCopies(document, structuredClone(pasted.nodes), newPositions)
   const noteIds = [...notes.values()].map((note) => addNote(document, { ...note, at: movedPoint(note.at) }))
-  const outputName = names.get(pasted.output?.node ?? '')
-  if (outputName !== undefined && document.output?.node === undefined) {
+  const from = sourceOf(pasted.output?.node ?? '')
+  const copy = names.get(from.source)
+  if (copy !== undefined && document.output?.node === undefined) {
     const { output, outputs } = structuredClone(pasted)
-    document.output = { ...(output && renamedOutput(output, names)), ...document.output, node: outputName }
+    document.output = {
+      ...(output && renamedOutput(output, names)),
+      ...document.output,
+      node: sourceText({ ...from, source: copy }),
+    }
     if (document.outputs === undefined && outputs !== undefined)
       document.outputs = Object.fromEntries(
         Object.entries(outputs).map(([name, each]) => [name, renamedOutput(each, names)]),

@@ -33,7 +33,8 @@ export function cardSize(document: WorkflowDocument, id: string, catalogue: Cata
 
 /** The expected size of the card of an operation. */
 export function nodeSize(node: Pick<WorkflowNode, 'type' | 'workflow'>, catalogue: Catalogue): Size {
-  const rows = Math.max(1, operationOf(catalogue, node)?.inputs.length ?? 1)
+  const { inputs = [], namedOutputs = [] } = operationOf(catalogue, node) ?? {}
+  const rows = Math.max(inputs.length, 1 + namedOutputs.length)
   return { width: cardWidth, height: headHeight + rows * socketHeight + imageHeight }
 }
 

@@ -60,10 +60,9 @@ export function wiresOf(document: WorkflowDocument): Wire[] {
   )
   return [...inputs, ...outputInputs(document)].flatMap(({ target, socket, input }) =>
     sourcesOf(input).flatMap((text, index): Wire[] => {
-      const { node: source, output } = partsOfWire(text)
-      if (!Object.hasOwn(document.nodes, source)) return []
-      const named = output === undefined ? {} : { output }
-      return [{ source, ...named, target, socket, ...(typeof input === 'string' ? {} : { index }) }]
+      const from = sourceOf(text)
+      if (!Object.hasOwn(document.nodes, from.source)) return []
+      return [{ ...from, target, socket, ...(typeof input === 'string' ? {} : { index }) }]
     }),
   )
 }
@@ -71,6 +70,22 @@ export function wiresOf(document: WorkflowDocument): Wire[] {
 /** The source of a wire in the document: `card`, or `card.story` for a named output. */
 export function sourceText({ source, output }: { source: string; output?: string | undefined }): string {
   return output === undefined ? source : `${source}.${output}`
+}
+
+/** The source that a text of the document names. */
+export function sourceOf(text: string): Pick<Wire, 'source' | 'output'> {
+  const { node: source, output } = partsOfWire(text)
+  return output === undefined ? { source } : { source, output }
+}
+
+/** The outputs of a node that wires can start from, the primary one first. */
+export function sourcesOfNode(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  id: string,
+): Pick<Wire, 'source' | 'output'>[] {
+  const named = operationOf(catalogue, document.nodes[id])?.namedOutputs ?? []
+  return [{ source: id }, ...named.map((output) => ({ source: id, output }))]
 }
 
 /** The nodes of an input. */
@@ -169,7 +184,7 @@ export function listOrigins(document: WorkflowDocument, catalogue: Catalogue): M
 
 /** Why a wire is not possible; undefined if it is. */
 export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wire: Wire): string | undefined {
-  const { source, target, socket } = wire
+  const { source, output, target, socket } = wire
   const from = operationOf(catalogue, document.nodes[source])
   if (source === outputId) return 'The output is the last node: it can’t be connected to another node.'
   if (!Object.hasOwn(document.nodes, source)) return `The node ${source} doesn't exist.`
@@ -177,6 +192,8 @@ export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wi
     const [value = 'text'] = Object.keys(from.outputs.values)
     return `${source} doesn’t return an image. Use {{ nodes.${source}.${value} }} in a field instead.`
   }
+  if (output !== undefined && from !== undefined && !from.namedOutputs?.includes(output))
+    return `${source} has no output ${output}.`
   if (target === outputId)
     return listNodes(document, catalogue).has(source) && !takesManyImages(document, socket)
       ? `${source} returns a list of images, but the output is one image. Pick one of the images, or combine them first.`

@@ -1,11 +1,11 @@
 /** A used workflow as an operation, like on the service. */
-import { type Catalogue, workflowType } from '../../api/operations.ts'
-import type { Operation } from '../../api/types.ts'
+import { type Catalogue, type CatalogueEntry, workflowType } from '../../api/operations.ts'
 import type { Parameter, WorkflowNode } from '../../api/workflow-document.ts'
 import type { UsedWorkflow } from '../../api/workflows.ts'
 import { parametersSchema } from './parameter-schema.ts'
 
-export interface UsedOperation extends Operation {
+export interface UsedOperation extends CatalogueEntry {
+  namedOutputs: readonly string[]
   workflowId: string
   newestVersion: number
 }
@@ -35,6 +35,7 @@ export function usedOperation({ name, detail, newestVersion }: UsedWorkflow): Us
     asks: null,
     deterministic: true,
     examples: [],
+    namedOutputs: (detail.outputs ?? []).flatMap(({ name, kind }) => (kind === 'pdf' ? [] : [name])),
     workflowId: detail.id,
     newestVersion,
   }

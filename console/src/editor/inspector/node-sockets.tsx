@@ -4,7 +4,16 @@ import { useState } from 'react'
 import type { Operation } from '../../api/types.ts'
 import { connect, disconnect, moveWire, reorderWire } from '../document/edits.ts'
 import { firstKey, pathBelow } from '../document/path.ts'
-import { outputId, outputWords, sourcesOf, type Wire, wireProblem } from '../document/wires.ts'
+import {
+  outputId,
+  outputWords,
+  sourceOf,
+  sourcesOf,
+  sourcesOfNode,
+  sourceText,
+  type Wire,
+  wireProblem,
+} from '../document/wires.ts'
 import { Help, Problems } from '../form/field-frame.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
@@ -170,7 +179,7 @@ function NewWire({ target, socket, name, isMany, isWrong, placeholder }: NewWire
         store
           .getState()
           .change(`Wire ${source} to ${target === outputId ? outputWords(socket) : target}`, (document) =>
-            connect(document, { source, target, socket }, isMany),
+            connect(document, { ...sourceOf(source), target, socket }, isMany),
           )
       }
     />
@@ -193,8 +202,9 @@ export function SourceSelect({ target, socket, value, label, placeholder = '', i
   const [fitting, setFitting] = useState<string[]>([])
   const findFitting = () => {
     const { document } = store.getState()
-    const ids = Object.keys(document.nodes)
-    setFitting(ids.filter((source) => wireProblem(document, catalogue, { source, target, socket }) === undefined))
+    const sources = Object.keys(document.nodes).flatMap((id) => sourcesOfNode(document, catalogue, id))
+    const fits = sources.filter((source) => !wireProblem(document, catalogue, { ...source, target, socket }))
+    setFitting(fits.map(sourceText))
   }
   return (
     <Select

@@ -14,7 +14,7 @@ export interface PaletteRequest {
   at?: Point
   /** The position of the palette in the window. Default: the middle. */
   screen?: Point
-  /** The source of the new node. */
+  /** The source of the new node, as in the document: `card` or `card.story`. */
   from?: string
   /** The socket that gets the image of the new node. */
   to?: { target: string; socket: string }

@@ -6,7 +6,15 @@ import { usedWorkflow } from '../../../api/workflows.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import type { Point } from '../../document/geometry.ts'
 import { cardSize, cardWidth, freePosition, gapX, nodeSize, positionsOf, setPositions } from '../../document/layout.ts'
-import { dependsOn, freeSocket, outputId, takesManyImages, type Wire, wireProblem } from '../../document/wires.ts'
+import {
+  dependsOn,
+  freeSocket,
+  outputId,
+  sourceOf,
+  takesManyImages,
+  type Wire,
+  wireProblem,
+} from '../../document/wires.ts'
 import { usedOperation } from '../../form/used-operation.ts'
 import { cardPositions, type PaletteRequest, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
@@ -69,14 +77,14 @@ export function addOperation(editor: Editor, request: PaletteRequest, choice: Ch
 }
 
 /** Connects `source` to the new node. If `source` was the output, the new node becomes the output. */
-function follow(editor: Editor, document: WorkflowDocument, source: string, id: string): void {
+function follow(editor: Editor, document: WorkflowDocument, from: string, id: string): void {
   const socket = freeSocket(document, editor.catalogue, id)
   if (socket === undefined) return
-  const wire = { source, target: id, socket }
+  const wire = { ...sourceOf(from), target: id, socket }
   if (wireProblem(document, editor.catalogue, wire) !== undefined) return
   connect(document, wire, isMany(editor, document, wire))
   const hasImage = operationOf(editor.catalogue, document.nodes[id])?.outputs.image !== null
-  if (document.output?.node === source && hasImage) document.output = { ...document.output, node: id }
+  if (document.output?.node === from && hasImage) document.output = { ...document.output, node: id }
 }
 
 /** Inserts an existing node on a wire. False if it does not fit. */
@@ -146,7 +154,7 @@ function positionFor(
   const positions = cardPositions(editor)
   const { width, height } = nodeSize(node, catalogue)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
-  const source = positions.get(wire?.source ?? from ?? '')
+  const source = positions.get(wire?.source ?? sourceOf(from ?? '').source)
   if (at !== undefined) return at
   if (source !== undefined) {
     const next = { x: source.x + cardWidth + gapX, y: source.y }

@@ -3,7 +3,7 @@
 import { operationOf } from '../../../api/operations.ts'
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
 import { addNote, isNote, noteOf } from '../../document/notes.ts'
-import { freeSocket, outputId, outputWords, type Wire, wireProblem, wiresOf } from '../../document/wires.ts'
+import { freeSocket, outputId, outputWords, sourceText, type Wire, wireProblem, wiresOf } from '../../document/wires.ts'
 import { cardBoxes } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { wireId } from '../flow.ts'
@@ -22,15 +22,16 @@ export function connectWire(editor: Editor, wire: Wire): boolean {
     return false
   }
   const goal = wire.target === outputId ? outputWords(wire.socket) : wire.target
-  change(`Connect ${wire.source} to ${goal}`, (draft) => connect(draft, wire, isMany(editor, draft, wire)))
-  announce(editor, `Connected ${wire.source} to ${goal}.`)
+  const source = sourceText(wire)
+  change(`Connect ${source} to ${goal}`, (draft) => connect(draft, wire, isMany(editor, draft, wire)))
+  announce(editor, `Connected ${source} to ${goal}.`)
   return true
 }
 
 /** Moves one end of a wire to another card or socket. */
 export function reconnectWire(editor: Editor, from: Wire, to: Wire): void {
   const { catalogue } = editor
-  if (from.source === to.source && from.target === to.target && from.socket === to.socket) return
+  if (sourceText(from) === sourceText(to) && from.target === to.target && from.socket === to.socket) return
   const { document, change } = editor.document.getState()
   const reason = wireProblem(document, catalogue, to)
   if (reason !== undefined) {
@@ -39,7 +40,7 @@ export function reconnectWire(editor: Editor, from: Wire, to: Wire): void {
   }
   change('Move a wire', (draft) => {
     if (from.target === to.target && from.socket === to.socket) {
-      moveWire(draft, from, to.source)
+      moveWire(draft, from, sourceText(to))
       return
     }
     disconnect(draft, from)
