@@ -2727,7 +2727,7 @@ export interface components {
              * @description The budget that was too small for the call.
              * @enum {string}
              */
-            budget?: "execution" | "batch" | "account";
+            budget?: "execution" | "batch" | "account" | "signing key";
         } & {
             [key: string]: unknown;
         };

@@ -54,7 +54,9 @@ const modelFailure = {
   ),
   billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
   budget: Type.Optional(
-    Type.Enum(['execution', 'batch', 'account'], { description: 'The budget that was too small for the call.' }),
+    Type.Enum(['execution', 'batch', 'account', 'signing key'], {
+      description: 'The budget that was too small for the call.',
+    }),
   ),
 }
 

@@ -1,0 +1,119 @@
+/** GET /i/<file> of workflows whose AI models cost money. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { type AiExecution, type AiService, drawn, micros, startAiService } from '../harness/ai.ts'
+import { area } from '../harness/area.ts'
+import { type Client, ok, refused } from '../harness/client.ts'
+import type { Document } from '../harness/documents.ts'
+import { plain, sizeOf } from '../harness/pictures.ts'
+import { deliver, deliveryUrl, newSigningKey, type SigningKey } from '../harness/signed-urls.ts'
+import type { Listed } from '../harness/types.ts'
+import { save, upload } from '../harness/workflows.ts'
+
+/** Each image has the same price, which is known before the call. */
+const model = 'fal/fal-ai/flux/schnell'
+
+area('delivery URLs that cost money', {}, () => {
+  let ai: AiService
+  let api: Client
+  before(async () => {
+    ai = await startAiService()
+  })
+  after(() => ai.close())
+  beforeEach(async () => {
+    ai.fal.reset()
+    api = (await ai.tenant()).api
+  })
+
+  const paid = async (delivery: object = {}, owner = api) =>
+    (
+      await save(owner, {
+        ...drawn({ model }),
+        delivery: { parameters: ['prompt'], paid: true, ...delivery },
+      } as Document)
+    ).id
+  const spentBy = async ({ id }: SigningKey) => {
+    const { signingKeys } = ok(await api.get<Listed & { signingKeys: SigningKey[] }>('/signing-keys'))
+    return micros(signingKeys.find((key) => key.id === id)?.spentUsd)
+  }
+  const executionsOf = async (workflowId: string) =>
+    ok(await api.get<Listed & { executions: AiExecution[] }>('/workflows/executions', { workflowId })).executions
+  /** What one image costs. */
+  async function price(): Promise<number> {
+    const key = await newSigningKey(api, { monthlyBudgetUsd: 1 })
+    ok(await deliver(api, deliveryUrl(key, `${await paid()}.png`, { prompt: 'A blue door' })))
+    const usd = (await spentBy(key)) / 1_000_000
+    assert.ok(usd > 0 && usd < 0.1, String(usd))
+    ai.fal.reset()
+    return usd
+  }
+
+  test('many concurrent requests of one URL pay once, and later requests pay nothing', async () => {
+    const key = await newSigningKey(api, { monthlyBudgetUsd: 1 })
+    const id = await paid()
+    const url = deliveryUrl(key, `${id}.png`)
+    for (let round = 0; round < 2; round += 1) {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => deliver(api, url)))
+      for (const reply of replies) {
+        ok(reply)
+        assert.equal((await sizeOf(reply.bytes)).width, 64)
+      }
+    }
+    assert.equal(ai.fal.billed().length, 1)
+    const [execution, ...others] = await executionsOf(id)
+    assert.equal(others.length, 0)
+    assert.equal(await spentBy(key), micros(execution?.cost?.usd))
+  })
+
+  test('concurrent requests of different URLs do not exceed the budget of their key together', async () => {
+    const budget = Number(((await price()) * 2.5).toFixed(6))
+    const key = await newSigningKey(api, { monthlyBudgetUsd: budget })
+    const id = await paid()
+    const prompts = ['one', 'two', 'three', 'four', 'five', 'six']
+    const replies = await Promise.all(prompts.map((prompt) => deliver(api, deliveryUrl(key, `${id}.png`, { prompt }))))
+    const made = replies.filter(({ status }) => status === 200)
+    assert.ok(made.length === 1 || made.length === 2, `${made.length} images`)
+    assert.equal(ai.fal.billed().length, made.length)
+    assert.ok((await spentBy(key)) <= micros(budget))
+  })
+
+  test('without a rest of the budget, the response is 503 or the fallback, uncacheable, and nothing is paid', async () => {
+    const usd = await price()
+    const key = await newSigningKey(api, { monthlyBudgetUsd: Number((usd * 1.5).toFixed(6)) })
+    const id = await paid()
+    const { id: fallback } = await upload(api, await plain('png', 3, 3))
+    const covered = await paid({ fallback })
+    const first = deliveryUrl(key, `${id}.png`, { prompt: 'A first door' })
+    ok(await deliver(api, first))
+    for (let i = 0; i < 2; i += 1) {
+      const reply = await deliver(api, deliveryUrl(key, `${id}.png`, { prompt: 'A second door' }))
+      refused(reply, 'unavailable')
+      assert.deepEqual([reply.headers['tintype-status'], reply.headers['cache-control']], ['failed', 'no-store'])
+      const other = await deliver(api, deliveryUrl(key, `${covered}.png`, { prompt: 'A second door' }))
+      assert.deepEqual(
+        [other.status, other.headers['tintype-status'], other.headers['cache-control']],
+        [200, 'failed', 'no-store'],
+      )
+      assert.equal((await sizeOf(other.bytes)).width, 3)
+    }
+    assert.equal(ai.fal.billed().length, 1)
+    const [failed, ...others] = await executionsOf(id)
+    assert.equal(others.length, 1)
+    const { reason, problem, budget } = (failed?.error?.details ?? {}) as Record<string, unknown>
+    assert.deepEqual([reason, problem, budget], ['limit_exceeded', 'budget', 'signing key'])
+    // What was made stays, and a larger budget applies from the next request on.
+    const kept = await deliver(api, first)
+    assert.deepEqual([kept.status, kept.headers['tintype-status']], [200, undefined])
+    ok(await api.put(`/signing-keys/${key.id}`, { monthlyBudgetUsd: 1 }))
+    ok(await deliver(api, deliveryUrl(key, `${id}.png`, { prompt: 'A third door' })))
+  })
+
+  test('the budget of the account applies, too', async () => {
+    const { api: poor } = await ai.tenant({ budget: '0' })
+    const key = await newSigningKey(poor, { monthlyBudgetUsd: 1 })
+    const reply = await deliver(poor, deliveryUrl(key, `${await paid({}, poor)}.png`))
+    refused(reply, 'unavailable')
+    assert.deepEqual([reply.headers['tintype-status'], reply.headers['cache-control']], ['failed', 'no-store'])
+    assert.equal(ai.fal.billed().length, 0)
+  })
+})
