@@ -401,6 +401,16 @@ consoleTests('axe', (of) => {
       { part: dialog },
     ),
     at(
+      'a new signing key',
+      '/keys',
+      async (page) => {
+        await page.getByRole('button', { name: 'New signing key' }).click()
+        await page.getByRole('dialog').getByText('Selected workflows').click()
+        await page.getByRole('combobox', { name: 'Workflows' }).waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
       'finding anything',
       '/keys',
       async (page) => {

@@ -24,6 +24,7 @@ import './brand.ts'
 import './fields.ts'
 import './first-screen.ts'
 import './verify.ts'
+import './signing-keys.ts'
 import './webhooks.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

@@ -33,8 +33,13 @@ export function rotateKey(keyId: string, overlapSeconds: number): Promise<NewKey
   return unwrap(api.POST('/keys/{keyId}/rotate', { params: { path: { keyId } }, body: { overlapSeconds } }))
 }
 
+interface Ends {
+  revokedAt?: string
+  expiresAt?: string
+}
+
 /** Why a key is not valid any more; undefined for a valid key. */
-export function inactiveReason({ revokedAt, expiresAt }: KeyRecord, now: Date): 'revoked' | 'expired' | undefined {
+export function inactiveReason({ revokedAt, expiresAt }: Ends, now: Date): 'revoked' | 'expired' | undefined {
   if (revokedAt !== undefined && new Date(revokedAt) <= now) return 'revoked'
   if (expiresAt !== undefined && new Date(expiresAt) <= now) return 'expired'
   return undefined

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type KeyRecord, type NewKey, revokeKey, rotateKey } from '../../api/keys.ts'
+import { type ReactNode, useState } from 'react'
 import { ConfirmModal } from '../../ui/confirm-modal.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
@@ -14,20 +13,27 @@ const overlaps = [
 ]
 
 interface ConfirmProps<Done> {
-  record: KeyRecord
+  /** The name of the key. */
+  of: string
+  /** The consequences. */
+  children: ReactNode
   onClose(): void
   onDone(done: Done): void
 }
 
+interface RotateProps<Done> extends ConfirmProps<Done> {
+  rotate(overlapSeconds: number): Promise<Done>
+}
+
 /** Replaces a key. The old key can stay valid for some time, so that running programs are not interrupted. */
-export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
+export function RotateModal<Done>({ of, children, rotate, onClose, onDone }: RotateProps<Done>) {
   useReturnFocus()
   const [overlap, setOverlap] = useState('86400')
-  const rotating = useMutation({ mutationFn: () => rotateKey(record.id, Number(overlap)), onSuccess: onDone })
+  const rotating = useMutation({ mutationFn: () => rotate(Number(overlap)), onSuccess: onDone })
   return (
-    <Modal opened onClose={onClose} title={`Rotate ${record.name || record.prefix}`}>
+    <Modal opened onClose={onClose} title={`Rotate ${of}`}>
       <Stack>
-        <Text size="sm">Creates a new key with the same name and permissions. The new key is shown once.</Text>
+        <Text size="sm">{children}</Text>
         <NativeSelect
           label="The old key"
           data={overlaps}
@@ -48,17 +54,15 @@ export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
   )
 }
 
-export function RevokeModal({ record, onClose, onDone }: ConfirmProps<KeyRecord>) {
-  const revoking = useMutation({ mutationFn: () => revokeKey(record.id), onSuccess: onDone })
+interface RevokeProps<Done> extends ConfirmProps<Done> {
+  revoke(): Promise<Done>
+}
+
+export function RevokeModal<Done>({ of, children, revoke, onClose, onDone }: RevokeProps<Done>) {
+  const revoking = useMutation({ mutationFn: revoke, onSuccess: onDone })
   return (
-    <ConfirmModal
-      title={`Revoke ${record.name || record.prefix}?`}
-      action="Revoke"
-      confirming={revoking}
-      onClose={onClose}
-    >
-      Requests with this key will fail immediately. You can’t undo this.
-      {record.current ? ' This session uses the key, so you will be signed out.' : ''}
+    <ConfirmModal title={`Revoke ${of}?`} action="Revoke" confirming={revoking} onClose={onClose}>
+      {children}
     </ConfirmModal>
   )
 }

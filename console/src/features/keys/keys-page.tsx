@@ -1,10 +1,10 @@
-import { Button, Skeleton, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Skeleton, Space, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { inactiveReason, type KeyRecord, keysQuery, type NewKey } from '../../api/keys.ts'
+import { inactiveReason, type KeyRecord, keysQuery, type NewKey, revokeKey, rotateKey } from '../../api/keys.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { NewerOlder } from '../../ui/newer-older.tsx'
@@ -14,6 +14,7 @@ import { RevokeModal, RotateModal } from './confirm-modals.tsx'
 import { KeyRow } from './key-row.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { NewKeyModal } from './new-key-modal.tsx'
+import { SigningKeys } from './signing-keys.tsx'
 
 type OpenDialog = { kind: 'new' } | { kind: 'rotate' | 'revoke'; record: KeyRecord } | { kind: 'show'; newKey: NewKey }
 
@@ -95,13 +96,36 @@ export function KeysPage() {
         {data !== undefined && (
           <NewerOlder hasNewer={offset > 0} hasOlder={data.hasMore} onMove={(step) => setOffset(offset + step * 100)} />
         )}
+        <Space h="md" />
+        <SigningKeys showsInactive={showsInactive} />
       </Stack>
       {dialog?.kind === 'new' && <NewKeyModal onClose={close} onCreated={show} />}
-      {dialog?.kind === 'show' && <NewKeyDialog newKey={dialog.newKey} onClose={close} />}
-      {dialog?.kind === 'rotate' && <RotateModal record={dialog.record} onClose={close} onDone={show} />}
+      {dialog?.kind === 'show' && (
+        <NewKeyDialog
+          title="Your new key"
+          warning="The key is shown only once, because the service stores only its hash."
+          label={dialog.newKey.name || 'API key'}
+          secret={dialog.newKey.key}
+          copyLabel="Copy key"
+          onClose={close}
+        >
+          Send it with each request: <code>Authorization: Bearer …</code>
+        </NewKeyDialog>
+      )}
+      {dialog?.kind === 'rotate' && (
+        <RotateModal
+          of={nameOf(dialog.record)}
+          rotate={(overlapSeconds) => rotateKey(dialog.record.id, overlapSeconds)}
+          onClose={close}
+          onDone={show}
+        >
+          Creates a new key with the same name and permissions. The new key is shown once.
+        </RotateModal>
+      )}
       {dialog?.kind === 'revoke' && (
         <RevokeModal
-          record={dialog.record}
+          of={nameOf(dialog.record)}
+          revoke={() => revokeKey(dialog.record.id)}
           onClose={close}
           onDone={({ current }) => {
             close()
@@ -109,8 +133,15 @@ export function KeysPage() {
             queryClient.clear()
             void navigate({ to: '/sign-in' })
           }}
-        />
+        >
+          Requests with this key will fail immediately. You can’t undo this.
+          {dialog.record.current ? ' This session uses the key, so you will be signed out.' : ''}
+        </RevokeModal>
       )}
     </Page>
   )
+}
+
+function nameOf({ name, prefix }: KeyRecord): string {
+  return name || prefix
 }

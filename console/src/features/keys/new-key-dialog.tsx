@@ -1,29 +1,42 @@
 import { Alert, Button, CopyButton, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { Check, Copy, KeyRound } from 'lucide-react'
-import type { NewKey } from '../../api/keys.ts'
+import type { ReactNode } from 'react'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
-/** Shows the secret text of a new key. It is not stored, so it is shown only here. */
-export function NewKeyDialog({ newKey, onClose }: { newKey: NewKey; onClose(): void }) {
+interface Props {
+  title: string
+  /** Why it is shown only once. */
+  warning: string
+  label: string
+  secret: string
+  /** The label of the button that copies it. */
+  copyLabel: string
+  /** How to use it. */
+  children: ReactNode
+  onClose(): void
+}
+
+/** Shows the secret text of a new key. No later response has it, so it is shown only here. */
+export function NewKeyDialog({ title, warning, label, secret, copyLabel, children, onClose }: Props) {
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title="Your new key" size="lg" closeOnClickOutside={false} closeOnEscape={false}>
+    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false} closeOnEscape={false}>
       <Stack gap="md">
         <Alert icon={<KeyRound size={18} />} color="copper" title="Copy it now">
-          The key is shown only once, because the service stores only its hash.
+          {warning}
         </Alert>
         <TextInput
-          label={newKey.name === '' ? 'API key' : newKey.name}
+          label={label}
           readOnly
-          value={newKey.key}
+          value={secret}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           data-autofocus
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <CopyButton value={newKey.key} timeout={3000}>
+        <CopyButton value={secret} timeout={3000}>
           {({ copied, copy }) => (
             <Button onClick={copy} leftSection={copied ? <Check size={16} /> : <Copy size={16} />}>
-              {copied ? 'Copied' : 'Copy key'}
+              {copied ? 'Copied' : copyLabel}
             </Button>
           )}
         </CopyButton>
@@ -31,7 +44,7 @@ export function NewKeyDialog({ newKey, onClose }: { newKey: NewKey; onClose(): v
           Done
         </Button>
         <Text size="sm" c="dimmed">
-          Send it with each request: <code>Authorization: Bearer …</code>
+          {children}
         </Text>
       </Stack>
     </Modal>

@@ -15,20 +15,13 @@ import { fieldProblems } from '../../api/client.ts'
 import { createKey, type NewKey, type Permission } from '../../api/keys.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { lifetimes } from './key-cells.tsx'
 import { defaultPermissions, permissions } from './permissions.ts'
 
 interface NewKeyModalProps {
   onClose(): void
   onCreated(key: NewKey): void
 }
-
-const lifetimes = [
-  { value: '', label: 'Never' },
-  { value: '7', label: 'In 7 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-]
 
 export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
   useReturnFocus()
