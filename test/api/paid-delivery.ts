@@ -38,7 +38,7 @@ area('delivery URLs that cost money', {}, () => {
   }
   const executionsOf = async (workflowId: string) =>
     ok(await api.get<Listed & { executions: AiExecution[] }>('/workflows/executions', { workflowId })).executions
-  /** What one image costs. */
+  /** The price of one image, in dollars. */
   async function price(): Promise<number> {
     const key = await newSigningKey(api, { monthlyBudgetUsd: 1 })
     ok(await deliver(api, deliveryUrl(key, `${await paid()}.png`, { prompt: 'A blue door' })))
@@ -101,7 +101,7 @@ area('delivery URLs that cost money', {}, () => {
     assert.equal(others.length, 1)
     const { reason, problem, budget } = (failed?.error?.details ?? {}) as Record<string, unknown>
     assert.deepEqual([reason, problem, budget], ['limit_exceeded', 'budget', 'signing key'])
-    // What was made stays, and a larger budget applies from the next request on.
+    // A file that exists stays, and a larger budget applies from the next request on.
     const kept = await deliver(api, first)
     assert.deepEqual([kept.status, kept.headers['tintype-status']], [200, undefined])
     ok(await api.put(`/signing-keys/${key.id}`, { monthlyBudgetUsd: 1 }))
