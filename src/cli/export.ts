@@ -1,5 +1,6 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import { failure } from '../errors.ts'
@@ -20,6 +21,8 @@ export function exportCommand(program: Command, act: Act<CliMoving>, fail: () =>
       return act(
         async (moving) => {
           const start = monotonicMs()
+          // A service on the same machine goes first.
+          setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
           const progress = startProgress('Exported')
           const exported = await (file === '-'
             ? toStandardOutput(moving)

@@ -1,8 +1,12 @@
 /** Tests that need a server: its failures, and several processes. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { BlobStore } from '../../src/domain/image.ts'
+import { exportArchive } from '../../src/storage/archive/export.ts'
 import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { startChild } from './processes/child.ts'
@@ -121,6 +125,37 @@ describe('a PostgreSQL server', () => {
     for (const each of ['postgres://me:secret@127.0.0.1:1/records', `postgres://nobody:secret@${url.host}/postgres`]) {
       assert.doesNotMatch(await messageOf(each), /secret/)
     }
+  })
+
+  test('an export keeps no transaction open while it reads blobs', async (t) => {
+    const url = await server.newDatabase()
+    const database = await openDatabase({ url })
+    t.after(database.close)
+    const { account } = await tenant(database.stores)
+    const bytes = Buffer.from('bytes')
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await database.stores.images.create(image({ accountId: account.id, size: bytes.byteLength, sha256 }))
+    const client = new pg.Client(url)
+    await client.connect()
+    t.after(() => client.end())
+    const open: unknown[] = []
+    const blobs = {
+      async read() {
+        const { rows } = await client.query(`select query from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`)
+        open.push(rows)
+        return bytes
+      },
+    }
+    const to = {
+      version: '0.0.0',
+      onProgress() {},
+      clock: database.clock,
+      database,
+      blobs: blobs as unknown as BlobStore,
+    }
+    const exported = await exportArchive(to, new PassThrough().resume(), 'none')
+    assert.deepEqual([exported.blobs, open], [1, [[]]])
   })
 
   test('an outdated server is rejected', async () => {

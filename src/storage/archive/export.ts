@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
-import { findExisting, type Snapshot, withSnapshot } from '../database/dump.ts'
+import { findExisting } from '../database/dump.ts'
 import { type ExportedTable, exportedTables, lineOf, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
 import {
@@ -20,6 +20,7 @@ import {
 import { type BlobFacts, blobLine, blobOf, callBlobKeys, keyLine, recordIdOfBlob } from './blob-facts.ts'
 import type { ArchiveTotals, OnProgress } from './progress.ts'
 import { readAhead, readWhole } from './read-ahead.ts'
+import { copyRecords, type RecordsCopy } from './records-copy.ts'
 
 const fileChars = 1_048_576
 const blobsPerList = 256
@@ -46,23 +47,22 @@ export async function exportArchive(
 ): Promise<Exported> {
   const checks: Checks = { manifest: '', blobs: {}, records: {}, files: {} }
   const now = clock.now()
-  const missing = await withSnapshot(database, (snapshot) =>
-    writeArchive(out, compression, new Date(now), async (writer) => {
-      const manifest: Manifest = {
-        format: 'tintype-archive',
-        formatVersion,
-        version,
-        engine: database.engine,
-        createdAt: timestamp(now),
-        migrations: snapshot.migrations,
-      }
-      checks.manifest = await addJson(writer, manifestName, manifest)
-      const leftOut = await addBlobs(writer, { snapshot, blobs, checks, onProgress })
-      for (const each of exportedTables) await addRecords(writer, each, { snapshot, leftOut, checks, onProgress })
-      await addJson(writer, checksName, checks)
-      return leftOut
-    }),
-  )
+  const records = await copyRecords(database, onProgress)
+  const missing = await writeArchive(out, compression, new Date(now), async (writer) => {
+    const manifest: Manifest = {
+      format: 'tintype-archive',
+      formatVersion,
+      version,
+      engine: database.engine,
+      createdAt: timestamp(now),
+      migrations: records.migrations,
+    }
+    checks.manifest = await addJson(writer, manifestName, manifest)
+    const leftOut = await addBlobs(writer, { records, blobs, checks, onProgress })
+    for (const each of exportedTables) await addRecords(writer, each, { records, leftOut, checks })
+    await addJson(writer, checksName, checks)
+    return leftOut
+  }).finally(records.close)
   const withoutBytes = await findExisting(database, missing)
   return {
     rows: Object.fromEntries(Object.entries(checks.records).map(([table, { rows }]) => [table, rows])),
@@ -74,15 +74,14 @@ export async function exportArchive(
 }
 
 interface Part {
-  snapshot: Snapshot
+  records: RecordsCopy
   checks: Checks
-  onProgress: OnProgress
 }
 
 /** Returns the ids of records whose bytes are missing. */
 async function addBlobs(
   writer: ArchiveWriter,
-  { snapshot, blobs, checks, onProgress }: Part & { blobs: BlobStore },
+  { records, blobs, checks, onProgress }: Part & { blobs: BlobStore; onProgress: OnProgress },
 ): Promise<ReadonlySet<string>> {
   const leftOut = new Set<string>()
   let list: string[] = []
@@ -97,7 +96,7 @@ async function addBlobs(
     const keysHash = sha256()
     const sum = { count: 0, bytes: 0 }
     const hasKeys = each.table === 'provider_calls'
-    const all = hasKeys ? readWhole(blobs, callBlobKeysOf(snapshot, each)) : readAhead(blobs, blobsOf(snapshot, each))
+    const all = hasKeys ? readWhole(blobs, callBlobKeysOf(records, each)) : readAhead(blobs, blobsOf(records, each))
     for await (const { blob, content } of all) {
       try {
         await writer.add(`blobs/${blob.key}`, blob.bytes, checked(blob, await content()))
@@ -124,12 +123,12 @@ async function addBlobs(
   return leftOut
 }
 
-async function* blobsOf(snapshot: Snapshot, each: ExportedTable): AsyncGenerator<BlobFacts, void> {
-  for await (const rows of snapshot.rows(each)) yield* rows.map(blobOf)
+async function* blobsOf(records: RecordsCopy, each: ExportedTable): AsyncGenerator<BlobFacts, void> {
+  for await (const rows of records.rows(each)) yield* rows.map(blobOf)
 }
 
-async function* callBlobKeysOf(snapshot: Snapshot, each: ExportedTable): AsyncGenerator<string[], void> {
-  for await (const rows of snapshot.rows(each)) yield* rows.map(callBlobKeys)
+async function* callBlobKeysOf(records: RecordsCopy, each: ExportedTable): AsyncGenerator<string[], void> {
+  for await (const rows of records.rows(each)) yield* rows.map(callBlobKeys)
 }
 
 /** Passes the bytes on, and throws if they differ from the size and hash in the record. */
@@ -156,7 +155,7 @@ async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<
 async function addRecords(
   writer: ArchiveWriter,
   each: ExportedTable,
-  { snapshot, leftOut, checks, onProgress }: Part & { leftOut: ReadonlySet<string> },
+  { records, leftOut, checks }: Part & { leftOut: ReadonlySet<string> },
 ): Promise<void> {
   const hash = sha256()
   const hasBytes = tablesWithBlobs.includes(each)
@@ -171,7 +170,7 @@ async function addRecords(
     lines = []
     chars = 0
   }
-  for await (const page of snapshot.rows(each)) {
+  for await (const page of records.rows(each)) {
     for (const row of page) {
       if (hasBytes && leftOut.has(String(row.id))) continue
       const line = lineOf(row)
@@ -181,7 +180,6 @@ async function addRecords(
       rows += 1
       if (chars >= fileChars) await endFile()
     }
-    onProgress({ rows: page.length })
   }
   await endFile()
   checks.records[each.table] = { rows, sha256: hash.digest('hex') }
