@@ -7,7 +7,18 @@ import type { Document } from '../harness/documents.ts'
 import { save } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
-import { card, choose, draftWith, field, focusCanvas, inspector, run, runPanel, select } from './harness/editor.ts'
+import {
+  card,
+  choose,
+  draftWith,
+  field,
+  focusCanvas,
+  inspector,
+  pick,
+  run,
+  runPanel,
+  select,
+} from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 import { connect, dragBehind } from './harness/mouse.ts'
 
@@ -61,6 +72,55 @@ consoleTests('workflows in workflows', (of) => {
       await card(page, 'mark').locator('[class*=names]').dblclick()
       await page.waitForURL((url) => url.pathname.endsWith(used.id))
       await card(page, 'both').waitFor()
+    })
+  })
+
+  test('a newer version is compared before the node uses it', async () => {
+    const { api, visit } = of()
+    const stripe = (width: number) => ({
+      name: 'Stripe',
+      slug: 'compared-stripe',
+      parameters: [{ name: 'color', type: 'string', format: 'color', default: 'red' }],
+      nodes: { bar: { type: 'canvas', params: { width, height: 10, color: '{{ color }}' } } },
+      output: { node: 'bar', format: 'png' },
+      examples: [{ name: 'blue', parameters: { color: 'blue' } }],
+    })
+    const used = await save(api, stripe(40) as Document)
+    ok(await api.put(`/workflows/${used.id}`, stripe(20)))
+    const { id } = await save(api, {
+      name: 'Striped',
+      nodes: {
+        sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'white' } },
+        stripe: { type: 'workflow', workflow: 'compared-stripe@1', params: { color: 'green' } },
+        both: { type: 'composite', inputs: { image: 'sheet', overlay: 'stripe' }, params: { position: 'north-west' } },
+      },
+      output: { node: 'both', format: 'png' },
+      examples: [{ name: 'plain' }],
+    } as Document)
+    await visit(`/workflows/${id}`, async ({ page }) => {
+      await select(page, 'stripe')
+      await inspector(page).getByRole('button', { name: 'Compare both' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Version 2 of Stripe' })
+      await dialog.getByRole('button', { name: 'Compare with the example' }).click()
+      // 10 rows of 20 pixels of 60 x 40.
+      await dialog.getByText('8.3 % of the pixels').waitFor()
+      await dialog.getByRole('button', { name: 'Run both versions' }).click()
+      await dialog.getByText('version 1 · 40 × 10').waitFor()
+      await dialog.getByText('version 2 · 20 × 10').waitFor()
+      await pick(page, dialog.getByRole('combobox', { name: 'Values' }), 'Example blue')
+      assert.deepEqual(await seriousViolations(page), [])
+      const executions = ok(
+        await api.get<{ executions: { parameters: object }[] }>(`/workflows/executions?workflowId=${used.id}`),
+      )
+      assert.deepEqual(
+        executions.executions.map(({ parameters }) => parameters),
+        [{ color: 'green' }, { color: 'green' }],
+      )
+      await dialog.getByRole('button', { name: 'Use version 2' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await draftWith(api, id, 'the new version', ({ nodes }) => {
+        return (nodes.stripe as { workflow?: string }).workflow === 'compared-stripe@2'
+      })
     })
   })
 

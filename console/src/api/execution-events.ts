@@ -95,3 +95,14 @@ export async function readExecution(executionId: string, signal?: AbortSignal): 
   ])
   return { execution, steps }
 }
+
+/** The execution when it has ended. */
+export function endedExecution(executionId: string, signal: AbortSignal): Promise<Execution> {
+  return new Promise((resolve, reject) => {
+    const stop = followExecution(executionId, {
+      onChange: ({ execution }) => isEnded(execution) && resolve(execution),
+      onError: reject,
+    })
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

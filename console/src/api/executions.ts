@@ -99,8 +99,11 @@ interface Start {
   previews?: boolean
 }
 
-/** Starts an execution of the newest version. */
-export function executeWorkflow(workflowId: string, start: Start = {}): Promise<{ executionId: string }> {
+/** Starts an execution of the newest version, or of `version`. */
+export function executeWorkflow(
+  workflowId: string,
+  start: Start & { version?: number } = {},
+): Promise<{ executionId: string }> {
   return unwrap(api.POST('/workflows/execute', { body: { workflowId, ...start, async: true } }))
 }
 

@@ -1,13 +1,16 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { usedOperationOf } from '../form/used-operation.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
+import { VersionUpdate } from './version-update.tsx'
 
 /** The workflow of a node, and its newest version if the node uses another one. */
 export function UsedWorkflow({ id }: { id: string }) {
   const { catalogue, document: store } = useEditor()
   const node = useDocument(({ document }) => document.nodes[id])
+  const [isComparing, setComparing] = useState(false)
   const used = usedOperationOf(catalogue, node)
   if (used === undefined)
     return (
@@ -38,14 +41,27 @@ export function UsedWorkflow({ id }: { id: string }) {
       </Group>
       {newestVersion !== Number(version) && (
         <Alert mt="sm" title={`Version ${newestVersion} is available`}>
-          This node uses version {version}. After the update, Versions shows the changed pixels of the examples of this
-          workflow before you publish.
-          <Group mt="xs">
+          This node uses version {version}.
+          <Group mt="xs" gap="xs">
+            <Button size="xs" variant="default" onClick={() => setComparing(true)}>
+              Compare both
+            </Button>
             <Button size="xs" onClick={update}>
               Use version {newestVersion}
             </Button>
           </Group>
         </Alert>
+      )}
+      {isComparing && (
+        <VersionUpdate
+          id={id}
+          used={used}
+          onClose={() => setComparing(false)}
+          onUpdate={() => {
+            setComparing(false)
+            update()
+          }}
+        />
       )}
     </section>
   )

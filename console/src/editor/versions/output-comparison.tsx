@@ -1,19 +1,15 @@
-import { Alert, Button, Group, Select, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { followExecution } from '../../api/execution-events.ts'
-import { executeDraft, executeWorkflow, executionsQuery, isEnded } from '../../api/executions.ts'
-import { keyOf, outputsOf, titleOf } from '../../api/outputs.ts'
+import { endedExecution } from '../../api/execution-events.ts'
+import { executeDraft, executeWorkflow, executionsQuery } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
-import { shownPath } from '../../ui/thumbnail.tsx'
+import { ComparedOutputs } from '../../ui/compared-outputs.tsx'
+import { ExampleComparison } from '../../ui/example-comparison.tsx'
+import { useUnmounted } from '../../ui/use-unmounted.ts'
 import { useEditor } from '../state/editor-context.ts'
-import { ExampleComparison } from './examples.tsx'
-import classes from './output-comparison.module.css'
 import type { Side } from './search.ts'
 import { sideName } from './side.ts'
-
-const Compare = lazy(() => import('../../ui/compare.tsx').then(({ Compare: Slider }) => ({ default: Slider })))
 
 interface Props {
   from: Side
@@ -27,12 +23,7 @@ export function OutputComparison({ from, to, after, newest }: Props) {
   const { workflowId, autosave } = useEditor()
   const queryClient = useQueryClient()
   const past = useQuery(executionsQuery({ workflowId, status: 'completed' }, { limit: 100, offset: 0 }))
-  const unmounted = useRef(new AbortController())
-  useEffect(() => {
-    const controller = new AbortController()
-    unmounted.current = controller
-    return () => controller.abort()
-  }, [])
+  const unmounted = useUnmounted()
   const canRun = from === newest && to === 'draft'
   const running = useMutation({
     async mutationFn(parameters: ParameterValues) {
@@ -41,7 +32,7 @@ export function OutputComparison({ from, to, after, newest }: Props) {
         executeWorkflow(workflowId, { parameters }),
         executeDraft(workflowId, { parameters }),
       ])
-      return Promise.all(started.map(({ executionId }) => ended(executionId, unmounted.current.signal)))
+      return Promise.all(started.map(({ executionId }) => endedExecution(executionId, unmounted())))
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] }),
   })
@@ -51,7 +42,7 @@ export function OutputComparison({ from, to, after, newest }: Props) {
   return (
     <div>
       {before?.output && now?.output ? (
-        <Sliders before={before} now={now} from={from} to={to} />
+        <ComparedOutputs before={before} after={now} names={[sideName(from), sideName(to)]} />
       ) : (
         <Text size="sm" c="dimmed" mb="sm">
           {past.isPending
@@ -81,51 +72,6 @@ export function OutputComparison({ from, to, after, newest }: Props) {
   )
 }
 
-interface SlidersProps extends Pick<Props, 'from' | 'to'> {
-  before: Execution
-  now: Execution
-}
-
-/** Both images of an output that both executions have, and the choice of the output. */
-function Sliders({ before, now, from, to }: SlidersProps) {
-  const [chosen, setChosen] = useState<string>()
-  const pairs = outputsOf(now).flatMap((after) => {
-    const was = outputsOf(before).find((output) => keyOf(output) === keyOf(after))
-    return was === undefined ? [] : [{ key: keyOf(after), title: titleOf(after), was, after }]
-  })
-  const shown = pairs.find(({ key }) => key === chosen) ?? pairs[0]
-  if (shown === undefined) return null
-  return (
-    <>
-      {pairs.length > 1 && (
-        <Select
-          size="xs"
-          mb="xs"
-          maw={220}
-          aria-label="Compared output"
-          allowDeselect={false}
-          data={pairs.map(({ key, title }) => ({ value: key, label: title }))}
-          value={shown.key}
-          onChange={(key) => setChosen(key ?? undefined)}
-        />
-      )}
-      <Suspense>
-        <div className={classes.slider}>
-          <Compare before={shownPath(shown.was)} after={shownPath(shown.after)} />
-        </div>
-        <Group justify="space-between" mt={4} mb="sm" maw={720}>
-          <Text size="xs" c="dimmed">
-            {sideName(from)} · {shown.was.width} × {shown.was.height}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {sideName(to)} · {shown.after.width} × {shown.after.height}
-          </Text>
-        </Group>
-      </Suspense>
-    </>
-  )
-}
-
 /** The newest execution of each side. Prefers two with the same parameters. */
 function pairOf(past: readonly Execution[], from: Side, to: Side): [Execution | undefined, Execution | undefined] {
   const [befores, afters] = [from, to].map((side) => past.filter((execution) => isOf(execution, side)))
@@ -139,14 +85,4 @@ function pairOf(past: readonly Execution[], from: Side, to: Side): [Execution | 
 function isOf({ draft, node, workflowVersion, output }: Execution, side: Side): boolean {
   if (output === undefined || node !== undefined) return false
   return side === 'draft' ? draft === true : draft !== true && workflowVersion === side
-}
-
-function ended(executionId: string, signal: AbortSignal): Promise<Execution> {
-  return new Promise((resolve, reject) => {
-    const stop = followExecution(executionId, {
-      onChange: ({ execution }) => isEnded(execution) && resolve(execution),
-      onError: reject,
-    })
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }

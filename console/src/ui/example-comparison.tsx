@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
-import { type ComparedExample, compareWithPublished } from '../../api/workflows.ts'
-import { byteSize } from '../../ui/format.ts'
-import classes from './output-comparison.module.css'
+import type { ParameterValues, WorkflowDocument } from '../api/workflow-document.ts'
+import { type ComparedExample, compareWithPublished } from '../api/workflows.ts'
+import classes from './comparison.module.css'
+import { byteSize } from './format.ts'
 
 interface Props {
   workflowId: string
@@ -20,7 +20,7 @@ const results = {
   failed: { label: 'failed', color: 'red' },
 } as const
 
-/** Runs the workflow's examples with the published document and with the draft, and shows which images differ. */
+/** Runs the examples of a document with the published document and with this one, and shows which images differ. */
 export function ExampleComparison({ workflowId, document, onShow }: Props) {
   const comparing = useMutation({ mutationFn: () => compareWithPublished(workflowId, document) })
   const examples = document.examples ?? []
