@@ -16,6 +16,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    // React has its own file, which changes seldom: a new version of the console leaves it in the caches of browsers.
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
+      },
+    },
   },
   server: { proxy: { '/v1': api, '/images': api, '/docs': api, '/openapi.json': api } },
 })
