@@ -56,10 +56,13 @@ consoleTests('parameters with a format', (of) => {
     photo = await upload(of().api, await plain('png', 9, 12), 'portrait.png')
   })
 
-  /** Types into the select box with the focus, and takes the option. */
+  /** Opens the select box with the focus, types, and takes the option. */
   const choose = async (page: Page, option: string) => {
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option').first().waitFor()
     await page.keyboard.type(option)
-    await page.getByRole('option', { name: option, exact: true }).waitFor()
+    const highlighted = page.locator('[data-combobox-selected]')
+    await page.getByRole('option', { name: option, exact: true }).and(highlighted).waitFor()
     await page.keyboard.press('Enter')
   }
   const press = async (page: Page, button: Locator) => {
