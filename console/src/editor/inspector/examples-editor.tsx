@@ -2,6 +2,7 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
 import { exampleNamePattern } from '../../../../shared/names.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { keepFocus } from '../../ui/focus-on-page.ts'
 import { ParameterFields } from '../form/parameter-fields.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
@@ -9,6 +10,7 @@ import { useIssuesOf } from './issues.ts'
 import { NameField } from './name-field.tsx'
 
 type Example = NonNullable<WorkflowDocument['examples']>[number]
+const addButtonId = 'add-example'
 const namePattern = new RegExp(exampleNamePattern)
 const examplesMax = 20
 
@@ -33,6 +35,7 @@ export function ExamplesEditor() {
         <ExampleEditor key={index} index={index} example={example} />
       ))}
       <Button
+        id={addButtonId}
         variant="default"
         size="xs"
         leftSection={<Plus size={14} aria-hidden />}
@@ -59,12 +62,14 @@ function ExampleEditor({ index, example }: { index: number; example: Example }) 
       },
       key === undefined ? {} : { key },
     )
-  const remove = () =>
+  const remove = () => {
     store.getState().change(`Remove ${example.name}`, (draft) => {
       const left = draft.examples?.filter((_, i) => i !== index) ?? []
       if (left.length > 0) draft.examples = left
       else delete draft.examples
     })
+    keepFocus(addButtonId)
+  }
   return (
     <div className={classes.parameter} data-path={path}>
       <div className={classes.parameterBody}>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
 import { useCallback, useId, useMemo, useState } from 'react'
 import type { NamedOutput, WorkflowDocument } from '../../api/workflow-document.ts'
+import { keepFocus } from '../../ui/focus-on-page.ts'
 import {
   addOutput,
   addPreset,
@@ -27,6 +28,7 @@ import { NameField } from './name-field.tsx'
 import { kindOptions, namedSchemaFor } from './named-output-schema.ts'
 import { SocketWires } from './node-sockets.tsx'
 
+const addMenuId = 'add-output'
 const kindTitles: Readonly<Record<OutputKind, string>> = { image: 'Image', set: 'Set of images', pdf: 'PDF' }
 const kinds = Object.entries(kindTitles).map(([value, label]) => ({ value: value as OutputKind, label }))
 
@@ -76,7 +78,7 @@ function AddOutput({ onAdd }: { onAdd(name: string): void }) {
     onAdd(name)
   }
   return (
-    <Menu position="bottom-start" shadow="md" returnFocus={false}>
+    <Menu id={addMenuId} position="bottom-start" shadow="md" returnFocus={false}>
       <Menu.Target>
         <Button variant="default" size="xs" leftSection={<Plus size={14} aria-hidden />}>
           Add an output
@@ -132,9 +134,10 @@ function OutputEditor({ name, isNew, onRename }: EditorProps) {
           color="gray"
           size={32}
           aria-label={`Remove the output ${name}`}
-          onClick={() =>
+          onClick={() => {
             store.getState().change(`Remove the output ${name}`, (document) => removeOutput(document, name))
-          }
+            keepFocus(addMenuId)
+          }}
         >
           <Trash2 size={14} aria-hidden />
         </ActionIcon>

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { defaultText } from '../../../../shared/parameters.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
+import { keepFocus } from '../../ui/focus-on-page.ts'
 import { parameterNameProblem, readParameters, removeParameter, renameParameter } from '../document/parameters.ts'
 import { firstKey } from '../document/path.ts'
 import { FormGrid } from '../form/form-grid.tsx'
@@ -13,6 +14,9 @@ import { FoldedItem } from './folded-item.tsx'
 import { useIssuesOf } from './issues.ts'
 import { NameField } from './name-field.tsx'
 import { declarationSchema, formatLabels, retyped, withParsedDefault } from './parameter-declaration.ts'
+
+/** The id of the button that adds a parameter. */
+export const addParameterId = 'add-parameter'
 
 /** One parameter: folded, or with its declaration. */
 export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {
@@ -116,7 +120,10 @@ function ParameterButtons({ name, index, count }: { name: string; index: number;
         </Menu.Item>
         <Menu.Item
           leftSection={<Trash2 size={14} />}
-          onClick={() => store.getState().change(`Remove ${name}`, (document) => removeParameter(document, name))}
+          onClick={() => {
+            store.getState().change(`Remove ${name}`, (document) => removeParameter(document, name))
+            keepFocus(addParameterId)
+          }}
         >
           Remove
         </Menu.Item>

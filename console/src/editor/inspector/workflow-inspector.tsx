@@ -13,7 +13,7 @@ import { ExamplesEditor } from './examples-editor.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { OutputsSection } from './outputs-editor.tsx'
-import { ParameterEditor } from './parameter-editor.tsx'
+import { addParameterId, ParameterEditor } from './parameter-editor.tsx'
 
 /** The workflow itself and its parameters, if nothing is selected. */
 export function WorkflowInspector() {
@@ -110,7 +110,13 @@ function Parameters() {
         <ParameterEditor key={index} index={index} count={count} isNew={index === added} />
       ))}
       <Group>
-        <Button variant="default" size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={add}>
+        <Button
+          id={addParameterId}
+          variant="default"
+          size="xs"
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={add}
+        >
           Add a parameter
         </Button>
       </Group>
