@@ -11,6 +11,7 @@ import { limits } from '../limits.ts'
 const vocabulary = [
   'x-formats',
   'x-widget',
+  'x-local-models',
   'x-unit',
   'x-group',
   'x-advanced',

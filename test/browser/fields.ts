@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
+import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, draftWith, field, newDraft, pick, select } from './harness/editor.ts'
 
@@ -34,6 +35,33 @@ consoleTests('fields', (of) => {
       small: { type: 'resize', inputs: { image: 'sheet' }, params },
     },
     output: { node: 'small', format: 'png' },
+  })
+
+  test('the model of faces is one of the local models that find faces', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, {
+      name: 'Crowd',
+      nodes: {
+        sheet: { type: 'canvas', params: { width: 60, height: 40 } },
+        found: { type: 'faces', inputs: { image: 'sheet' } },
+        again: { type: 'faces', inputs: { image: 'sheet' }, params: { model: 'faces-ssd' } },
+      },
+      output: { node: 'found', format: 'png' },
+    })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'found').waitFor()
+      await select(page, 'found')
+      await page.getByRole('button', { name: /^Advanced/ }).click()
+      const model = field(page, 'nodes.found.params.model').getByRole('combobox')
+      await model.click()
+      assert.deepEqual(await page.getByRole('option').allTextContents(), ['local/faces-ssd'])
+      await page.getByRole('option').click()
+      await draftWith(api, workflowId, 'the model', ({ nodes }) => nodes.found?.params?.model === 'local/faces-ssd')
+      // Local models also have a short name.
+      await select(page, 'again')
+      assert.equal(await field(page, 'nodes.again.params.model').getByRole('combobox').inputValue(), 'local/faces-ssd')
+      assert.deepEqual(await seriousViolations(page), [])
+    })
   })
 
   test('a number field keeps the typed text, and says what is wrong with it', async () => {

@@ -43,6 +43,7 @@ export const faces = defineOperation({
       }),
       model: Type.Optional(
         localModelParam(
+          facesSsd.operation,
           `The local model: \`${facesSsd.name}\`, or an ONNX model with \`task: detect\` that the operator has installed, also for other objects than faces. See \`/guide/local-models\`. Default: \`${facesSsd.name}\`.`,
         ),
       ),

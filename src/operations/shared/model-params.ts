@@ -43,11 +43,11 @@ export function modelParams(otherwise = 'Default: the model that the service is 
 }
 
 /** The local model of an operation that can't use models of providers. */
-export function localModelParam(description: string) {
-  const { 'x-widget': _, ...rest } = name
+export function localModelParam(operation: string, description: string) {
   return Type.String({
-    ...rest,
+    ...name,
     'x-expected': 'the name of a local model',
+    'x-local-models': operation,
     title: 'Model',
     description,
     'x-advanced': true,

@@ -62,13 +62,16 @@ function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema
     return { ...declared, enum: options, ...(labels === undefined ? {} : { 'x-labels': labels }) }
   // The service's pattern is checked with `readValue`.
   if (isTextFormat(format)) return { ...declared, type: 'string', format }
-  const widget = uses.map((use) => use['x-widget']).find((hint) => hint !== undefined && borrowedWidgets.has(hint))
+  const lender = uses.find((use) => borrowedWidgets.has(use['x-widget'] ?? ''))
+  const widget = lender?.['x-widget']
+  const localModels = lender?.['x-local-models']
   const isLong = widget === undefined && typeof value === 'string' && /\n|.{60}/.test(value)
   return {
     ...declared,
     type: 'string',
     maxLength: widget === 'image' ? 4096 : 5000,
     ...(widget !== undefined ? { 'x-widget': widget } : isLong ? { 'x-widget': 'textarea' } : {}),
+    ...(localModels === undefined ? {} : { 'x-local-models': localModels }),
   }
 }
 

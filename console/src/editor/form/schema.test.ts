@@ -97,6 +97,7 @@ test('common kinds of values have their widget', () => {
   }
   assert.equal(field('image', 'source'), 'image')
   assert.equal(field('generate', 'model'), 'model')
+  assert.equal(field('faces', 'model'), 'model')
   assert.equal(field('generate', 'prompt'), 'multiline')
   assert.equal(field('resize', 'position'), 'anchor')
   assert.equal(field('resize', 'fit'), 'select')

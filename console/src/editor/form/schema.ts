@@ -25,6 +25,8 @@ export interface JsonSchema {
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   'x-widget'?: string
+  /** The operation whose local models the value can name. */
+  'x-local-models'?: string
   'x-unit'?: string
   /** For the widget `schema`: the formats of texts that a value can have. Default: all. */
   'x-formats'?: readonly string[]

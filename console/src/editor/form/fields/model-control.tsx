@@ -13,20 +13,25 @@ interface Choice {
   problem: string | undefined
 }
 
-/** The models with the required capability, by provider, with prices. Unavailable models show the reason. */
+/**
+ * The models with the required capability, by provider, with prices; or the local models of an operation. Unavailable
+ * models show the reason.
+ */
 export function ModelControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { capability } = useForm()
   const { data } = useQuery(providersQuery)
   const groups = (data?.providers ?? []).map((provider) => ({
     group: provider.configured ? provider.title : `${provider.title} (not set up)`,
-    items: choicesOf(provider, capability),
+    items: choicesOf(provider, (model) => isUsable(model, capability, schema['x-local-models']), capability),
   }))
   const choices = groups.flatMap(({ items }) => items)
   const ownName = typeof value === 'string' && value !== '' ? value : undefined
-  const isListed = ownName === undefined || choices.some((choice) => choice.value === ownName)
-  const others = isListed
-    ? []
-    : [{ group: 'Other', items: [{ value: ownName, label: ownName, price: '', problem: undefined }] }]
+  // Local models also have a short name.
+  const listedName = [ownName, `local/${ownName}`].find((name) => choices.some((choice) => choice.value === name))
+  const others =
+    ownName === undefined || listedName !== undefined
+      ? []
+      : [{ group: 'Other', items: [{ value: ownName, label: ownName, price: '', problem: undefined }] }]
   const defaults = capability === undefined ? [] : (data?.defaults[capability as keyof typeof data.defaults] ?? [])
   const byValue = new Map(choices.map((choice) => [choice.value, choice]))
   const renderOption: SelectProps['renderOption'] = ({ option }) => (
@@ -39,7 +44,7 @@ export function ModelControl({ schema, value, onChange, id, describedBy, isInval
       searchable
       clearable
       data={[...groups.filter(({ items }) => items.length > 0), ...others]}
-      value={ownName ?? null}
+      value={listedName ?? ownName ?? null}
       placeholder={
         capability === undefined || schema.default !== undefined
           ? placeholder
@@ -79,9 +84,18 @@ function ModelRow({ choice, name }: { choice: Choice | undefined; name: string }
   )
 }
 
-function choicesOf(provider: Provider, capability: string | undefined): (Choice & { disabled: boolean })[] {
+function isUsable({ can, local }: Model, capability: string | undefined, localOperation: string | undefined): boolean {
+  if (localOperation !== undefined) return local?.operation === localOperation
+  return capability === undefined || Object.hasOwn(can, capability)
+}
+
+function choicesOf(
+  provider: Provider,
+  isOffered: (model: Model) => boolean,
+  capability: string | undefined,
+): (Choice & { disabled: boolean })[] {
   return provider.models
-    .filter((model) => !model.model.endsWith('*') && (capability === undefined || Object.hasOwn(model.can, capability)))
+    .filter((model) => !model.model.endsWith('*') && isOffered(model))
     .map((model) => {
       const problem = provider.configured
         ? (model.problem ?? undefined)
