@@ -7,6 +7,7 @@ import { limits } from '../limits.ts'
 import { named } from './named-schema.ts'
 import { storableText } from './storable-text.ts'
 import { checker, joinPath } from './validate.ts'
+import type { DocumentSearch } from './workflow.ts'
 
 export interface Brand {
   accountId: string
@@ -32,6 +33,8 @@ export interface BrandStore {
   find(accountId: string, projectId: string | null): Promise<Brand | undefined>
   /** The brand of the account, and that of the project, in one query. */
   findBoth(owner: BrandOwner): Promise<{ account: Brand | undefined; project: Brand | undefined }>
+  /** Of these owners (the account, and projects), those whose brand contains the text. */
+  containing(accountId: string, ownerIds: readonly string[], text: string): Promise<DocumentSearch>
   /**
    * Replaces all values, and counts the revision up. `ifRevision`: only if this is the revision, however many write at the same time. Returns the new
    * revision; undefined if nothing was written.

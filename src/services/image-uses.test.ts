@@ -4,12 +4,20 @@ import { setImmediate } from 'node:timers/promises'
 import type { DraftItem } from '../domain/draft.ts'
 import type { Image } from '../domain/image.ts'
 import type { PageRequest } from '../domain/page.ts'
+import type { Project } from '../domain/project.ts'
 import type { Workflow } from '../domain/workflow.ts'
 import { limits } from '../limits.ts'
 import { createImageUses } from './image-uses.ts'
 
 /** Stores with this number of documents, of which those at these places contain any text. */
-function open({ workflows = 0, drafts = 0, matches = [] as number[], bytes = 100 }) {
+function open({
+  workflows = 0,
+  drafts = 0,
+  projects = 0,
+  matches = [] as number[],
+  branded = [] as string[],
+  bytes = 100,
+}) {
   const read = { workflows: 0, drafts: 0 }
   let running = 0
   let runningMost = 0
@@ -33,6 +41,30 @@ function open({ workflows = 0, drafts = 0, matches = [] as number[], bytes = 100
     images: { find: async (_, id) => (id === 'img_1' ? ({ id } as Image) : undefined) },
     workflows: store('workflows', workflows, (id) => ({ id, name: 'Saved', version: 3 }) as Workflow),
     drafts: store('drafts', drafts, (id) => ({ workflowId: id, name: 'Edited' }) as DraftItem),
+    projects: {
+      async list(_, { limit }) {
+        const items = Array.from({ length: Math.min(limit, projects) }, (_, index) => ({
+          id: `prj_${index}`,
+          name: 'Shop',
+        }))
+        return { items: items as Project[], total: projects }
+      },
+    },
+    brands: {
+      async containing(_, ids) {
+        return { ids: new Set(ids.filter((id) => branded.includes(id))), bytes: ids.length * bytes }
+      },
+      async find(accountId, projectId) {
+        const image = { type: 'image' as const, value: 'img_1' }
+        return {
+          accountId,
+          projectId,
+          values: { logo: image, note: { ...image, type: 'text' } },
+          revision: 1,
+          updatedAt: 1,
+        }
+      },
+    },
   })
   const { signal } = new AbortController()
   return {
@@ -48,20 +80,34 @@ test('a workflow whose version and draft name the image is one use', async () =>
   const { find } = open({ workflows: 45, drafts: 46, matches: [0, 44, 45] })
   const use = (index: number) => ({ workflowId: `wf_${index}`, name: 'Saved', version: 3, isInDraft: true })
   const draft = { workflowId: 'wf_45', name: 'Edited', isInDraft: true }
-  assert.deepEqual(await find(), { uses: [use(0), use(44), draft], hasMore: false })
+  assert.deepEqual(await find(), { uses: [use(0), use(44), draft], brands: [], hasMore: false })
 })
 
 test('a search reads at most the limit of documents, and reports that it stopped', async () => {
   const { find, read } = open({ workflows: 5_000, drafts: 1, matches: [limits.imageUsesSearchedMax] })
-  assert.deepEqual(await find(), { uses: [], hasMore: true })
+  assert.deepEqual(await find(), { uses: [], brands: [], hasMore: true })
   assert.deepEqual(read, { workflows: limits.imageUsesSearchedMax, drafts: 1 })
 })
 
 test('a search reads at most the limit of bytes of each, and reports that it stopped', async () => {
   const bytes = limits.imageUsesBytesMax / 64
   const { find, read } = open({ workflows: 100, drafts: 100, bytes })
-  assert.deepEqual(await find(), { uses: [], hasMore: true })
+  assert.deepEqual(await find(), { uses: [], brands: [], hasMore: true })
   assert.deepEqual(read, { workflows: 64, drafts: 64 })
+})
+
+test('brands of the account and of projects are uses, with the values that are the image', async () => {
+  const { find } = open({ projects: 70, branded: ['acct', 'prj_69'] })
+  assert.deepEqual(await find(), {
+    uses: [],
+    brands: [
+      { projectId: null, values: ['logo'] },
+      { projectId: 'prj_69', projectName: 'Shop', values: ['logo'] },
+    ],
+    hasMore: false,
+  })
+  const { hasMore } = await open({ projects: limits.imageUsesSearchedMax + 1 }).find()
+  assert.equal(hasMore, true)
 })
 
 test('searches at the same time run one after another', async () => {

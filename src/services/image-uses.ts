@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { BrandStore } from '../domain/brand.ts'
 import type { DraftStore } from '../domain/draft.ts'
 import type { ImageStore } from '../domain/image.ts'
+import type { ProjectStore } from '../domain/project.ts'
 import type { DocumentSearch, WorkflowStore } from '../domain/workflow.ts'
 import { notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -16,26 +18,46 @@ export interface ImageUse {
   isInDraft: boolean
 }
 
+/** Brand values that are an image. */
+export interface BrandImageUse {
+  /** Null for the values of the account. */
+  projectId: string | null
+  projectName?: string
+  /** Their names. */
+  values: string[]
+}
+
+export interface FoundUses {
+  uses: ImageUse[]
+  brands: BrandImageUse[]
+  /** The search stopped before the end. */
+  hasMore: boolean
+}
+
 export interface ImageUses {
   /**
-   * Workflows whose newest version or draft names the image: the newest workflows first, then drafts. Searches the newest `imageUsesSearchedMax` workflows and
-   * the newest drafts, and stops after `imageUsesBytesMax` or `imageUsesMax` of each. `hasMore`: it stopped before the end. Waits for searches of others:
-   * one runs at a time, and accounts take turns. Rejects with the reason of the signal.
+   * Workflows whose newest version or draft names the image: the newest workflows first, then drafts; and brands. Searches the newest
+   * `imageUsesSearchedMax` of each, and stops after `imageUsesBytesMax` or `imageUsesMax` of each. Waits for searches of others: one runs at a time, and
+   * accounts take turns. Rejects with the reason of the signal.
    */
-  find(accountId: string, imageId: string, signal: AbortSignal): Promise<{ uses: ImageUse[]; hasMore: boolean }>
+  find(accountId: string, imageId: string, signal: AbortSignal): Promise<FoundUses>
 }
 
 interface Dependencies {
   images: Pick<ImageStore, 'find'>
   workflows: Pick<WorkflowStore, 'list' | 'containing'>
   drafts: Pick<DraftStore, 'list' | 'containing'>
+  brands: Pick<BrandStore, 'find' | 'containing'>
+  projects: Pick<ProjectStore, 'list'>
 }
 
 /** Up to 2 MiB. SQLite searches in the main thread, 8 ms for each of them at worst, so other requests run between two queries. */
 const documentsPerQuery = 4
+/** A brand has at most an eighth of the bytes of a document. */
+const brandsPerQuery = 32
 const searched = { limit: limits.imageUsesSearchedMax, offset: 0 }
 
-export function createImageUses({ images, workflows, drafts }: Dependencies): ImageUses {
+export function createImageUses({ images, workflows, drafts, brands, projects }: Dependencies): ImageUses {
   const queues = createAccountQueues(1, 1)
 
   async function findNow(accountId: string, imageId: string, signal: AbortSignal) {
@@ -58,7 +80,36 @@ export function createImageUses({ images, workflows, drafts }: Dependencies): Im
       if (inDrafts.found.has(workflowId))
         uses.set(workflowId, { ...(uses.get(workflowId) ?? { workflowId, name }), isInDraft: true })
     const isCut = [published, edited].some(({ items, total }) => total > items.length)
-    return { uses: [...uses.values()], hasMore: isCut || inVersions.hasMore || inDrafts.hasMore }
+    const ofBrands = await brandUses(accountId, imageId, signal)
+    const hasMore = isCut || inVersions.hasMore || inDrafts.hasMore || ofBrands.hasMore
+    return { uses: [...uses.values()], brands: ofBrands.uses, hasMore }
+  }
+
+  async function brandUses(accountId: string, imageId: string, signal: AbortSignal) {
+    const { items, total } = await projects.list(accountId, searched)
+    const names = new Map(items.map(({ id, name }) => [id, name]))
+    const { found, hasMore } = await search(
+      [accountId, ...names.keys()],
+      (ids) => brands.containing(accountId, ids, imageId),
+      signal,
+      brandsPerQuery,
+    )
+    const uses: BrandImageUse[] = []
+    for (const owner of found) {
+      const projectId = owner === accountId ? null : owner
+      const brand = await brands.find(accountId, projectId)
+      const images = Object.entries(brand?.values ?? {}).filter(
+        ([, { type, value }]) => type === 'image' && value.includes(imageId),
+      )
+      const projectName = names.get(owner)
+      if (images.length > 0)
+        uses.push({
+          projectId,
+          ...(projectName !== undefined && { projectName }),
+          values: images.map(([name]) => name),
+        })
+    }
+    return { uses, hasMore: hasMore || total > items.length }
   }
 
   return {
@@ -74,16 +125,17 @@ async function search(
   ids: readonly string[],
   containing: (ids: readonly string[]) => Promise<DocumentSearch>,
   signal: AbortSignal,
+  perQuery = documentsPerQuery,
 ) {
   const found: string[] = []
   let bytes = 0
   let start = 0
   while (start < ids.length && found.length <= limits.imageUsesMax && bytes < limits.imageUsesBytesMax) {
-    const some = ids.slice(start, start + documentsPerQuery)
+    const some = ids.slice(start, start + perQuery)
     const result = await containing(some)
     found.push(...some.filter((id) => result.ids.has(id)))
     bytes += result.bytes
-    start += documentsPerQuery
+    start += perQuery
     await setImmediate()
     signal.throwIfAborted()
   }

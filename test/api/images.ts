@@ -103,6 +103,23 @@ area('stored images', { concurrency: 4 }, () => {
     refused(await api.get(`/storage/images/${used.id}/uses`), 'not_found')
   })
 
+  test('the uses of an image name the brands whose value it is', async () => {
+    const account = await newAccount()
+    const { id } = await upload(account.api, png)
+    const { id: projectId } = ok(await account.api.post<{ id: string }>('/projects', { name: 'Shop' }), 201)
+    const values = { logo: { type: 'image', value: id }, note: { type: 'text', value: id } }
+    ok(await account.api.put('/brand', { values }))
+    ok(await account.api.put(`/projects/${projectId}/brand`, { values: { mark: values.logo } }))
+    assert.deepEqual(ok(await account.api.get<ImageUses>(`/storage/images/${id}/uses`)), {
+      workflows: [],
+      brands: [
+        { projectId: null, values: ['logo'] },
+        { projectId, projectName: 'Shop', values: ['mark'] },
+      ],
+      hasMore: false,
+    })
+  })
+
   test('more than 20 uses of an image are cut', async () => {
     const account = await newAccount()
     const { id } = await upload(account.api, png)

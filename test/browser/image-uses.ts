@@ -10,6 +10,21 @@ import { consoleTests } from './harness/console.ts'
 import { card, newDraft } from './harness/editor.ts'
 
 consoleTests('images that are used', (of) => {
+  test('a brand whose logo is the image is named before the image is deleted', async () => {
+    const { api, visit } = of()
+    const { id } = await upload(api, await plain('png'), 'logo.png')
+    ok(await api.put('/brand', { values: { logo: { type: 'image', value: id } } }))
+    await visit('/storage', async ({ page }) => {
+      await page.getByRole('button', { name: 'Open logo.png' }).click()
+      await page.getByRole('dialog', { name: 'logo.png' }).getByRole('button', { name: 'Delete' }).click()
+      const warning = page.getByRole('dialog', { name: 'Brands use this image' })
+      await warning.getByText('Brand of the account (logo)').waitFor()
+      assert.deepEqual(await seriousViolations(page), [])
+      await warning.getByRole('link', { name: 'Brand of the account' }).click()
+      await page.getByRole('heading', { name: 'Brand', exact: true }).waitFor()
+    })
+  })
+
   test('the workflows that use an image are shown before it is deleted, and it can be kept', async () => {
     const { api, visit } = of()
     const used = await upload(api, await plain('png'), 'used.png')

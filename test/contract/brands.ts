@@ -56,6 +56,22 @@ export function brandsContract(name: string, open: OpenStores): void {
       assert.equal(await brands.find(other.account.id, first.id), undefined)
     })
 
+    test('brands are found by a text of their values, only those of the account', async (t) => {
+      const stores = await open(t)
+      const { brands } = stores
+      const { account, project: home } = await tenant(stores)
+      const other = await tenant(stores)
+      const logo = (value: string): BrandValues => ({ logo: { type: 'image', value } })
+      await brands.save({ accountId: account.id, projectId: null, values: logo('img_0_1'), updatedAt })
+      await brands.save({ accountId: account.id, projectId: home.id, values: logo('img_0x1'), updatedAt })
+      await brands.save({ accountId: other.account.id, projectId: null, values: logo('img_0_1'), updatedAt })
+      const owners = [account.id, home.id, other.account.id]
+      const { ids, bytes } = await brands.containing(account.id, owners, 'img_0_1')
+      assert.deepEqual(ids, new Set([account.id]))
+      assert.equal(bytes, 2 * JSON.stringify(logo('img_0_1')).length)
+      assert.deepEqual(await brands.containing(account.id, [], 'img_0_1'), { ids: new Set(), bytes: 0 })
+    })
+
     test('a save with a revision writes only over that revision, also of one that was never saved', async (t) => {
       const stores = await open(t)
       const { brands } = stores

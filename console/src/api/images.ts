@@ -105,7 +105,7 @@ export async function storeImage(queryClient: QueryClient, file: File, options?:
 
 export type ImageUses = Schemas['ImageUses']
 
-/** The workflows that name the image in their newest version or draft. */
+/** The workflows that name the image in their newest version or draft, and the brands. */
 export function imageUses(imageId: string): Promise<ImageUses> {
   return unwrap(api.GET('/storage/images/{imageId}/uses', { params: { path: { imageId } } }))
 }

@@ -943,7 +943,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an image
-         * @description The URL of the image returns 404 afterwards, and executions of workflows that use it fail. `GET /storage/images/{imageId}/uses` lists these workflows.
+         * @description The URL of the image returns 404 afterwards, and executions of workflows that use it fail. `GET /storage/images/{imageId}/uses` lists these workflows, and the brands that use it.
          *
          *     Required permission: `storage:write`.
          */
@@ -961,8 +961,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List workflows that use an image
-         * @description Returns the workflows whose newest version or draft contains the id of the image: the newest workflows first, then drafts. Check it before you delete an image: executions of these workflows fail without it. Earlier versions, and values that callers pass as parameters, are not searched.
+         * List workflows and brands that use an image
+         * @description Returns the workflows whose newest version or draft contains the id of the image: the newest workflows first, then drafts; and the brands with this image. Check it before you delete an image: executions of these workflows, and of those that read the brand value, fail without it. Earlier versions, and values that callers pass as parameters, are not searched.
          *
          *     Required permission: `workflows:read`.
          */
@@ -2246,6 +2246,13 @@ export interface components {
              */
             updatedAt?: string;
         };
+        BrandImageUse: {
+            /** @description Null for the brand of the account. */
+            projectId: string | null;
+            projectName?: string;
+            /** @description Names of the brand values. */
+            values: string[];
+        };
         BrandValue: {
             /** @enum {string} */
             type: "color" | "font" | "image" | "text";
@@ -3083,7 +3090,9 @@ export interface components {
         };
         ImageUses: {
             workflows: components["schemas"]["ImageUse"][];
-            /** @description Whether other workflows may use the image: only the newest 1000 workflows and 1000 drafts are searched, at most 16777216 bytes of each, until 20 of them are found. */
+            /** @description Not set if no brand uses the image. */
+            brands?: components["schemas"]["BrandImageUse"][];
+            /** @description Whether others may use the image: only the newest 1000 workflows, drafts and projects are searched, at most 16777216 bytes of each, until 20 of them are found. */
             hasMore: boolean;
         };
         ImagesUpdateRequest: {
@@ -7358,7 +7367,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workflows that use the image. */
+            /** @description The workflows and brands that use the image. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -55,6 +55,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['workflows_newest', ({ workflows }) => workflows.list('a', page, { search: 'n' })],
   ['workflows_of_project_newest', ({ workflows }) => workflows.list('a', page, { projectId: 'p', search: 'n' })],
   [unique, ({ workflows }) => workflows.containing('a', ['w', 'x'], 'img_1')],
+  [unique, ({ brands }) => brands.containing('a', ['a', 'p'], 'img_1')],
   [unique, ({ workflows }) => workflows.findVersion('w', 1)],
   [unique, ({ workflows }) => workflows.findOwner('w')],
   [unique, ({ workflows }) => workflows.uses('w', 1)],

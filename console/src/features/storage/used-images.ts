@@ -1,4 +1,4 @@
-/** Looks up the workflows of images before they are deleted. */
+/** Looks up the workflows and brands of images before they are deleted. */
 import { hasStatus } from '../../api/client.ts'
 import type { ImageUses } from '../../api/images.ts'
 
@@ -8,7 +8,12 @@ export interface UsedImage extends ImageUses {
 
 const requestsAtATime = 4
 
-/** Of these images, those that a workflow uses or may use. An image that no longer exists has no uses. */
+/** Whether a workflow or a brand was found. */
+export function isNamed({ workflows, brands = [] }: ImageUses): boolean {
+  return workflows.length + brands.length > 0
+}
+
+/** Of these images, those that a workflow or a brand uses, or may use. An image that no longer exists has no uses. */
 export async function usedImages(
   ids: readonly string[],
   usesOf: (imageId: string) => Promise<ImageUses>,
@@ -17,7 +22,7 @@ export async function usedImages(
   for (let start = 0; start < ids.length; start += requestsAtATime) {
     const batch = ids.slice(start, start + requestsAtATime)
     const found = await Promise.all(batch.map(async (id) => ({ id, ...(await usesOrNone(id, usesOf)) })))
-    used.push(...found.filter(({ workflows, hasMore }) => workflows.length > 0 || hasMore))
+    used.push(...found.filter((each) => isNamed(each) || each.hasMore))
   }
   return used
 }

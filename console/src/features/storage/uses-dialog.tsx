@@ -2,7 +2,7 @@ import { Anchor, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import type { UsedImage } from './used-images.ts'
+import { isNamed, type UsedImage } from './used-images.ts'
 
 /** A deletion that waits for a decision. */
 export interface UsesQuestion {
@@ -19,23 +19,23 @@ interface Props extends UsesQuestion {
   onDelete(ids: readonly string[]): void
 }
 
-/** Shows the workflows that use the images, before they are deleted. */
+/** Shows the workflows and brands that use the images, before they are deleted. */
 export function UsesDialog({ ids, used, problem, nameOf, onKeep, onDelete }: Props) {
   useReturnFocus()
   const unused = ids.filter((id) => !used.some((each) => each.id === id))
   const isOne = ids.length === 1
-  const named = used.filter(({ workflows }) => workflows.length > 0)
+  const named = used.filter(isNamed)
   return (
-    <Modal opened onClose={onKeep} size="lg" title={titleOf(ids, named.length)}>
+    <Modal opened onClose={onKeep} size="lg" title={titleOf(ids, named)}>
       <Stack>
         {problem !== undefined && (
           <Text size="sm" c="red" role="alert">
-            The workflows that use {isOne ? 'this image' : 'these images'} couldn’t be looked up: {problem}
+            The uses of {isOne ? 'this image' : 'these images'} couldn’t be looked up: {problem}
           </Text>
         )}
         {named.length > 0 && (
           <Text size="sm">
-            Executions of these workflows fail without the {named.length === 1 ? 'image' : 'images'}. Choose another
+            Executions of {readersOf(named)} fail without the {named.length === 1 ? 'image' : 'images'}. Choose another
             image there first.
           </Text>
         )}
@@ -46,12 +46,12 @@ export function UsesDialog({ ids, used, problem, nameOf, onKeep, onDelete }: Pro
                 {nameOf(image.id)}
               </Text>
             )}
-            <Workflows {...image} />
+            <Uses {...image} />
           </section>
         ))}
         {used.some(({ hasMore }) => hasMore) && (
           <Text size="sm" c="dimmed">
-            Other workflows may use {isOne ? 'it' : 'them'}, too: not all workflows were searched.
+            Others may use {isOne ? 'it' : 'them'}, too: not all workflows and projects were searched.
           </Text>
         )}
         <Group justify="flex-end">
@@ -72,7 +72,7 @@ export function UsesDialog({ ids, used, problem, nameOf, onKeep, onDelete }: Pro
   )
 }
 
-function Workflows({ workflows }: UsedImage) {
+function Uses({ workflows, brands = [] }: UsedImage) {
   return (
     <List size="sm">
       {workflows.map(({ workflowId, name, version, draft }) => (
@@ -86,11 +86,38 @@ function Workflows({ workflows }: UsedImage) {
           ({[...(version === undefined ? [] : [`version ${version}`]), ...(draft ? ['draft'] : [])].join(' and ')})
         </List.Item>
       ))}
+      {brands.map(({ projectId, projectName, values }) => (
+        <List.Item key={projectId}>
+          <Anchor
+            inherit
+            renderRoot={(props) => (
+              <Link {...props} to="/brand" search={projectId === null ? {} : { project: projectId }} />
+            )}
+          >
+            Brand of {projectId === null ? 'the account' : (projectName ?? 'a project')}
+          </Anchor>{' '}
+          ({values.join(', ')})
+        </List.Item>
+      ))}
     </List>
   )
 }
 
-function titleOf(ids: readonly string[], used: number): string {
-  if (used === 0) return ids.length === 1 ? 'Delete this image?' : `Delete ${ids.length} images?`
-  return ids.length === 1 ? 'Workflows use this image' : `Workflows use ${used} of ${ids.length} images`
+function kindOf(used: readonly UsedImage[]): 'workflows' | 'brands' | 'both' {
+  if (used.every(({ brands = [] }) => brands.length === 0)) return 'workflows'
+  return used.every(({ workflows }) => workflows.length === 0) ? 'brands' : 'both'
+}
+
+function readersOf(used: readonly UsedImage[]): string {
+  return {
+    workflows: 'these workflows',
+    brands: 'workflows that read these brand values',
+    both: 'these workflows, and of those that read these brand values,',
+  }[kindOf(used)]
+}
+
+function titleOf(ids: readonly string[], used: readonly UsedImage[]): string {
+  if (used.length === 0) return ids.length === 1 ? 'Delete this image?' : `Delete ${ids.length} images?`
+  const users = { workflows: 'Workflows', brands: 'Brands', both: 'Workflows and brands' }[kindOf(used)]
+  return ids.length === 1 ? `${users} use this image` : `${users} use ${used.length} of ${ids.length} images`
 }

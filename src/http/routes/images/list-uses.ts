@@ -14,24 +14,34 @@ const ImageUse = Type.Object(
   named('ImageUse'),
 )
 
+const BrandImageUse = Type.Object(
+  {
+    projectId: Type.Union([Type.String(), Type.Null()], { description: 'Null for the brand of the account.' }),
+    projectName: Type.Optional(Type.String()),
+    values: Type.Array(Type.String(), { description: 'Names of the brand values.' }),
+  },
+  named('BrandImageUse'),
+)
+
 export const listImageUses = defineRoute({
   id: 'images.uses',
   method: 'GET',
   path: '/storage/images/{imageId}/uses',
-  summary: 'List workflows that use an image',
+  summary: 'List workflows and brands that use an image',
   description:
-    'Returns the workflows whose newest version or draft contains the id of the image: the newest workflows first, then drafts. Check it before you delete an image: executions of these workflows fail without it. Earlier versions, and values that callers pass as parameters, are not searched.',
+    'Returns the workflows whose newest version or draft contains the id of the image: the newest workflows first, then drafts; and the brands with this image. Check it before you delete an image: executions of these workflows, and of those that read the brand value, fail without it. Earlier versions, and values that callers pass as parameters, are not searched.',
   tag: 'Storage',
   permission: ['workflows:read'],
   params: Type.Object({ imageId: id('The id of the image.') }),
   reply: {
     status: 200,
-    description: 'The workflows that use the image.',
+    description: 'The workflows and brands that use the image.',
     schema: Type.Object(
       {
         workflows: Type.Array(ImageUse),
+        brands: Type.Optional(Type.Array(BrandImageUse, { description: 'Not set if no brand uses the image.' })),
         hasMore: Type.Boolean({
-          description: `Whether other workflows may use the image: only the newest ${limits.imageUsesSearchedMax} workflows and ${limits.imageUsesSearchedMax} drafts are searched, at most ${limits.imageUsesBytesMax} bytes of each, until ${limits.imageUsesMax} of them are found.`,
+          description: `Whether others may use the image: only the newest ${limits.imageUsesSearchedMax} workflows, drafts and projects are searched, at most ${limits.imageUsesBytesMax} bytes of each, until ${limits.imageUsesMax} of them are found.`,
         }),
       },
       named('ImageUses'),
@@ -39,7 +49,13 @@ export const listImageUses = defineRoute({
   },
   errors: ['not_found'],
   async handle({ params, caller, signal }, { imageUses }) {
-    const { uses, hasMore } = await imageUses.find(caller.account.id, params.imageId, signal)
-    return { body: { workflows: uses.map(({ isInDraft, ...use }) => ({ ...use, draft: isInDraft })), hasMore } }
+    const { uses, brands, hasMore } = await imageUses.find(caller.account.id, params.imageId, signal)
+    return {
+      body: {
+        workflows: uses.map(({ isInDraft, ...use }) => ({ ...use, draft: isInDraft })),
+        ...(brands.length > 0 && { brands }),
+        hasMore,
+      },
+    }
   },
 })

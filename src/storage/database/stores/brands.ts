@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Brand, BrandStore } from '../../../domain/brand.ts'
 import type { Schema } from '../schema.ts'
 import type { BrandRow } from '../schema-brands.ts'
+import { documentSearch, searchResult } from '../sql/document-search.ts'
 import { prepared } from '../sql/prepared.ts'
 
 export function createBrandStore(db: Kysely<Schema>): BrandStore {
@@ -27,6 +28,17 @@ export function createBrandStore(db: Kysely<Schema>): BrandStore {
     },
 
     findBoth: ({ accountId, projectId = null }) => findBoth(accountId, projectId),
+
+    async containing(accountId, ownerIds, text) {
+      if (ownerIds.length === 0) return searchResult([])
+      const rows = await db
+        .selectFrom('brands')
+        .select(['owner_id as id', ...documentSearch('content', text)])
+        .where('owner_id', 'in', ownerIds)
+        .where('account_id', '=', accountId)
+        .execute()
+      return searchResult(rows)
+    },
 
     async save({ accountId, projectId, values, updatedAt }, ifRevision) {
       const content = { content: JSON.stringify(values), updated_at: updatedAt }
