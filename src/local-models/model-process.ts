@@ -115,8 +115,9 @@ export function createModelProcess({ memoryBytesMax, secondsMax }: ModelProcessL
       const leave = await turns.enter({ account, signal }).catch(() => {
         throw abortFault(signal)
       })
-      const work = request(job, signal).finally(leave)
-      return unlessAborted(work, signal)
+      // A job that was aborted at the moment of its turn has no listener yet that would kill it.
+      const work = signal.aborted ? Promise.reject(abortFault(signal)) : request(job, signal)
+      return unlessAborted(work.finally(leave), signal)
     },
     stop,
     pid: () => child?.pid,
