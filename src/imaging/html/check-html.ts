@@ -16,6 +16,7 @@ import {
   closesParagraph,
   elementFixes,
   elements,
+  endedByStart,
   optionalEnd,
   paragraphScopes,
   voidElements,
@@ -40,13 +41,19 @@ export function* inspectHtml(text: string, wired: Wired): Steps<{ document?: Doc
         problems.push({ line: startLine, column: startCol, message })
     },
   })
-  for (const element of elementsOf(document)) {
+  for (const { element, depth } of elementsOf(document)) {
     if (problems.length >= limits.issuesMax) break
+    // Outside of tables, the parser ignores cells, so it can nest elements that `checkTags` sees end.
+    if (depth > treeDepthMax) return { problems: [{ ...placeOf(element.sourceCodeLocation), message: tooDeep }] }
     yield elementUnits + attributeUnits * element.attrs.length
     problems.push(...(yield* checkElement(element, text, wired)))
   }
   return { document, problems }
 }
+
+/** With the elements that the parser adds: `html`, `body`, and two in each table. */
+const treeDepthMax = 2 * limits.htmlDepthMax + 2
+const tooDeep = `elements are nested more than ${limits.htmlDepthMax} deep, the maximum. Simplify the HTML.`
 
 /** Measured: of each character, of each element, and of each attribute. */
 const parseUnits = 5
@@ -59,11 +66,13 @@ type Element = DefaultTreeAdapterTypes.Element
 type Parent = DefaultTreeAdapterTypes.ParentNode
 
 /** Elements with their place in the text, in the order of the text. The parser adds others, such as `tbody`. */
-function* elementsOf(root: Parent): Generator<Element> {
-  const waiting: Parent[] = [root]
+function* elementsOf(root: Parent): Generator<{ element: Element; depth: number }> {
+  const waiting = [{ node: root, depth: 0 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (defaultTreeAdapter.isElementNode(next) && next.sourceCodeLocation) yield next
-    waiting.push(...next.childNodes.filter((child) => 'childNodes' in child).reverse())
+    const { node, depth } = next
+    if (defaultTreeAdapter.isElementNode(node) && node.sourceCodeLocation) yield { element: node, depth }
+    const children = node.childNodes.filter((child) => 'childNodes' in child)
+    waiting.push(...children.map((child) => ({ node: child, depth: depth + 1 })).reverse())
   }
 }
 
@@ -170,6 +179,13 @@ function checkTags(text: string): Problem[] {
     if (inner) add(place, `<${inner.name}> of line ${inner.line} is not closed. Add </${inner.name}> before this tag.`)
     open.length = at
   }
+  const closeEnded = (names: readonly string[]) => {
+    for (;;) {
+      const at = open.findLastIndex(({ name }) => name !== 'p')
+      if (!names.includes(open[at]?.name ?? '')) return
+      open.length = at
+    }
+  }
   const nothing = () => {}
   const tokenizer: Tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
@@ -186,10 +202,10 @@ function checkTags(text: string): Problem[] {
         if (tagName === 'style') tokenizer.state = TokenizerMode.RAWTEXT
         const nearest = open.findLast(({ name }) => name === 'p' || paragraphScopes.has(name))
         if (closesParagraph.has(tagName) && nearest?.name === 'p') close('p', false, place)
+        closeEnded(endedByStart.get(tagName) ?? [])
         if (voidElements.has(tagName) || selfClosing || isOver) return
         open.push({ name: tagName, ...place })
-        if (open.length > limits.htmlDepthMax)
-          addLast(place, `elements are nested more than ${limits.htmlDepthMax} deep, the maximum. Simplify the HTML.`)
+        if (open.length > limits.htmlDepthMax) addLast(place, tooDeep)
       },
       onEndTag({ tagName, location }) {
         if (tagName !== 'br') close(tagName, true, placeOf(location))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { DefaultTreeAdapterTypes } from 'parse5'
 import { limits } from '../../limits.ts'
 import { finish, inspectCss } from './check-css.ts'
 import { inspectHtml } from './check-html.ts'
@@ -99,6 +100,29 @@ describe('the parser repeats no elements', () => {
 test('a paragraph around a table stays open', () => {
   assert.deepEqual(html('<p><table><tr><td><ul><li>a</ul><p>b</table></p>'), [])
 })
+
+test('elements whose end tags are omitted are not nested', () => {
+  const many = (text: string) => text.repeat(200)
+  for (const source of [
+    `<ul>${many('<li>a')}</ul>`,
+    `<ol>${many('<li><p>a<ul><li>b</ul>')}</ol>`,
+    `<dl>${many('<dt>a<dd>b<p>c')}</dl>`,
+    `<table>${many('<tr><td>a<th><p>b')}</table>`,
+    `<table>${many('<thead><tr><td>a<tbody><tr><td>a<td>b')}</table>`,
+  ]) {
+    assert.deepEqual(html(source), [], source.slice(0, 60))
+    const { document } = finish(inspectHtml(source, []))
+    assert.ok(document && depthOf(document) < 12)
+  }
+  // The parser ignores <th>, and knows nothing of its end.
+  assert.match(html('<th><dd></th><li>'.repeat(100))[0]?.message ?? '', /nested more than 64 deep/)
+  for (const part of ['<ul><li>', '<dl><dd>', '<li><dd>', '<table><tr><td>', '<li><div>'])
+    assert.match(html(part.repeat(65))[0]?.message ?? '', /nested more than 64 deep/, part)
+})
+
+function depthOf(node: DefaultTreeAdapterTypes.Node): number {
+  return 'childNodes' in node ? 1 + Math.max(0, ...node.childNodes.map(depthOf)) : 0
+}
 
 describe('a mistake in CSS is reported with its place and the fix', () => {
   for (const [source, line, column, message] of wrongCss)

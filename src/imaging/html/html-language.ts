@@ -72,6 +72,24 @@ export const paragraphScopes: ReadonlySet<string> = new Set([
   ...['table', 'td', 'th', 'caption', 'html', 'button', 'template', 'object', 'marquee', 'applet'],
 ])
 
+const description = ['dt', 'dd']
+const cell = ['td', 'th']
+const row = [...cell, 'tr']
+const rowGroup = [...row, 'thead', 'tbody', 'tfoot']
+
+/** Elements that the start tag of another one ends, if they are innermost, also with an open paragraph in them. */
+export const endedByStart: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['li', ['li']],
+  ['dt', description],
+  ['dd', description],
+  ['td', cell],
+  ['th', cell],
+  ['tr', row],
+  ['thead', rowGroup],
+  ['tbody', rowGroup],
+  ['tfoot', rowGroup],
+])
+
 export const voidElements: ReadonlySet<string> = new Set([
   'br',
   'hr',
