@@ -31,6 +31,13 @@ test('a large file is read in pieces, so that slow clients do not keep copies of
   assert.deepEqual(calls, ['read', 'open'])
 })
 
+test('a file that was just made is not read', async () => {
+  const { read, calls } = open()
+  const bytes = Buffer.from('just made')
+  assert.equal(await read({ image: { ...image, size: bytes.length }, bytes }), bytes)
+  assert.deepEqual(calls, [])
+})
+
 test('a file whose bytes are missing is made again by the next request', async () => {
   for (const size of [1, 1_000_000]) {
     const { read, calls } = open({ isMissing: true })

@@ -23,6 +23,8 @@ export type DeliveryStatus = Extract<Made, { fallback: unknown }>['kind']
 export interface Delivered {
   /** The file, or the fallback image. */
   image: DerivedImage
+  /** Of a file that was just made, and is not large. */
+  bytes?: Buffer
   /** Set for the fallback. */
   status?: DeliveryStatus
   /** For purging caches: the workflow and its version, or the image. */
@@ -51,7 +53,7 @@ export interface Deliveries {
   /** The URL of the file if another server has it. */
   location(image: DerivedImage): string | undefined
   /** The bytes, of a large file in pieces. Throws `unavailable` if they are missing; the next request makes them again. */
-  read(delivered: Pick<Delivered, 'image'>): Promise<Buffer | AsyncIterable<Uint8Array>>
+  read(delivered: Pick<Delivered, 'image' | 'bytes'>): Promise<Buffer | AsyncIterable<Uint8Array>>
 }
 
 interface Dependencies {
@@ -166,8 +168,9 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       if (!(error instanceof Fault) || error.code !== 'workflow_failed') throw error
       throw notReady({ kind: 'failed' }, error.message)
     })
-    if (made.image === null) throw notReady({ kind: 'failed' })
-    return { ...common, image: made.image }
+    const { file: ready, bytes } = made
+    if (ready.image === null) throw notReady({ kind: 'failed' })
+    return { ...common, image: ready.image, ...(bytes && bytes.length <= wholeBytesMax ? { bytes } : {}) }
   }
 
   /** A URL that has not expired. Its signature is not checked yet. */
@@ -199,7 +202,8 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
 
     location: (image) => (imagesUrl === undefined ? undefined : `${imagesUrl}/${blobKeyOf(image)}`),
 
-    async read({ image }) {
+    async read({ image, bytes }) {
+      if (bytes !== undefined) return bytes
       try {
         const key = blobKeyOf(image)
         return await (image.size > wholeBytesMax ? blobs.open(key) : blobs.read(key))

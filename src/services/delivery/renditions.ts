@@ -17,7 +17,13 @@ import type { Waits } from './waits.ts'
 
 export interface Renditions {
   /** The file of this variant of the image. Concurrent requests of this process share the work. Throws as `RenderImage` does, and `unavailable` after `seconds`. */
-  make(image: Image, rendition: Rendition, variant: string): Promise<DerivedFile>
+  make(image: Image, rendition: Rendition, variant: string): Promise<MadeRendition>
+}
+
+export interface MadeRendition {
+  file: DerivedFile
+  /** Its bytes, unless another process was faster. */
+  bytes: Buffer | undefined
 }
 
 interface Dependencies {
@@ -43,11 +49,11 @@ export function createRenditions({
 }: Dependencies): Renditions {
   const queues = createAccountQueues(perAccountMax)
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
-  const making = new Map<string, Promise<DerivedFile>>()
+  const making = new Map<string, Promise<MadeRendition>>()
   /** By file. */
   const failures = createKnownFailures<Fault>(limits.deliveryFailureSeconds, clock)
 
-  async function makeOne(image: Image, rendition: Rendition, key: string): Promise<DerivedFile> {
+  async function makeOne(image: Image, rendition: Rendition, key: string): Promise<MadeRendition> {
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
     try {
@@ -63,9 +69,10 @@ export function createRenditions({
       const facts = { maxAge: 0, readsUrls: false, isPaid: false, executionId: null }
       const file = { key, ownerId: image.id, accountId: image.accountId, image: derived, ...facts, ...times }
       const stored = await derivedFiles.add(file)
+      if (stored.image?.id === derived.id) return { file: stored, bytes }
       // Another process was faster. The sweep removes the bytes if this fails.
-      if (stored.image?.id !== derived.id) await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
-      return stored
+      await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
+      return { file: stored, bytes: undefined }
     } catch (error) {
       if (error instanceof Fault && error.code === 'workflow_failed') failures.add(key, error)
       throw error

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { DerivedFileStore } from '../../../domain/derived-file-store.ts'
 import type { Schema } from '../schema.ts'
+import type { DerivedFileRow } from '../schema-delivery.ts'
 import { toDerivedFile, toDerivedRow } from '../sql/derived-file-row.ts'
 import { findingImageUrl, findingWorkflowUrl } from '../sql/find-signed-url.ts'
+import { prepared } from '../sql/prepared.ts'
 import { blobKeysOf, removeSomeOf } from '../sql/remove-derived-files.ts'
 import { noteRemovals } from './blob-removals.ts'
 
@@ -10,17 +12,19 @@ import { noteRemovals } from './blob-removals.ts'
 const rowsAtOnce = 500
 
 export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
+  const insert = prepared((row: DerivedFileRow) =>
+    db
+      .insertInto('derived_files')
+      .values(row)
+      .onConflict((conflict) => conflict.column('key').doNothing()),
+  )
   return {
     findWorkflowUrl: findingWorkflowUrl(db),
     findImageUrl: findingImageUrl(db),
 
     async add(file) {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('derived_files')
-        .values(toDerivedRow(file))
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .executeTakeFirst()
-      if (numInsertedOrUpdatedRows === 1n) return file
+      const { numAffectedRows } = await insert(db, toDerivedRow(file))
+      if (numAffectedRows === 1n) return file
       const row = await db.selectFrom('derived_files').selectAll().where('key', '=', file.key).executeTakeFirst()
       return row ? toDerivedFile(row) : file
     },
