@@ -68,6 +68,14 @@ consoleTests('workflows in workflows', (of) => {
         outputs?.map(({ name, height }) => [name, height]),
         [['bar', 20]],
       )
+      // The card has the image of the output, which is the photo with the bar.
+      const marks = card(page, 'mark').locator('[class*=badges]')
+      await marks.getByText('60 × 40').waitFor()
+      await card(page, 'mark').locator('img[src*="mark%2Fboth"]').waitFor()
+      await run(page, api)
+      await marks.getByText('cached').waitFor()
+      await runPanel(page).getByText('mark/both').click()
+      await page.locator('.react-flow__node.selected[data-id="mark"]').waitFor()
       await runPanel(page).getByRole('tab', { name: 'bar' }).click()
       await card(page, 'mark').locator('[class*=names]').dblclick()
       await page.waitForURL((url) => url.pathname.endsWith(used.id))

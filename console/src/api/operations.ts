@@ -13,6 +13,8 @@ export const operationsQuery = queryOptions({
 export interface CatalogueEntry extends Operation {
   /** Of a used workflow: the outputs, in addition to the primary one, whose images other nodes can get. */
   namedOutputs?: readonly string[]
+  /** Of a used workflow: its node whose image is the primary output. */
+  outputNode?: string | undefined
 }
 
 export type Catalogue = ReadonlyMap<string, CatalogueEntry>

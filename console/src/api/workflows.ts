@@ -83,6 +83,8 @@ export interface UsedWorkflow {
   name: string
   detail: WorkflowDetail
   newestVersion: number
+  /** The node of its primary output. */
+  outputNode?: string | undefined
 }
 
 /** Those that exist, each also in its newest version. `names`: as in a document. */
@@ -103,14 +105,24 @@ export async function usedWorkflow(name: string): Promise<UsedWorkflow> {
 
 async function findUsed(name: string, signal?: AbortSignal): Promise<UsedWorkflow[]> {
   const [workflowId = '', version = ''] = name.split('@')
-  const get = (query: { version?: number }) =>
-    unwrap(api.GET('/workflows/{workflowId}', { params: { path: { workflowId }, query }, ...(signal && { signal }) }))
+  const request = { params: { path: { workflowId } }, ...(signal && { signal }) }
+  const detailOf = (query: { version?: number }) =>
+    unwrap(api.GET('/workflows/{workflowId}', { ...request, params: { ...request.params, query } }))
+  const outputNodeOf = async (query: { version: number }) => {
+    const document = await unwrap(
+      api.GET('/workflows/{workflowId}/document', { ...request, params: { ...request.params, query } }),
+    )
+    return (document as WorkflowDocument).output?.node
+  }
   try {
-    const [detail, newest] = await Promise.all([get({ version: Number(version) }), get({})])
-    const newestVersion = newest.version ?? Number(version)
-    const used = { name, detail, newestVersion }
-    if (newestVersion === Number(version)) return [used]
-    return [used, { name: `${workflowId}@${newestVersion}`, detail: newest, newestVersion }]
+    const own = { version: Number(version) }
+    const [detail, newest, outputNode] = await Promise.all([detailOf(own), detailOf({}), outputNodeOf(own)])
+    const newestVersion = newest.version ?? own.version
+    const used = { name, detail, newestVersion, outputNode }
+    if (newestVersion === own.version) return [used]
+    const newestName = `${workflowId}@${newestVersion}`
+    const newestOutput = await outputNodeOf({ version: newestVersion })
+    return [used, { name: newestName, detail: newest, newestVersion, outputNode: newestOutput }]
   } catch (error) {
     // The validation reports it at the node.
     if (hasStatus(error, 404) || hasStatus(error, 400)) return []

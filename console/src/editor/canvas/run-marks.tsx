@@ -10,7 +10,7 @@ export function RunMarks({ run }: { run: NodeRun }) {
     <span className={classes.badges}>
       {status === 'pending' ? <Mark icon={<Hourglass size={11} />} text="waiting" /> : null}
       {status === 'running' ? (
-        <Mark tone="busy" icon={<LoaderCircle size={11} className={classes.turning} />} text="running" />
+        <Mark tone="busy" icon={<LoaderCircle size={11} className={classes.turning} />} text={progressText(run)} />
       ) : null}
       {status === 'skipped' ? <Mark icon={<CircleSlash size={11} />} text="skipped" /> : null}
       {status === 'cancelled' ? <Mark icon={<CircleSlash size={11} />} text="cancelled" /> : null}
@@ -30,6 +30,11 @@ export function RunMarks({ run }: { run: NodeRun }) {
       {width !== undefined && height !== undefined ? <Mark text={`${width} × ${height}`} /> : null}
     </span>
   )
+}
+
+/** Of a workflow, the number of steps that have ended. */
+function progressText({ progress }: NodeRun): string {
+  return progress === undefined ? 'running' : `${progress.done} of ${progress.total}`
 }
 
 function Mark({ icon, text, tone }: { icon?: ReactNode; text: string; tone?: 'good' | 'busy' | 'bad' }) {

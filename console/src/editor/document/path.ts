@@ -38,7 +38,12 @@ export function pathAndParents(path: string): string[] {
 /** The id of the card that shows the path: `title` for `nodes.title.params.size`. */
 export function cardOf(path: string): string | undefined {
   const [section, id] = pathKeys(path)
-  return section === 'nodes' ? id?.toString() : section === 'output' || section === 'outputs' ? outputId : undefined
+  // The nodes of a used workflow are on its card: `card/title`.
+  return section === 'nodes'
+    ? id?.toString().replace(/\/.*/s, '')
+    : section === 'output' || section === 'outputs'
+      ? outputId
+      : undefined
 }
 
 /** Whether nothing is at the path yet. */

@@ -11,7 +11,7 @@ export interface UsedOperation extends CatalogueEntry {
 }
 
 /** Its id is the name of the workflow in documents: `link-card@7`. */
-export function usedOperation({ name, detail, newestVersion }: UsedWorkflow): UsedOperation {
+export function usedOperation({ name, detail, newestVersion, outputNode }: UsedWorkflow): UsedOperation {
   const parameters = detail.parameters as Parameter[]
   const images = parameters.filter((each) => each.type === 'string' && each.format === 'image')
   const { required: _, ...params } = parametersSchema(parameters, undefined, new Map())
@@ -36,6 +36,7 @@ export function usedOperation({ name, detail, newestVersion }: UsedWorkflow): Us
     deterministic: true,
     examples: [],
     namedOutputs: (detail.outputs ?? []).flatMap(({ name, kind }) => (kind === 'pdf' ? [] : [name])),
+    outputNode,
     workflowId: detail.id,
     newestVersion,
   }

@@ -59,7 +59,7 @@ export function createEditor(options: EditorOptions): Editor {
     isConflict: isOutdated,
   })
   const run = createRunStore({
-    ...{ workflowId, document, flush: autosave.flush, queryClient },
+    ...{ workflowId, document, catalogue, flush: autosave.flush, queryClient },
     typed: isReadOnly ? undefined : readTyped(workflowId),
     onTyped(values) {
       const accountId = queryClient.getQueryData(sessionQuery.queryKey)?.account.id

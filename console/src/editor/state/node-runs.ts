@@ -1,7 +1,10 @@
 import type { LiveExecution } from '../../api/execution-events.ts'
 import { stepPreviewPath } from '../../api/executions.ts'
+import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { Step } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { nodesOf } from '../document/wires.ts'
+import { stepsOfWorkflows, workflowRun } from './workflow-runs.ts'
 
 /** The part of a run that one node has. */
 export interface NodeRun {
@@ -14,31 +17,42 @@ export interface NodeRun {
   width?: number
   height?: number
   error?: { message: string; details: Record<string, unknown> }
+  /** Of a workflow that runs: its steps that have ended, and all of them. */
+  progress?: { done: number; total: number }
   /** US dollars. */
   costUsd?: number
   /** The document changed after the run in a way that can change the result of this node. */
   isStale?: boolean
 }
 
-const none: ReadonlySet<string> = new Set()
 /** The same step gives the same object, so that its card does not render again. */
 const cache = new WeakMap<Step, Map<string, NodeRun>>()
 
-/** Node id -> its part of the run. `nodes`: the executed nodes, to find the image that a skipped node passed on. */
-export function nodeRuns(
-  live: LiveExecution | undefined,
-  stale: ReadonlySet<string> = none,
-  nodes: WorkflowDocument['nodes'] = {},
-): Map<string, NodeRun> {
+interface Executed {
+  /** Steps whose work changed after the run. */
+  stale: ReadonlySet<string>
+  /** The executed nodes, to find the image that a skipped node passed on. */
+  nodes: WorkflowDocument['nodes']
+  catalogue: Catalogue
+}
+
+/** Node id -> its part of the run. */
+export function nodeRuns(live: LiveExecution | undefined, executed: Executed): Map<string, NodeRun> {
   if (live === undefined) return new Map()
+  const { stale, nodes, catalogue } = executed
   const { executionId } = live.execution
   const steps = new Map(live.steps.map((step) => [step.node, step]))
-  return new Map(
+  const runs = new Map(
     live.steps.map((step) => [
       step.node,
       nodeRun(step, executionId, stale.has(step.node), previewNode(step, steps, nodes)),
     ]),
   )
+  for (const [id, inner] of stepsOfWorkflows(live.steps)) {
+    const output = operationOf(catalogue, nodes[id])?.outputNode
+    runs.set(id, workflowRun(id, inner, runs, output))
+  }
+  return runs
 }
 
 /** The node whose preview shows the result of this step. */
@@ -50,7 +64,7 @@ function previewNode(
   if (preview !== undefined) return node
   if (status !== 'skipped' || width === undefined) return undefined
   const inputs = nodes[node]?.inputs ?? {}
-  const [first] = [inputs.image ?? Object.values(inputs)[0] ?? []].flat()
+  const [first] = nodesOf(inputs.image ?? Object.values(inputs)[0])
   const before = first === undefined ? undefined : steps.get(first)
   return before === undefined ? undefined : previewNode(before, steps, nodes)
 }

@@ -6,6 +6,7 @@ import { issuesOf } from '../../api/client.ts'
 import { followNewExecution, type LiveExecution } from '../../api/execution-events.ts'
 import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
 import { missingImages } from '../../api/images.ts'
+import type { Catalogue } from '../../api/operations.ts'
 import { keyOf, outputsOf } from '../../api/outputs.ts'
 import type { Execution, Step } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
@@ -57,6 +58,7 @@ export type RunStore = StoreApi<RunState>
 export interface RunOptions {
   workflowId: string
   document: DocumentStore
+  catalogue: Catalogue
   /** Saves the draft. The service runs the saved draft, or the newest version if there is none. */
   flush(): Promise<void>
   queryClient: QueryClient
@@ -71,7 +73,7 @@ function urlsOf(execution: Execution): Map<string, string> {
 }
 
 export function createRunStore(options: RunOptions): RunStore {
-  const { workflowId, document: store, flush, queryClient, typed, onTyped } = options
+  const { workflowId, document: store, catalogue, flush, queryClient, typed, onTyped } = options
   return createStore<RunState>((set, get) => {
     /** Whether someone typed or chose the values. The last run doesn't replace them. */
     let isTyped = typed !== undefined
@@ -87,7 +89,7 @@ export function createRunStore(options: RunOptions): RunStore {
         const now = fingerprints.get(node)
         return fingerprint !== undefined && now !== undefined && now !== fingerprint ? [node] : []
       })
-      return nodeRuns(live, new Set(stale), (started ?? store.getState().document).nodes)
+      return nodeRuns(live, { stale: new Set(stale), nodes: (started ?? store.getState().document).nodes, catalogue })
     }
     function show(next: LiveExecution): void {
       live = next

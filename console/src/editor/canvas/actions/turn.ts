@@ -25,7 +25,8 @@ export async function turnSelection(editor: Editor, names: NewWorkflow): Promise
   const { document, replace } = editor.document.getState()
   if (document !== before)
     throw new Error(`${names.name} was saved, but the nodes weren’t replaced, because they changed in the meantime.`)
-  editor.addOperation(usedOperation({ name: `${names.slug}@1`, detail, newestVersion: 1 }))
+  const outputNode = result.inner.output?.node
+  editor.addOperation(usedOperation({ name: `${names.slug}@1`, detail, newestVersion: 1, outputNode }))
   replace('Turn into a workflow', result.outer)
   selectOnly(editor, result.node)
   announce(editor, `Turned the selection into the workflow ${names.name}.`)
