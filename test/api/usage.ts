@@ -162,7 +162,11 @@ area('the cost of AI models', {}, () => {
     })
     const details = refused(await execute(api, id), 'workflow_failed') as ErrorDetails & { problem?: string }
     assert.deepEqual([details.reason, details.problem], ['limit_exceeded', 'budget'])
-    const { budget } = await usageOf(api)
+    // Calls that were on their way when the execution failed end later.
+    const { budget } = await until('the end of its calls', async () => {
+      const usage = await usageOf(api)
+      return usage.budget.reservedUsd === 0 ? usage : undefined
+    })
     assert.ok(budget.spentUsd <= 0.8, String(budget.spentUsd))
     assert.ok(ai.openai.billed().length < 4)
   })
@@ -183,7 +187,9 @@ area('the cost of AI models', {}, () => {
     assert.equal(budget.monthUsd, 0.2)
     assert.ok(budget.spentUsd <= 0.2, String(budget.spentUsd))
     assert.equal(budget.reservedUsd, 0)
-    assert.equal(ai.openai.billed().length, done.length)
+    // A call of another test can reach the provider late, and has another model.
+    const billed = ai.openai.billed().filter(({ model }) => model === 'gpt-image-1-mini')
+    assert.equal(billed.length, done.length)
     assert.equal(totals.calls, done.length)
     assert.equal(
       micros(budget.spentUsd),

@@ -34,7 +34,8 @@ export const smallService = once({
   IMAGE_MAX_PIXELS: '1000000',
   // Longer with several processes, on a machine that runs several services.
   SYNC_WAIT_SECONDS: isMany ? '2.5' : '1',
-  EXECUTION_TIMEOUT_SECONDS: '3',
+  // Executions that outlast the wait have the rest of this time to complete.
+  EXECUTION_TIMEOUT_SECONDS: isMany ? '12' : '3',
   EXECUTIONS_RUNNING_MAX: '1',
   // The limit per account is 2.
   EXECUTIONS_WAITING_MAX: '4',
