@@ -57,6 +57,7 @@ import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
 import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
+import { createReadiness } from './readiness.ts'
 import { openRecordServices } from './records.ts'
 import { createResults } from './results.ts'
 import { startSweep } from './sweep.ts'
@@ -137,7 +138,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const turns = createTurns()
 
   const urls = await openUrls(config, stores.serviceUrls)
-  let ready = false
+  const common = { config, log, clock, database, stores, blobs, models }
+  const readiness = createReadiness({ ...common, imageProcess })
 
   const documents = createCheckedDocuments({ workflows: stores.workflows, check })
   const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })
@@ -154,10 +156,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const brands = createBrands({ brands: stores.brands, projects: stores.projects, sources, clock })
   const decoding = createDecoding({
-    config,
-    log,
-    database,
-    blobs,
+    ...common,
     check,
     documents,
     checkedWorkflows,
@@ -171,13 +170,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     imageProcess,
   })
   const { caches, stepReuse, checkpointStore, previews } = createResults({
-    config,
-    log,
-    stores,
-    clock,
-    blobs,
+    ...common,
     imaging,
-    models,
     sources,
     fonts,
     signing: credentials.signing,
@@ -194,7 +188,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     urlsOf: createImageUrls({ clock, serviceUrl: urls.service, imagesUrl: urls.images }),
     privacy,
   })
-  const webhooks = openWebhooks({ config, stores, lookup, clock, log })
+  const webhooks = openWebhooks({ ...common, lookup })
   const requestParameters = createRequestParameters({ sources, images, brands })
   const executions = createExecutions({
     executions: stores.executions,
@@ -213,9 +207,17 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const streams = createEventStreams(config.eventStreamsMax)
   const batches = createBatchServices({
-    ...{ config, log, database, blobs, checkedWorkflows, chosenVersions, brands, requestParameters },
-    ...{ requireWebhookUrl: webhooks.service.requireUrl, executions, queue: queueing.queue, notices, streams, clock },
-    ...{ stepReuse, models },
+    ...common,
+    checkedWorkflows,
+    chosenVersions,
+    brands,
+    requestParameters,
+    stepReuse,
+    executions,
+    queue: queueing.queue,
+    notices,
+    streams,
+    requireWebhookUrl: webhooks.service.requireUrl,
   })
   const requestCounts = createRequestCounts({
     activity: stores.activity,
@@ -240,8 +242,15 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ...decoding.services,
     ...batches.services,
     ...createDeliveryServices({
-      ...{ config, log, stores, clock, blobs, checkedWorkflows, requestParameters, sources, executions, models },
-      ...{ signingKeys, chosenVersions, serviceUrl: urls.service, render: decoding.renderImage },
+      ...common,
+      signingKeys,
+      checkedWorkflows,
+      chosenVersions,
+      requestParameters,
+      sources,
+      executions,
+      serviceUrl: urls.service,
+      render: decoding.renderImage,
     }),
     executions,
     executionEvents: createExecutionEvents({
@@ -275,29 +284,14 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     securityContact: config.securityContact,
     docsUrl: () => (config.docs ? `${urls.service()}/guide` : undefined),
     openApi: createOpenApi(urls.api),
-    async readiness() {
-      if (!ready) return 'The service is starting or shutting down. Retry later.'
-      if (imageProcess?.isReady() === false) return 'The image process is starting. Retry later.'
-      try {
-        await database.check()
-        await blobs.check()
-        return undefined
-      } catch (err) {
-        log.error({ err }, 'not ready')
-        return 'The database or the image storage is unavailable. Retry later.'
-      }
-    },
+    readiness: readiness.problem,
   }
   const site = createConsole(config, () => [urls.service(), urls.images()])
   const server = createHttp(config, services, log, { site, docs: createDocs(config) })
   const modelClient = createProviderModelClient({
-    config,
+    ...common,
     lookup,
-    log,
-    clock,
-    models,
     calls: stores.providerCalls,
-    blobs,
     executions: stores.executions,
     accounts: stores.accounts,
     batches: stores.batches,
@@ -353,13 +347,16 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       })
     },
     setPublicUrl: urls.set,
-    setReady(now) {
-      ready = now
-    },
+    setReady: readiness.set,
     startBatches: batches.start,
     startSweeping: () =>
       startSweep({
-        ...{ stores, blobs, checkpointStore, previews, modelClient, activity, webhooks, clock, log },
+        ...common,
+        checkpointStore,
+        previews,
+        modelClient,
+        activity,
+        webhooks,
         deliveryBytesMax: config.deliveryBytesMax,
       }),
     startSending: () => webhooks.startSending(images),

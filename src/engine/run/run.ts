@@ -144,7 +144,17 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
   const { encode, sign, named } = options
   const files = createFileStore({ reuse, store: named?.store })
   const outputRun: OutputRun = {
-    ...{ plan, scheduler, budget, context, share, activity, reuse, startMs, encode, named, files },
+    plan,
+    scheduler,
+    budget,
+    context,
+    share,
+    activity,
+    reuse,
+    startMs,
+    encode,
+    named,
+    files,
     sign: sign && signing(sign, steps, pixelHashing, context),
   }
   const stopWith = (error: unknown) => {

@@ -1,0 +1,40 @@
+/** Whether requests can be accepted: the response of the health check, and of readiness probes. */
+import type { Logger } from 'pino'
+import type { BlobStore } from '../domain/image.ts'
+import type { ImageProcess } from '../image-process/image-process.ts'
+import type { Database } from '../storage/database/open.ts'
+
+export interface Readiness {
+  /** False until the service has started, and while it shuts down. */
+  set(ready: boolean): void
+  /** Undefined if requests can be accepted; otherwise the reason. */
+  problem(): Promise<string | undefined>
+}
+
+interface Dependencies {
+  database: Pick<Database, 'check'>
+  blobs: Pick<BlobStore, 'check'>
+  imageProcess: ImageProcess | undefined
+  log: Logger
+}
+
+export function createReadiness({ database, blobs, imageProcess, log }: Dependencies): Readiness {
+  let ready = false
+  return {
+    set(now) {
+      ready = now
+    },
+    async problem() {
+      if (!ready) return 'The service is starting or shutting down. Retry later.'
+      if (imageProcess?.isReady() === false) return 'The image process is starting. Retry later.'
+      try {
+        await database.check()
+        await blobs.check()
+        return undefined
+      } catch (err) {
+        log.error({ err }, 'not ready')
+        return 'The database or the image storage is unavailable. Retry later.'
+      }
+    },
+  }
+}
