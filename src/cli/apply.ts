@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../shared/values.ts'
 import type { Workflow } from '../domain/workflow.ts'
-import { invalidRequest } from '../errors.ts'
+import { type Issue, invalidRequest } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
 import { replaceImagePaths } from './image-paths.ts'
 import { inUsedFile, isFile, replaceUsed, usedFile } from './used-files.ts'
@@ -12,6 +12,8 @@ import { readWorkflow } from './workflow-files.ts'
 
 export type AppliedWorkflow = Pick<Workflow, 'id' | 'name' | 'version'> & {
   outcome: 'created' | 'updated' | 'unchanged'
+  /** Problems that don't prevent the save, such as brand values that are missing. Not set if there are none. */
+  warnings?: Issue[]
 }
 
 type Services = Pick<CliServices['services'], 'workflows' | 'images'>
@@ -69,8 +71,14 @@ async function save(
     (slug === undefined ? undefined : await workflows.findBySlug(accountId, slug)) ??
     (await workflows.findByName(accountId, name))
   if (known === undefined) {
-    const { workflow } = await workflows.create(accountId, document, { slug })
-    return { id: workflow.id, name: workflow.name, version: workflow.version, outcome: 'created' }
+    const { workflow, warnings } = await workflows.create(accountId, document, { slug })
+    return {
+      id: workflow.id,
+      name: workflow.name,
+      version: workflow.version,
+      outcome: 'created',
+      ...warningsField(warnings),
+    }
   }
   const { id } = known.workflow
   if (mayBeOlder) {
@@ -84,9 +92,13 @@ async function save(
         return { id, name: saved.workflow.name, version, outcome: 'unchanged' }
     }
   }
-  const { workflow } = await workflows.replace(accountId, id, document, { slug })
+  const { workflow, warnings } = await workflows.replace(accountId, id, document, { slug })
   const outcome = workflow.version === known.workflow.version ? 'unchanged' : 'updated'
-  return { id: workflow.id, name: workflow.name, version: workflow.version, outcome }
+  return { id: workflow.id, name: workflow.name, version: workflow.version, outcome, ...warningsField(warnings) }
+}
+
+function warningsField(warnings: Issue[]): { warnings?: Issue[] } {
+  return warnings.length > 0 ? { warnings } : {}
 }
 
 const versionsSearched = 100

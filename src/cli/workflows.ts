@@ -36,7 +36,12 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
             if (channel !== undefined) await app.services.channels.move({ accountId }, saved.id, channel, saved.version)
             applied.push({ file, ...saved, ...(channel === undefined ? {} : { channel }) })
           }
-          return applied
+          if (json) return applied
+          return applied.map(({ warnings = [], ...each }) => {
+            for (const { path, message } of warnings)
+              process.stderr.write(`Warning: ${each.file}: ${path}: ${message}\n`)
+            return each
+          })
         },
         { json: json === true },
       ),

@@ -328,6 +328,24 @@ area('the command next to a running service', {}, () => {
     ok(await api.delete(`/workflows/${id}`))
   })
 
+  test('workflows apply prints the warnings of each file', async () => {
+    const file = path.join(api.service.dataDir, 'branded.yaml')
+    const ink = 'fill: { type: canvas, params: { width: 9, height: 9, color: "{{ brand.ink }}" } }'
+    writeFileSync(file, `name: Branded\nnodes: { ${ink} }\noutput: { node: fill, format: png }\n`)
+    const args = ['workflows', 'apply', file, '--account', tenant.accountId]
+    const ran = await tintype(api.service, ...args)
+    assert.equal(ran.code, 0)
+    assert.match(ran.stderr, /branded\.yaml: nodes\.fill\.params\.color: .*"ink"/)
+    assert.doesNotMatch(ran.stdout, /ink/)
+    // Also of a file that is saved already.
+    const [again] = await tintypeJson<{ id: string; warnings?: { path: string }[] }[]>(api.service, ...args)
+    assert.deepEqual(
+      again?.warnings?.map(({ path }) => path),
+      ['nodes.fill.params.color'],
+    )
+    ok(await api.delete(`/workflows/${again?.id}`))
+  })
+
   test('workflows apply of an invalid file reports every issue with its path, and saves nothing', async () => {
     const file = path.join(api.service.dataDir, 'wrong.yaml')
     writeFileSync(
