@@ -105,6 +105,24 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.equal((await again(bytes)).result, 'equal')
   })
 
+  test('an output with brand values is made with the values of its execution', async () => {
+    const setColor = async (value: string) => ok(await api.put('/brand', { values: { ink: { type: 'color', value } } }))
+    await setColor('#102030')
+    const { framed, ...nodes } = card.nodes
+    const branded = {
+      ...card,
+      nodes: { ...nodes, framed: { ...framed, params: { top: 9, bottom: 9, color: '{{ brand.ink }}' } } },
+    } as Document
+    const bytes = await outputOf(branded, { photo })
+    await setColor('#ffffff')
+    const { result, output } = await again(bytes)
+    assert.deepEqual([result, output], ['equal', { sameSize: true, differing: 0, maxDifference: 0 }])
+    // An execution of now has the new value.
+    assert.notDeepEqual(await outputOf(branded, { photo }), bytes)
+    ok(await api.put('/brand', { values: {} }))
+    assert.equal((await again(bytes)).result, 'equal')
+  })
+
   test('without the query parameter nothing is executed, and without facts the result is null', async () => {
     const bytes = await outputOf(card, { photo })
     const plainly = ok(await api.call<Verified>('POST', '/verify', { parts: [file(bytes, 'image')] }))
