@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BlobMissing } from '../../domain/image.ts'
+import { signUrl } from '../../domain/signed-url.ts'
 import { Fault } from '../../errors.ts'
 import { createDeliveries } from './deliveries.ts'
 
@@ -47,4 +48,30 @@ test('a file whose bytes are missing is made again by the next request', async (
     )
     assert.equal(calls.at(-1), 'forget img_1')
   }
+})
+
+test('with a max-age of 0, a file is made again also if the clock of the process that made it is ahead', async () => {
+  const now = 1_795_000_000_000
+  const key = { id: 'skey_1', accountId: 'acct_1', secret: 's', workflowIds: null, images: true, monthlyBudget: null }
+  const stored = { key: 'k', ownerId: 'wf_1', accountId: 'acct_1', executionId: null, isPaid: false, usedAt: now }
+  let made = 0
+  const found = {
+    plan: 'pro',
+    key: { ...key, expiresAt: null, revokedAt: null, lastUsedAt: now },
+    workflow: { id: 'wf_1', projectId: 'proj_1', version: 1 },
+    file: { ...stored, image: { ...image, size: 1 }, maxAge: 0, readsUrls: true, createdAt: now + 5, execution: null },
+  }
+  const { find } = createDeliveries({
+    clock: { now: () => now },
+    derivedFiles: { findWorkflowUrl: async () => found },
+    workflowFiles: {
+      make: async () => {
+        made += 1
+        return { kind: 'ready', file: found.file }
+      },
+    },
+  } as unknown as Parameters<typeof createDeliveries>[0])
+  const url = signUrl({ path: '/i/card.png', parameters: {}, expires: 4_000_000_000, keyId: key.id }, key.secret)
+  assert.equal((await find({ url, accept: '' })).image.id, image.id)
+  assert.equal(made, 1)
 })

@@ -134,7 +134,9 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
   }
 
   function isFresh({ readsUrls, createdAt, maxAge }: DerivedFile): boolean {
-    return !readsUrls || clock.now() - createdAt < maxAge * 1_000
+    // The clock of the process that made it may be ahead.
+    const ageMs = Math.max(0, clock.now() - createdAt)
+    return !readsUrls || ageMs < maxAge * 1_000
   }
 
   async function fallbackOf(accountId: string, made: Made): Promise<Pick<Delivered, 'image' | 'status'>> {
