@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { ok } from '../harness/client.ts'
+import { ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { save } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
@@ -277,6 +277,19 @@ consoleTests('workflows in workflows', (of) => {
       await page.keyboard.press('Control+z')
       await card(page, 'both').waitFor()
       await draftWith(api, id, 'the nodes again', (draft) => !('price-badge-2' in draft.nodes) && 'bar' in draft.nodes)
+      // The workflow stays, and can be deleted from here; after Redo the node needs it.
+      const remove = page.getByRole('button', { name: 'Delete Price badge' })
+      await remove.waitFor()
+      await focusCanvas(page)
+      await page.keyboard.press('Control+Shift+z')
+      await card(page, 'price-badge-2').waitFor()
+      await remove.waitFor({ state: 'detached' })
+      await page.keyboard.press('Control+z')
+      await remove.waitFor()
+      assert.deepEqual(await seriousViolations(page), [])
+      await remove.press('Enter')
+      await page.getByText('Price badge was deleted.').waitFor()
+      refused(await api.get('/workflows/price-badge-2'), 'not_found')
     })
   })
 })

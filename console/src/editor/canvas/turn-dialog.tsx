@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { slugPattern } from '../../../../shared/names.ts'
 import { issuesOf } from '../../api/client.ts'
@@ -8,6 +9,7 @@ import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
 import { turned, turnSelection } from './actions/turn.ts'
+import { watchUndo } from './turn-undone.tsx'
 
 const nameCharsMax = 255
 const slugCharsMax = 63
@@ -21,6 +23,7 @@ function OpenDialog() {
   useReturnFocus()
   const editor = useEditor()
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const [name, setName] = useState('')
   const [typedSlug, setSlug] = useState<string>()
   const [checked] = useState(() => turned(editor, editor.document.getState().selection, { name: '', slug: 'workflow' }))
@@ -28,10 +31,17 @@ function OpenDialog() {
   const close = () => editor.canvas.setState({ isTurning: false })
   const turning = useMutation({
     mutationFn: () => turnSelection(editor, { name: name.trim(), slug }),
-    async onSuccess({ name }) {
+    async onSuccess(made) {
       close()
-      notifications.show({ message: `${name} was published as version 1, and its node replaces the selection.` })
-      await queryClient.invalidateQueries({ queryKey: ['workflows'] })
+      notifications.show({ message: `${made.name} was published as version 1, and its node replaces the selection.` })
+      const refresh = () => queryClient.invalidateQueries({ queryKey: ['workflows'] })
+      watchUndo(editor, {
+        made,
+        before: editor.document.getState().past.at(-1)?.document,
+        onOpen: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: made.id } }),
+        onDeleted: () => void refresh(),
+      })
+      await refresh()
     },
   })
   const issues = issuesOf(turning.error)
