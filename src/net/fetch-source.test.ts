@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net'
+import net, { type LookupFunction, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type FailureReason, Fault } from '../errors.ts'
 import { createFetcher, type FetcherOptions } from './fetch-source.ts'
+import { startSocketServer } from './test-server.ts'
 
 test('returns the bytes of an allowed host, and sends no header of the caller', async (t) => {
   const server = await serve(t, (socket) => socket.end(ok('picture')))
@@ -352,40 +352,14 @@ function redirect(location: string, status = 302): string {
   return `HTTP/1.1 ${status} Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`
 }
 
-/** A server on loopback that answers raw bytes, for the answers that no honest server gives. */
 async function serve(t: TestContext, respond: (socket: Socket, path: string) => unknown) {
   const requests: string[] = []
-  let connections = 0
-  const sockets = new Set<Socket>()
-  const server = net.createServer((socket) => {
-    connections++
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => {})
+  const server = await startSocketServer(t, (socket) =>
     socket.once('data', (data) => {
-      // What is no HTTP, a TLS greeting, is answered all the same.
+      // The greeting of a TLS connection is no HTTP, and gets a response too.
       requests.push(String(data))
       respond(socket, String(data).split(' ')[1] ?? '')
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    port,
-    host: `127.0.0.1:${port}`,
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    /** How many were made, whether or not anything was sent. */
-    connections: () => connections,
-    close: () => server.close(),
-    /** Resolves when the client has closed every connection. */
-    closed: async () => {
-      for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
-    },
-  }
+    }),
+  )
+  return { ...server, requests }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { limits } from '../limits.ts'
 import { createProviderHttp, HttpProblem, type ProviderHttpOptions } from './provider-http.ts'
+import { startSocketServer } from './test-server.ts'
 
 const never = new AbortController().signal
 const key = { authorization: 'Bearer sk-secret', 'x-key': 'sk-secret' }
@@ -396,17 +396,11 @@ function redirect(location: string): string {
   return `HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`
 }
 
-/** A server on loopback; `respond` writes raw HTTP once the whole request is there. */
+/** `respond` is called when the entire request has arrived. */
 async function serve(t: TestContext, respond: (socket: Socket, path: string) => unknown) {
   const requests: string[] = []
-  let connections = 0
   let arrived = Promise.withResolvers<void>()
-  const sockets = new Set<Socket>()
-  const server = net.createServer((socket) => {
-    connections++
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => {})
+  const server = await startSocketServer(t, (socket) => {
     let received = ''
     let hasResponse = false
     socket.on('data', (data) => {
@@ -421,24 +415,10 @@ async function serve(t: TestContext, respond: (socket: Socket, path: string) => 
       respond(socket, received.split(' ')[1] ?? '')
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  const { port } = server.address() as AddressInfo
   return {
-    port,
-    host: `127.0.0.1:${port}`,
-    url: `http://127.0.0.1:${port}`,
+    ...server,
     requests,
-    connections: () => connections,
-    close: () => server.close(),
-    /** Resolves when the next request is there. */
+    /** Resolves when the next request has arrived. */
     asked: () => arrived.promise,
-    closed: async () => {
-      for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
-    },
   }
 }

@@ -1,39 +1,21 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net'
+import net, { type LookupFunction, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { limits } from '../limits.ts'
+import { startSocketServer } from './test-server.ts'
 import { createWebhookHttp, type WebhookHttpOptions, WebhookProblem } from './webhook-http.ts'
 
 const never = new AbortController().signal
 
-/** A receiver on loopback that answers raw bytes. */
 async function serve(t: TestContext, respond: (socket: Socket, request: string) => unknown) {
   const requests: string[] = []
-  let connections = 0
-  const sockets = new Set<Socket>()
-  const server = net.createServer((socket) => {
-    connections += 1
-    sockets.add(socket)
-    socket.on('error', () => {})
+  const server = await startSocketServer(t, (socket) =>
     socket.once('data', (data) => {
       requests.push(String(data))
       respond(socket, String(data))
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    host: `127.0.0.1:${port}`,
-    url: `http://127.0.0.1:${port}/hook?a=1`,
-    requests,
-    connections: () => connections,
-  }
+    }),
+  )
+  return { ...server, url: `${server.url}/hook?a=1`, requests }
 }
 
 function post(url: string, options: Partial<WebhookHttpOptions> = {}, body = '{"a":1}') {
