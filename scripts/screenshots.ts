@@ -18,6 +18,9 @@ import { examplePhoto, onStage, openPage, picturesFolder, type Stage } from './c
 
 const size = { width: 1440, height: 900 }
 const bytesMax = 150_000
+/** Three rows. */
+const shownInGallery = 12
+const shownInStorage = 18
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 
@@ -110,6 +113,8 @@ async function take(stage: Stage, records: Records, colorScheme: 'light' | 'dark
 async function gallery(page: Page): Promise<void> {
   await page.goto('/workflows')
   await page.getByRole('link', { name: 'Launch card' }).waitFor()
+  const first = page.getByRole('article')
+  for (let index = 0; index < shownInGallery; index++) await waitUntilLoaded(first.nth(index).locator('img'))
   await keep(page, 'console-gallery')
 }
 
@@ -142,6 +147,9 @@ async function enter(page: Page, parameters: Record<string, string>): Promise<vo
 
 async function app(page: Page, _api: Client, { workflowId, executionId }: Records): Promise<void> {
   await page.goto(`/workflows/${workflowId}/run?from=${executionId}`)
+  // The values of the execution.
+  const width = page.locator('[data-path="parameters.width"]').getByRole('textbox')
+  await width.and(page.locator('[value="1180"], [value="1180 px"]')).waitFor()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await waitUntilLoaded(page.getByRole('img', { name: 'Launch card' }))
   await keep(page, 'console-app')
@@ -163,10 +171,8 @@ async function waterfall(page: Page, _api: Client, { executionId }: Records): Pr
 
 async function storage(page: Page): Promise<void> {
   await page.goto('/storage')
-  await page
-    .getByRole('button', { name: /^Open / })
-    .first()
-    .waitFor()
+  const images = page.getByRole('button', { name: /^Open / }).locator('img')
+  for (let index = 0; index < shownInStorage; index++) await waitUntilLoaded(images.nth(index))
   await keep(page, 'console-storage')
 }
 
