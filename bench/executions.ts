@@ -93,44 +93,77 @@ export async function measureExecutions(servers: Servers): Promise<ExecutionResu
 /** Below this a viewer would notice a difference. */
 const likenessMin = 35
 
-/** Photos of 8 megapixels in three formats, reduced and sharpened, compared with one call of sharp. */
+interface PhotographCase {
+  /** Of the uploaded file, with its format. */
+  name: string
+  megapixels: number
+  write(image: Sharp): Sharp
+  /** The steps after the photo, the last one of which is called `last`. */
+  nodes: Record<string, object>
+  /** The function of bare-pictures.ts that makes the same image. */
+  bare: string
+  parameters?: Record<string, string>
+}
+
+const thumbnail = {
+  bare: 'thumbnail',
+  nodes: {
+    small: { type: 'resize', inputs: { image: 'photo' }, params: { width: 1200, height: 630 } },
+    last: { type: 'sharpen', inputs: { image: 'small' } },
+  },
+}
+
+function toWidth(width: number) {
+  const last = { type: 'resize', inputs: { image: 'photo' }, params: { width } }
+  return { bare: 'size', nodes: { last }, parameters: { width: String(width) } }
+}
+
+const photographCases: PhotographCase[] = [
+  { name: 'photo.jpg', megapixels: 8, write: (image) => image.jpeg({ quality: 90 }), ...thumbnail },
+  {
+    name: 'alpha.png',
+    megapixels: 8,
+    write: (image) => image.ensureAlpha(0.8).png({ compressionLevel: 6 }),
+    ...thumbnail,
+  },
+  { name: 'photo.webp', megapixels: 8, write: (image) => image.webp({ quality: 85 }), ...thumbnail },
+  { name: 'width-800.jpg', megapixels: 4, write: (image) => image.jpeg({ quality: 90 }), ...toWidth(800) },
+  { name: 'width-400.jpg', megapixels: 0.5, write: (image) => image.jpeg({ quality: 90 }), ...toWidth(400) },
+  { name: 'large.jpg', megapixels: 12, write: (image) => image.jpeg({ quality: 90 }), ...thumbnail },
+]
+
+/** Photos of 0.5 to 12 megapixels, each in a chain of steps with one source, compared with one call of sharp. */
 export async function measurePhotographs(servers: Servers): Promise<ExecutionResult[]> {
   const { account, folder } = servers
-  const document = {
-    name: 'Thumbnail',
-    parameters: [{ name: 'photo', type: 'string', required: true }],
-    nodes: {
-      photo: { type: 'image', params: { source: '{{ photo }}' } },
-      small: { type: 'resize', inputs: { image: 'photo' }, params: { width: 1200, height: 630 } },
-      crisp: { type: 'sharpen', inputs: { image: 'small' } },
-    },
-    output: { node: 'crisp', format: 'webp', quality: 80 },
-  }
-  const { id } = await call<{ id: string }>({ url: `${account.api}/workflows`, key: account.key, json: document })
   const results: ExecutionResult[] = []
-  for (const [name, write] of Object.entries(photographFormats)) {
+  for (const { name, megapixels, write, nodes, bare: renderer, parameters = {} } of photographCases) {
+    const document = {
+      name,
+      parameters: [{ name: 'photo', type: 'string', required: true }],
+      nodes: { photo: { type: 'image', params: { source: '{{ photo }}' } }, ...nodes },
+      output: { node: 'last', format: 'webp', quality: 80 },
+    }
+    const { id } = await call<{ id: string }>({ url: `${account.api}/workflows`, key: account.key, json: document })
     const path = join(folder, `photograph-${name}`)
-    await write(sharp(original('dandelion.jpg'))).toFile(path)
-    const { width, height } = await sharp(path).metadata()
+    const info = await write(await ofSize(original('dandelion.jpg'), megapixels)).toFile(path)
     const photo = await upload(`${account.api}/storage/upload`, account.key, await readFile(path), name)
     const ours = await executor(servers, id, { photo: photo.id })
-    const bare = bareExecutor(servers, 'thumbnail', path, {})
+    const bare = bareExecutor(servers, renderer, path, parameters)
     const similarity = await psnr(await send({ url: await ours() }), await send({ url: await bare() }))
     if (similarity < likenessMin) throw new Error(`${name}: the two pictures differ (${similarity.toFixed(1)} dB)`)
     const sides = { ours: sideOf(servers.service, ours), bare: sideOf(servers.bare, bare) }
     await compare(sides, { clients: 1, rounds: warmUps - 1 })
     for (const clients of [1, 4]) {
       const measured = await compare(sides, { clients, rounds: clients === 1 ? rounds.one : rounds.four })
-      results.push({ name, megapixels: (width * height) / 1e6, clients, psnr: similarity, ...measured })
+      results.push({ name, megapixels: (info.width * info.height) / 1e6, clients, psnr: similarity, ...measured })
     }
   }
   return results
 }
 
-const photographFormats: Record<string, (image: Sharp) => Sharp> = {
-  'photo.jpg': (image) => image.jpeg({ quality: 90 }),
-  'alpha.png': (image) => image.ensureAlpha(0.8).png({ compressionLevel: 6 }),
-  'photo.webp': (image) => image.webp({ quality: 85 }),
+async function ofSize(photo: string, megapixels: number): Promise<Sharp> {
+  const { width, height } = await sharp(photo).metadata()
+  return sharp(photo).resize({ width: Math.round(Math.sqrt((megapixels * 1e6 * width) / height)) })
 }
 
 /** A canvas of 8 x 8 as PNG, compared with that encode and a file: the rest is the cost of the API. */
