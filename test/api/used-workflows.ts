@@ -151,7 +151,7 @@ area('workflows that use workflows', { concurrency: 4 }, () => {
     assert.deepEqual(outputs, [{ name: 'bar', kind: 'image' }])
     assert.equal(ok(await api.get<Workflow>(`/workflows/${slug}`)).id, id)
     assert.equal(ok(await api.get<Document>(`/workflows/${slug}/document`)).name, 'Badge')
-    const { workflows } = ok(await api.get<{ workflows: Listed[] }>('/workflows?limit=100'))
+    const { workflows } = ok(await api.get<{ workflows: Listed[] }>('/workflows?limit=100&include=version'))
     const listed = ({ slug, version }: Listed) => ({ slug, version })
     assert.deepEqual(workflows.filter((each) => each.id === id).map(listed), [{ slug, version: 1 }])
     assert.deepEqual(workflows.filter((each) => each.id === user).map(listed), [{ slug: undefined, version: 1 }])

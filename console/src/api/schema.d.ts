@@ -4731,9 +4731,9 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
-            /** @description Absent if it has none. */
+            /** @description With `include=version`. Absent if it has none. */
             slug?: string;
-            /** @description The newest version. */
+            /** @description With `include=version`: the newest version. */
             version?: number;
             lastOutput?: components["schemas"]["LastOutput"];
         };
@@ -6157,8 +6157,8 @@ export interface operations {
                 projectId?: string;
                 /** @description Return only items whose name contains this text. Case-insensitive. */
                 search?: string;
-                /** @description Include the output of the most recent completed execution of each workflow. */
-                include?: "lastOutput";
+                /** @description Include the output of the most recent completed execution of each workflow, or its slug and newest version. */
+                include?: "lastOutput" | "version";
             };
             header?: never;
             path?: never;

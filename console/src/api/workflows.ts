@@ -44,7 +44,7 @@ export const usableWorkflowsQuery = (search: string) =>
   queryOptions({
     queryKey: ['workflows', 'usable', search],
     queryFn: ({ signal }) => {
-      const query = { limit: pageSize, ...(search === '' ? {} : { search }) }
+      const query = { include: 'version' as const, limit: pageSize, ...(search === '' ? {} : { search }) }
       return unwrap(api.GET('/workflows', { params: { query }, signal }))
     },
   })

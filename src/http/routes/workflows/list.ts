@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { lastOutputField } from '../executions/present.ts'
-import { id, includeField, PageQuery, pageOf, searchField } from '../schema.ts'
-import { workflowListItem } from './present.ts'
+import { id, PageQuery, pageOf, searchField } from '../schema.ts'
+import { workflowItem, workflowWithVersion } from './present.ts'
 import { WorkflowListItem } from './schema.ts'
 
 export const listWorkflows = defineRoute({
@@ -18,7 +18,12 @@ export const listWorkflows = defineRoute({
       ...PageQuery,
       projectId: Type.Optional(id('Return only workflows of this project.')),
       search: Type.Optional(searchField),
-      include: Type.Optional(includeField),
+      include: Type.Optional(
+        Type.Enum(['lastOutput', 'version'], {
+          description:
+            'Include the output of the most recent completed execution of each workflow, or its slug and newest version.',
+        }),
+      ),
     },
     closed,
   ),
@@ -33,11 +38,11 @@ export const listWorkflows = defineRoute({
     const found = await workflows.list(account.id, page, filter)
     const outputs = await executions.lastOutputs(
       account.id,
-      include === undefined ? [] : found.items.map(({ id }) => id),
+      include === 'lastOutput' ? found.items.map(({ id }) => id) : [],
     )
     const urls = images.urlsOf(account)
     const items = found.items.map((each) => ({
-      ...workflowListItem(each),
+      ...(include === 'version' ? workflowWithVersion(each) : workflowItem(each)),
       ...lastOutputField(outputs.get(each.id), urls),
     }))
     return { body: { workflows: items, total: found.total, hasMore: hasMore(found, page) } }

@@ -14,7 +14,7 @@ export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Work
 }
 
 /** With what a list of many needs to name them in a node, `link-card@7`. */
-export function workflowListItem(workflow: Workflow) {
+export function workflowWithVersion(workflow: Workflow) {
   const { slug, version } = workflow
   return { ...workflowItem(workflow), ...(slug === null ? {} : { slug }), version }
 }
