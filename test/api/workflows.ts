@@ -74,12 +74,12 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.deepEqual([description, parameters], ['', []])
   })
 
-  test('a list item has the fields of the specification, and only listed ones more', async () => {
+  test('a list item has exactly the fields of the specification', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Listed' }), 201)
     const saved = await save(api, canvas(), project.id)
     const { workflows } = ok(await api.get<Workflows>('/workflows', { projectId: project.id }))
     assert.equal(workflows.length, 1)
-    assertFields(workflows[0], ['createdAt', 'id', 'name', 'projectId', 'updatedAt'], added.workflowItem)
+    assert.deepEqual(Object.keys(workflows[0] ?? {}).sort(), ['createdAt', 'id', 'name', 'projectId', 'updatedAt'])
     const { id, name, projectId, createdAt, updatedAt } = workflows[0] as Workflow
     assert.deepEqual(
       [id, name, projectId, createdAt, updatedAt],

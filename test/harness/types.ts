@@ -131,7 +131,6 @@ export type Executions = Listed & { executions: Execution[] }
 /** Fields that the service adds to documented shapes. */
 export const added = {
   output: ['imageId'],
-  workflowItem: ['slug', 'version'],
   workflow: ['inputSchema', 'updatedAt', 'version'],
   savedWorkflow: ['inputSchema', 'updatedAt', 'version', 'warnings'],
   execution: ['createdAt', 'duration', 'parameters', 'workflowVersion'],
