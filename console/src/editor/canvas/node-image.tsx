@@ -1,7 +1,7 @@
 import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
-import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
 import { imageSetting, useSourceImage } from './source-image.ts'
@@ -14,15 +14,24 @@ export const NodeImage = memo(function NodeImage({ id }: { id: string }) {
   const { catalogue } = useEditor()
   const params = useDocument(({ document }) => document.nodes[id]?.params)
   const isSource = useDocument(({ document }) => imageSetting(catalogue, document.nodes[id]) !== undefined)
-  return isSource ? <SourceImage id={id} settings={params} /> : <CardImage id={id} settings={params} />
+  const isOutput = useDocument(({ document }) => document.output?.node === id)
+  const resultUrl = useResultUrl()
+  if (isSource) return <SourceImage id={id} settings={params} />
+  return <CardImage id={id} settings={params} resultUrl={isOutput ? resultUrl : undefined} />
 })
 
 /** The preview of the output's node. Before a run, the settings of the output. */
 export const OutputImage = memo(function OutputImage({ id }: { id: string }) {
   const output = useDocument(({ document }) => document.output)
+  const resultUrl = useResultUrl()
   const { node: _, ...settings } = output ?? {}
-  return <CardImage id={id} settings={settings} />
+  return <CardImage id={id} settings={settings} resultUrl={resultUrl} />
 })
+
+/** The output of the current run: cached steps can be without previews. */
+function useResultUrl(): string | undefined {
+  return useRun(({ execution }) => execution?.output?.url)
+}
 
 function SourceImage({ id, settings }: { id: string; settings: Settings }) {
   const { image, isMissing } = useSourceImage(id)
@@ -41,15 +50,18 @@ interface CardImageProps {
   settings: Settings
   /** The URL of the image that the node would load now. */
   storedUrl?: string | undefined
+  /** The URL of the image that the last run made of it. */
+  resultUrl?: string | undefined
   problem?: string | undefined
 }
 
 /** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
-function CardImage({ id, settings, storedUrl, problem }: CardImageProps) {
+function CardImage({ id, settings, storedUrl, resultUrl, problem }: CardImageProps) {
   const run = useNodeRun(id)
+  const fullUrl = storedUrl ?? (run === undefined || run.isStale ? undefined : resultUrl)
   const previewUrl = run?.isStale && storedUrl !== undefined ? undefined : run?.previewUrl
   const message = run?.error?.message ?? problem
-  const isImage = message === undefined && (previewUrl ?? storedUrl) !== undefined
+  const isImage = message === undefined && (previewUrl ?? fullUrl) !== undefined
   return (
     <>
       <div
@@ -62,8 +74,8 @@ function CardImage({ id, settings, storedUrl, problem }: CardImageProps) {
           </div>
         ) : previewUrl !== undefined ? (
           <img src={previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
-        ) : storedUrl !== undefined ? (
-          <Thumbnail url={storedUrl} alt="" draggable={false} />
+        ) : fullUrl !== undefined ? (
+          <Thumbnail url={fullUrl} alt="" draggable={false} />
         ) : (
           <Summary settings={settings} />
         )}
