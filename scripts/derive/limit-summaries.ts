@@ -95,7 +95,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
       'Seconds in which a failed output is not made again, and rejected parameters are not planned again.',
     deliveryWaitingMax:
       'Requests of an account that wait for files in one process. Further ones get the fallback image or 503 immediately.',
-    deliveryPlanPauses: 'Times the duration of a long plan that the next plan of the account waits.',
+    deliveryPlanPauses:
+      'After a plan that takes more than 5 ms of CPU, the next plan of the account waits this many times as long, at most 2 s.',
     derivedFilesBytesMax:
       'Bytes of the files of delivery URLs of an account: `DELIVERY_MAX_BYTES`. The least recently used are removed.',
     signedImageUrlSeconds:

@@ -5,7 +5,7 @@ import { isDataUrl } from '../../shared/parameter-formats.ts'
 import { visitImages } from '../../shared/parameters.ts'
 import { show } from '../../shared/text.ts'
 import type { BrandOwner, UsedBrandValues } from '../domain/brand.ts'
-import { processorMs } from '../domain/clock.ts'
+import { processorMs, timed, type WorkTime } from '../domain/clock.ts'
 import type { ParameterDeclaration, ParameterValues } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { bindParameters } from '../engine/check/parameters.ts'
@@ -17,12 +17,15 @@ import type { Images } from './images.ts'
 import type { Sources } from './sources.ts'
 
 export interface RequestParameters {
-  /** The plan for these parameters, or every problem of them: also images that the account doesn't have. Stores nothing. */
+  /**
+   * The plan for these parameters, or every problem of them: also images that the account doesn't have. Stores nothing. `brand`: instead of the
+   * current values of the owner. `time`: counts the CPU time.
+   */
   plan(
     owner: BrandOwner,
     workflow: CheckedWorkflow,
     passed: Record<string, unknown>,
-    brand?: UsedBrandValues,
+    options?: { brand?: UsedBrandValues | undefined; time?: WorkTime },
   ): Promise<PlanResult>
   /**
    * The values for an execution, or every problem as `plan` reports it. `data:` URLs are stored as images, each file once, and
@@ -70,8 +73,8 @@ interface Use {
 
 export function createRequestParameters({ sources, images, brands }: Dependencies): RequestParameters {
   return {
-    async plan(owner, workflow, passed, brand) {
-      return (await check(owner, workflow, passed, brand)).result
+    async plan(owner, workflow, passed, { brand, time } = {}) {
+      return (await check(owner, workflow, passed, brand, time)).result
     },
 
     async accept(owner, workflow, passed, recorded) {
@@ -112,18 +115,17 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
     workflow: CheckedWorkflow,
     passed: Record<string, unknown>,
     recorded: UsedBrandValues | undefined,
+    time: WorkTime = { ms: 0 },
   ): Promise<{ result: PlanResult; values: ParameterValues; dataUrls: Use[]; brand: UsedBrandValues | undefined }> {
     const { parameters } = workflow
-    const { values, issues: unbound } = bindParameters(parameters, passed)
+    const { values, issues: unbound } = timed(time, () => bindParameters(parameters, passed))
     const { values: brand, issues: unread } = recorded
       ? { values: recorded, issues: [] }
       : await brands.usedBy(owner, workflow)
     const unusable = [...unbound, ...unread]
     if (unusable.length > 0)
       return { result: { issues: unusable.slice(0, limits.issuesMax) }, values, dataUrls: [], brand }
-    const uses = usesOf(parameters, values)
-    const dataUrls = uses.filter(({ source }) => isDataUrl(source))
-    const result = planBound(workflow, dataUrls.length > 0 ? withPlaceholders(parameters, values) : values, brand)
+    const { uses, dataUrls, result } = timed(time, () => planUses(workflow, values, brand))
     if (uses.length === 0) return { result, values, dataUrls, brand }
     const issues = [...(result.issues ?? []), ...(await imageIssues(owner.accountId, uses))].slice(0, limits.issuesMax)
     return { result: issues.length > 0 ? { issues } : result, values, dataUrls, brand }
@@ -154,6 +156,15 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
       throw invalidRequest([{ path, message: `is a data: URL of a file that can't be used: ${error.message}` }])
     }
   }
+}
+
+/** The plan, and the images in the values, of which those that are `data:` URLs are not stored yet. */
+function planUses(workflow: CheckedWorkflow, values: ParameterValues, brand: UsedBrandValues | undefined) {
+  const { parameters } = workflow
+  const uses = usesOf(parameters, values)
+  const dataUrls = uses.filter(({ source }) => isDataUrl(source))
+  const planned = dataUrls.length > 0 ? withPlaceholders(parameters, values) : values
+  return { uses, dataUrls, result: planBound(workflow, planned, brand) }
 }
 
 /** CPU time after which other requests have their turn. */

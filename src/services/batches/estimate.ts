@@ -68,7 +68,7 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
         { accountId: account.id },
         workflow,
         { ...batch.defaults, ...parameters },
-        batch.brand,
+        { brand: batch.brand },
       )
       // An image may have been deleted since the upload.
       if (plan === undefined) continue

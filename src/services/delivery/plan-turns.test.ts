@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processorMs } from '../../domain/clock.ts'
+import { setImmediate } from 'node:timers/promises'
+import { processorMs, timed } from '../../domain/clock.ts'
 import { limits } from '../../limits.ts'
 import { createPlanTurns } from './plan-turns.ts'
 
@@ -22,7 +23,7 @@ test('after a long plan, the next one of the account waits, and those of other a
   assert.equal(await turns.run('acct_1', async () => 'short'), 'short')
   assert.deepEqual(pauses, [])
   // The result does not wait for the pause.
-  await turns.run('acct_1', async () => spin(20))
+  await turns.run('acct_1', async (time) => timed(time, () => spin(20)))
   let isNext = false
   const next = turns.run('acct_1', async () => {
     isNext = true
@@ -33,6 +34,19 @@ test('after a long plan, the next one of the account waits, and those of other a
   resume()
   await next
   assert.ok(isNext)
+})
+
+test('work of others while a plan waits does not pause its account', async () => {
+  const pauses: number[] = []
+  const turns = createPlanTurns(60, async (ms) => void pauses.push(ms))
+  await turns.run('acct_1', async (time) => {
+    timed(time, () => {})
+    const waiting = setImmediate()
+    spin(20)
+    await waiting
+  })
+  await turns.run('acct_1', async () => {})
+  assert.deepEqual(pauses, [])
 })
 
 test('an error ends the turn, and without a turn in time the file is unavailable', async () => {

@@ -3,14 +3,14 @@
  * pauses after a long plan: its URLs take at most a part of the time of a process.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processorMs } from '../../domain/clock.ts'
+import type { WorkTime } from '../../domain/clock.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createAccountQueues } from '../account-queues.ts'
 
 export interface PlanTurns {
-  /** Throws `unavailable` if the account has no turn within `seconds`. */
-  run<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
+  /** Throws `unavailable` if the account has no turn within `seconds`. The work adds its CPU time. */
+  run<Value>(accountId: string, work: (time: WorkTime) => Promise<Value>): Promise<Value>
 }
 
 /** Shorter plans need no pause. */
@@ -31,10 +31,9 @@ export function createPlanTurns(
         const timer = setTimeout(late, seconds * 1_000)
         const turn = async () => {
           clearTimeout(timer)
-          const startedMs = processorMs()
-          await work().then(resolve, reject)
-          const spentMs = processorMs() - startedMs
-          if (spentMs > shortMs) await pause(Math.min(spentMs * limits.deliveryPlanPauses, pauseMsMax))
+          const time = { ms: 0 }
+          await work(time).then(resolve, reject)
+          if (time.ms > shortMs) await pause(Math.min(time.ms * limits.deliveryPlanPauses, pauseMsMax))
         }
         queues.run(accountId, stop.signal, turn).catch(reject)
       }),

@@ -77,7 +77,7 @@ function open(outcome: Execution['status'] = 'failed') {
         return known
       },
     },
-    planTurns: { run: (_, work) => work() },
+    planTurns: { run: (_, work) => work({ ms: 0 }) },
     waits: createWaits(waitingMax),
     clock,
     waitSeconds: 1,

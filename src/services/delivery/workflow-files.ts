@@ -88,8 +88,8 @@ export function createWorkflowFiles({
       if (execution === undefined) {
         const { parameters } = request
         const { accountId } = found.key
-        const plan = await planTurns.run(accountId, () =>
-          planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }),
+        const plan = await planTurns.run(accountId, (time) =>
+          planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }, time),
         )
         if (plan.kind !== 'planned') {
           rejections.add(key, plan)
