@@ -202,6 +202,14 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await stores.images.list(owner.account.id, firstPage, {})).total, 2)
     })
 
+    test('half of a surrogate pair in the name of an image is replaced', async (t) => {
+      const { stores, executions, owner, running } = await openRunningSetup(t)
+      const result = success(running)
+      const image = { ...result.image, name: 'half \ud83c.png' }
+      assert.equal(await executions.complete(running.id, 1, { ...result, image }), true)
+      assert.equal((await stores.images.find(owner.account.id, image.id))?.name, 'half \ufffd.png')
+    })
+
     test('if one of several images cannot be written, none is', async (t) => {
       const { stores, executions, owner, running } = await openRunningSetup(t)
       const [first, second] = [success(running), success(running)]

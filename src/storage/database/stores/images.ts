@@ -182,7 +182,8 @@ export function imageRow(image: Image): ImageRow {
     id: image.id,
     account_id: image.accountId,
     project_id: image.projectId,
-    name: image.name,
+    // Half of a surrogate pair can't be stored. In the JSON of several rows, PostgreSQL rejects it.
+    name: image.name.toWellFormed(),
     format: image.format,
     size: image.size,
     width: image.width,
