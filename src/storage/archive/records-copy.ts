@@ -37,7 +37,8 @@ export async function copyRecords(database: Database, onProgress: OnProgress): P
         const places: Place[] = []
         for await (const rows of snapshot.rows(each)) {
           const bytes = await compress(JSON.stringify(rows))
-          await file.write(bytes, 0, bytes.byteLength, end).catch(onFull)
+          // A full disk can take a part of the bytes without an error: this writes the rest, or throws.
+          await file.appendFile(bytes).catch(onFull)
           places.push({ start: end, length: bytes.byteLength })
           end += bytes.byteLength
           onProgress({ rows: rows.length })
