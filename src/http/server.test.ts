@@ -4,9 +4,13 @@ import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Type from 'typebox'
 import { until } from '../../test/harness/wait.ts'
+import type { BatchItem } from '../domain/batch-item.ts'
 import { systemClock } from '../domain/clock.ts'
+import { Fault } from '../errors.ts'
+import type { ImageUrls } from '../services/image-urls.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { eventStream, eventStreamHeaders, type ServerSentEvent } from './response/event-stream.ts'
+import { batchItemPage } from './routes/batches/present.ts'
 import { type ClientLimits, createServer } from './server.ts'
 import type { Services } from './services.ts'
 
@@ -163,4 +167,44 @@ test('idle connections and requests over the time limit do not delay the shutdow
   const silent = await open()
   await server.close()
   await once(silent.resume(), 'close')
+})
+
+test('a page of rows is an error response if its first rows cannot be read, and JSON otherwise', async (t) => {
+  const unavailable = new Fault('unavailable', 'The database does not respond.')
+  const none = { executionId: null, output: null, error: null, endedAt: null }
+  const item = { key: 'a', row: 1, status: 'pending', parameters: {}, ...none } as BatchItem
+  let parts = async function* (): AsyncGenerator<BatchItem[]> {
+    yield [item]
+    yield []
+  }
+  const route: Route = defineRoute({
+    id: 'test.rows',
+    method: 'GET',
+    path: '/rows',
+    summary: '',
+    tag: 'Service',
+    permission: 'public',
+    reply: { status: 200, description: '', schema: Type.Object({}) },
+    handle: () => ({
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: batchItemPage({ parts: parts(), count: 1, total: 2 }, 0, {} as ImageUrls),
+    }),
+  })
+  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
+  const services = { clock: systemClock, docsUrl: () => undefined } as unknown as Services
+  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => server.close())
+  const get = () => fetch(`http://127.0.0.1:${port}/v1/rows`)
+
+  const { items, ...rest } = (await (await get()).json()) as { items: { key: string }[] }
+  assert.deepEqual([items.map(({ key }) => key), rest], [['a'], { total: 2, hasMore: true }])
+  parts = async function* () {}
+  assert.deepEqual(await (await get()).json(), { items: [], total: 2, hasMore: true })
+  parts = async function* () {
+    yield await Promise.reject(unavailable)
+  }
+  const failed = await get()
+  assert.equal(failed.status, 503)
+  assert.match(await failed.text(), /"code":"unavailable"/)
 })

@@ -68,37 +68,51 @@ export async function* batchServerSentEvents(
   }
 }
 
-/** A page of rows as JSON, in pieces: the rows of one page can have as many bytes as an upload. */
+/**
+ * A page of rows as JSON, in pieces: the rows of one page can have as many bytes as an upload. Nothing is sent before the first rows were read, so
+ * that the response is an error if they can't be.
+ */
 export async function* batchItemPage(
   { parts, count, total }: BatchItemPage,
   offset: number,
   urls: ImageUrls,
 ): AsyncGenerator<Buffer, void> {
-  yield Buffer.from('{"items":[')
-  let separator = ''
-  for await (const part of parts) {
-    for (const item of part) {
-      yield Buffer.from(`${separator}${JSON.stringify(batchItemRecord(item, urls))}`)
-      separator = ','
+  yield* inPieces(texts())
+
+  async function* texts(): AsyncGenerator<string, void> {
+    let before = '{"items":['
+    for await (const part of parts) {
+      for (const item of part) {
+        yield before + JSON.stringify(batchItemRecord(item, urls))
+        before = ','
+      }
     }
+    yield `${before === ',' ? '' : before}],"total":${total},"hasMore":${offset + count < total}}`
   }
-  yield Buffer.from(`],"total":${total},"hasMore":${offset + count < total}}`)
 }
 
 /** One JSON object on each line. */
 export async function* ndjson(items: AsyncIterable<BatchItem>, urls: ImageUrls): AsyncGenerator<Buffer, void> {
-  let lines: string[] = []
-  let chars = 0
-  for await (const item of items) {
-    lines.push(`${JSON.stringify(batchItemRecord(item, urls))}\n`)
-    chars += lines.at(-1)?.length ?? 0
-    if (chars < pieceCharsMin) continue
-    yield Buffer.from(lines.join(''))
-    lines = []
-    chars = 0
+  yield* inPieces(lines())
+
+  async function* lines(): AsyncGenerator<string, void> {
+    for await (const item of items) yield `${JSON.stringify(batchItemRecord(item, urls))}\n`
   }
-  if (lines.length > 0) yield Buffer.from(lines.join(''))
 }
 
 /** Of a piece of the file: between two pieces, other requests have their turn. */
 const pieceCharsMin = 65_536
+
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
+  let piece: string[] = []
+  let chars = 0
+  for await (const text of texts) {
+    piece.push(text)
+    chars += text.length
+    if (chars < pieceCharsMin) continue
+    yield Buffer.from(piece.join(''))
+    piece = []
+    chars = 0
+  }
+  if (piece.length > 0) yield Buffer.from(piece.join(''))
+}
