@@ -142,7 +142,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         take()
       }
 
-      /** For executions whose notice was lost. Mostly none waits: counting them is one small statement, and a claim is two more. */
+      /** For executions whose notice was lost. Usually none waits, and one small statement counts them. A claim needs two more. */
       async function poll(): Promise<void> {
         try {
           if ((await executions.countPending()) > 0) look()
@@ -249,19 +249,21 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       const beat = setInterval(() => {
         renewing = renewing.then(renewLease).catch(onError)
       }, pollMs)
-      let polled = Promise.resolve()
-      const polling = setInterval(() => {
-        polled = poll()
+      let polling: Promise<void> | undefined
+      const pollTimer = setInterval(() => {
+        polling ??= poll().finally(() => {
+          polling = undefined
+        })
       }, pollMs)
       look()
 
       return {
         async stop() {
           stopping.abort()
-          clearInterval(polling)
+          clearInterval(pollTimer)
           clearTimeout(nextLook)
           stopListening()
-          await polled
+          await polling
           await claiming
           await Promise.all(starting.values())
           await Promise.all(running.values())
