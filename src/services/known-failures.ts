@@ -1,4 +1,4 @@
-/** Failures that are known for some time, so that not each request tries again. */
+/** Remembers failures for some time, so that not each request tries again. */
 import type { Clock } from '../domain/clock.ts'
 
 export interface KnownFailures<Failure> {

@@ -1,7 +1,7 @@
-/** Requests to delivery URLs that wait for their file. All accounts share the connections that they hold. */
+/** Counts the requests to delivery URLs that wait for their file. Each keeps a connection, and all accounts share the connections of the process. */
 
 export interface Waits {
-  /** Undefined, and the work is not started, if the most requests of the account wait already. */
+  /** Returns undefined without starting the work if `max` requests of the account wait already. */
   run<Value>(accountId: string, work: () => Promise<Value>): Promise<Value | undefined>
 }
 

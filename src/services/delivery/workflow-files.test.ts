@@ -15,9 +15,9 @@ const card = workflow({ accountId: owner.id, projectId: project({ accountId: own
 const url = { keyId: 'skey_1', workflow: card.id, variant: 'v' }
 const fallback = 'img_fallback'
 
-/** Workflow files over one file in memory. `outcome` is how each execution ends. */
 const waitingMax = 20
 
+/** Workflow files over one file in memory. `outcome` is how each execution ends. */
 function open(outcome: Execution['status'] = 'failed') {
   const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
   const started: NewDerivedFile[] = []

@@ -192,7 +192,7 @@ function rejected(rejection: Rejection, fallback: string | undefined): Made {
   return rejection.kind === 'denied' ? { kind: 'denied' } : { ...rejection, fallback }
 }
 
-/** What its execution runs. */
+/** The version that the execution of a request runs. */
 function runOf({ format, found: { key, workflow } }: WorkflowRequest) {
   const { id: workflowId, projectId, version: workflowVersion } = workflow
   return { accountId: key.accountId, workflowId, projectId, workflowVersion, outputFormat: format }

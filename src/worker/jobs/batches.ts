@@ -185,6 +185,7 @@ async function submit(batch: BatchState, count: number, isIdle: boolean, depende
     // Too many wait, or the batch was paused: the next look finds out.
     if (errors.length > 0) return false
   }
+  // Fewer rows than requested are the last ones, or a part that is limited in bytes.
   return waiting.length < count
 }
 

@@ -14,7 +14,7 @@ export const lifetimes = [
 
 interface KeyNameProps {
   name: string
-  /** What identifies the key. */
+  /** The id, or the start of the key. */
   id: string
   inactive: string | undefined
   children?: ReactNode
