@@ -40,7 +40,8 @@ const collections: Record<string, string> = {
   'services/execution-waits.ts: waiting': 'synchronous requests that wait',
   'services/delivery/workflow-files.ts: making': 'files that open requests wait for',
   'services/delivery/waits.ts: waiting': 'accounts with open requests',
-  'services/delivery/renditions.ts: making': 'files that open requests wait for, each at most DELIVERY_WAIT_SECONDS',
+  'services/delivery/renditions.ts: making':
+    'files that open requests wait for, each at most DELIVERY_WAIT_SECONDS or 10 s',
   'services/known-failures.ts: failures': 'failuresMax',
   'services/images.ts: storing': 'outputs of running executions',
   'services/thumbnails.ts: renderings': 'thumbnails that open requests wait for',

@@ -43,7 +43,8 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
   const { derivedFiles, images } = stores
   const planFile = createPlanFile(dependencies)
   const waits = createWaits(limits.deliveryWaitingMax)
-  const seconds = config.deliveryWaitSeconds
+  // Of work in this process. A short DELIVERY_WAIT_SECONDS would end it each time: only executions continue without their request.
+  const workSeconds = Math.max(config.deliveryWaitSeconds, limits.deliveryWaitSeconds)
   return {
     deliveries: createDeliveries({
       derivedFiles,
@@ -56,11 +57,11 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
         derivedFiles,
         checkedWorkflows,
         planFile,
-        planTurns: createPlanTurns(seconds),
+        planTurns: createPlanTurns(workSeconds),
         executions,
         waits,
         clock,
-        waitSeconds: seconds,
+        waitSeconds: config.deliveryWaitSeconds,
       }),
       renditions: createRenditions({
         derivedFiles,
@@ -69,7 +70,7 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
         waits,
         clock,
         perAccountMax: limits.renditionsPerAccountMax,
-        seconds,
+        seconds: workSeconds,
       }),
       onError: (err) => log.warn({ err }, 'the use of a delivery URL could not be recorded'),
     }),

@@ -398,14 +398,14 @@ area('delivery URLs', { concurrency: 3 }, () => {
   })
 })
 
-area('delivery URLs of a service with IMAGES_URL that waits a moment', { concurrency: 2 }, () => {
+area('delivery URLs of a service with IMAGES_URL that does not wait', { concurrency: 2 }, () => {
   const imagesUrl = 'https://cdn.example.com/images'
   let service: Service
   let api: Client
   let key: NewSigningKey
   let host: SourceHost
   before(async () => {
-    service = await startService({ IMAGES_URL: imagesUrl, DELIVERY_WAIT_SECONDS: '0.2', FETCH_ALLOW: 'localhost' })
+    service = await startService({ IMAGES_URL: imagesUrl, DELIVERY_WAIT_SECONDS: '0', FETCH_ALLOW: 'localhost' })
     api = await createClient(service, service.key)
     key = await newSigningKey(api)
     host = await startSourceHost()
@@ -453,6 +453,13 @@ area('delivery URLs of a service with IMAGES_URL that waits a moment', { concurr
     const { executions } = ok(await api.get<Executions>('/workflows/executions'))
     const pending = executions.filter(({ parameters }) => parameters?.photo === held.url)
     assert.equal(pending.length, 2)
+  })
+
+  test('another size of an image is rendered, because its work ends with its request', async () => {
+    const { id } = await upload(api, await plain('png', 40, 20))
+    const { status, headers } = await deliver(api, deliveryUrl(key, `${id}.webp`, { w: '20' }))
+    assert.equal(status, 302)
+    assert.match(headers.location ?? '', /^https:\/\/cdn\.example\.com\/images\/img_[0-9a-z]+\.webp$/)
   })
 
   test('images and projects cannot be private, because the other server checks no signature', async () => {
