@@ -102,24 +102,26 @@ export function report(results: Results): string {
   if (executions) {
     section('Executions against the same picture made by hand with sharp in a node:http server', [
       [...heads('workflow', 'megapixels'), 'alike', 'goal'],
-      ...executions.map((each) => [
-        each.name,
-        each.megapixels.toFixed(1),
-        ...cells(each),
-        `${each.psnr.toFixed(0)} dB`,
-        each.megapixels < goals.megapixelsMin ? '' : atMost(each.ours.cpuMs / each.bare.cpuMs, goals.cpuRatio),
+      ...executions.map((execution) => [
+        execution.name,
+        execution.megapixels.toFixed(1),
+        ...cells(execution),
+        `${execution.psnr.toFixed(0)} dB`,
+        execution.megapixels < goals.megapixelsMin
+          ? ''
+          : atMost(execution.ours.cpuMs / execution.bare.cpuMs, goals.cpuRatio),
       ]),
     ])
   }
   if (photographs) {
     section('Photographs to a smaller WebP, against one sharp pipeline in a node:http server', [
       [...heads('source', 'megapixels'), 'alike', 'goal'],
-      ...photographs.map((each) => [
-        each.name,
-        each.megapixels.toFixed(1),
-        ...cells(each),
-        `${each.psnr.toFixed(0)} dB`,
-        atMost(each.ours.cpuMs / each.bare.cpuMs, goals.cpuRatio),
+      ...photographs.map((photograph) => [
+        photograph.name,
+        photograph.megapixels.toFixed(1),
+        ...cells(photograph),
+        `${photograph.psnr.toFixed(0)} dB`,
+        atMost(photograph.ours.cpuMs / photograph.bare.cpuMs, goals.cpuRatio),
       ]),
     ])
   }
@@ -134,9 +136,9 @@ export function report(results: Results): string {
   if (overhead) {
     section('The API itself: an 8 x 8 canvas as PNG against nothing but its encode and a file', [
       [...heads(), 'API, CPU ms', 'goal'],
-      ...overhead.map((each) => {
-        const ownCpuMs = each.ours.cpuMs - each.bare.cpuMs
-        return [...cells(each), ownCpuMs.toFixed(2), atMost(ownCpuMs, goals.overheadMs)]
+      ...overhead.map((comparison) => {
+        const ownCpuMs = comparison.ours.cpuMs - comparison.bare.cpuMs
+        return [...cells(comparison), ownCpuMs.toFixed(2), atMost(ownCpuMs, goals.overheadMs)]
       }),
     ])
   }
@@ -166,20 +168,20 @@ export function report(results: Results): string {
 function deliverySections({ hits, sizes }: DeliveryResults, section: Section): void {
   section('A delivery URL whose file exists, against a node:http server that streams the file', [
     [...heads(), 'per second and core', 'goal', 'p99 ms', 'goal'],
-    ...hits.map((each) => [
-      ...cells(each),
-      (1_000 / each.ours.cpuMs).toFixed(0),
-      atMost(each.ours.cpuMs, goals.hitMs),
-      each.p99Ms.toFixed(1),
-      atMost(each.p99Ms, goals.hitP99Ms),
+    ...hits.map((hit) => [
+      ...cells(hit),
+      (1_000 / hit.ours.cpuMs).toFixed(0),
+      atMost(hit.ours.cpuMs, goals.hitMs),
+      hit.p99Ms.toFixed(1),
+      atMost(hit.p99Ms, goals.hitP99Ms),
     ]),
   ])
   section('Another size of a photo of 8 megapixels by its URL, against one call of sharp in a node:http server', [
     [...heads(), 'alike', 'goal'],
-    ...sizes.map((each) => [
-      ...cells(each),
-      `${each.psnr.toFixed(0)} dB`,
-      atMost(each.ours.cpuMs / each.bare.cpuMs, goals.sizes),
+    ...sizes.map((size) => [
+      ...cells(size),
+      `${size.psnr.toFixed(0)} dB`,
+      atMost(size.ours.cpuMs / size.bare.cpuMs, goals.sizes),
     ]),
   ])
 }

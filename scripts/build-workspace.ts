@@ -92,7 +92,7 @@ async function compress(file: string, brotliQuality: number): Promise<void> {
     br: await promisify(brotliCompress)(bytes, { params }),
     gz: await promisify(gzip)(bytes, { level: 9 }),
   }
-  for (const [ending, each] of Object.entries(small)) {
-    if (each.length < bytes.length) await writeFile(`${file}.${ending}`, each)
+  for (const [ending, content] of Object.entries(small)) {
+    if (content.length < bytes.length) await writeFile(`${file}.${ending}`, content)
   }
 }

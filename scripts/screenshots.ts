@@ -105,8 +105,8 @@ async function take(stage: Stage, records: Records, colorScheme: 'light' | 'dark
   const page = await openPage(stage, { viewport: size, colorScheme }, stage.service.key)
   if (colorScheme === 'dark') await editor(page, stage.api, records, 'console-editor-dark')
   else
-    for (const each of [gallery, app, versions, waterfall, storage, code, usage, editor])
-      await each(page, stage.api, records)
+    for (const picture of [gallery, app, versions, waterfall, storage, code, usage, editor])
+      await picture(page, stage.api, records)
   await page.context().close()
 }
 

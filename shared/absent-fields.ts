@@ -38,10 +38,10 @@ export function withoutNulls(schema: ValueSchema, value: unknown): unknown {
   if (Array.isArray(value)) return items === undefined ? value : value.map((each) => withoutNulls(items, each))
   if (properties === undefined || !isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) => {
+    Object.entries(value).flatMap(([name, child]) => {
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (field === undefined) return [[name, each]]
-      return each === null ? [] : [[name, withoutNulls(field, each)]]
+      if (field === undefined) return [[name, child]]
+      return child === null ? [] : [[name, withoutNulls(field, child)]]
     }),
   )
 }
@@ -54,10 +54,10 @@ function filled(schema: ValueSchema, value: unknown, fill: Fill, isOver: () => b
     const { items } = schema
     if (items === undefined || (items.items === undefined && items.properties === undefined)) return value
     let copy: unknown[] | undefined
-    for (const [i, each] of value.entries()) {
+    for (const [i, item] of value.entries()) {
       if (isOver()) return value
-      const now = filled(items, each, fill, isOver)
-      if (now === each) continue
+      const now = filled(items, item, fill, isOver)
+      if (now === item) continue
       copy ??= [...value]
       copy[i] = now
     }

@@ -75,11 +75,11 @@ function collectFields(
   problems: ValueProblem[],
 ): void {
   for (const name of required) if (!Object.hasOwn(value, name)) report(problems, [...path, name], isRequiredText)
-  for (const [name, each] of Object.entries(value)) {
+  for (const [name, keyword] of Object.entries(value)) {
     if (problems.length >= issuesMax) return
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     path.push(name)
-    if (property !== undefined) collect(property, each, path, problems)
+    if (property !== undefined) collect(property, keyword, path, problems)
     else if (!additionalProperties)
       report(problems, path, `is not a known field. Allowed: ${list(Object.keys(properties))}.`)
     path.pop()
@@ -140,9 +140,9 @@ export function structureProblem(value: unknown, left: ValuesLeft, depth = 0): s
   if (Object.hasOwn(value, '__proto__')) return 'has the name "__proto__", which is not allowed'
   const parts: unknown[] = Array.isArray(value) ? value : Object.values(value)
   left.values -= parts.length
-  for (const each of parts) {
+  for (const part of parts) {
     if (left.values < 0) return undefined
-    const problem = structureProblem(each, left, depth + 1)
+    const problem = structureProblem(part, left, depth + 1)
     if (problem !== undefined) return problem
   }
   return undefined

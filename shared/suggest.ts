@@ -13,12 +13,12 @@ export function similarNames(name: string, known: Iterable<string>): string[] {
   const expected = plain(name)
   const found: { name: string; edits: number }[] = []
   let count = 0
-  for (const each of known) {
+  for (const candidate of known) {
     count += 1
     if (count > knownMax) break
-    if (each.length > nameCharsMax) continue
-    const edits = editsBetween(expected, plain(each))
-    if (edits !== undefined) found.push({ name: each, edits })
+    if (candidate.length > nameCharsMax) continue
+    const edits = editsBetween(expected, plain(candidate))
+    if (edits !== undefined) found.push({ name: candidate, edits })
   }
   const least = Math.min(...found.map(({ edits }) => edits))
   return found

@@ -333,7 +333,7 @@ test('references of a compose file exist, and its example.env has its secrets an
       }
       if (service !== 'bucket') assert.match(deploy?.resources?.limits?.memory ?? '', /^\d+[mg]$/, service)
     }
-    const variables = [...read(`deploy/${name}/compose.yaml`).matchAll(/\$\{(\w+)/g)].map(([, each]) => each)
+    const variables = [...read(`deploy/${name}/compose.yaml`).matchAll(/\$\{(\w+)/g)].map(([, variable]) => variable)
     assert.deepEqual([...new Set(variables)].sort(), Object.keys(exampleEnv(name)).sort(), name)
   }
 })

@@ -79,7 +79,7 @@ for (const [language, { fence, command, file, driver }] of Object.entries(langua
     const folder = mkdtempSync(join(tmpdir(), 'tintype-verifiers-'))
     try {
       writeFileSync(join(folder, file), program + driver)
-      writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases.map(([, ...each]) => each)))
+      writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases.map(([, ...fields]) => fields)))
       const { stdout, stderr } = spawnSync(command, [join(folder, file), join(folder, 'cases.json')], {
         encoding: 'utf8',
       })

@@ -47,16 +47,16 @@ export async function measureMotion(
   await session.detach()
   const presented = presentedAtMs(bytes)
   const gaps = presented.slice(1).map((at, i) => at - (presented[i] ?? at))
-  const each = (key: keyof Spent) => (after[key] - before[key]) / presented.length
+  const perFrame = (key: keyof Spent) => (after[key] - before[key]) / presented.length
   return {
     motion: {
       framesPerSecond: (gaps.length * 1000) / gaps.reduce((sum, gap) => sum + gap, 0),
       p95Ms: percentile(gaps, 95),
       longestMs: Math.max(...gaps),
       lateShare: gaps.filter((gap) => gap > lateMs).length / gaps.length,
-      scriptMs: each('scriptMs'),
-      styleAndLayoutMs: each('styleMs') + each('layoutMs'),
-      mainMs: each('mainMs'),
+      scriptMs: perFrame('scriptMs'),
+      styleAndLayoutMs: perFrame('styleMs') + perFrame('layoutMs'),
+      mainMs: perFrame('mainMs'),
     },
     bytes,
   }

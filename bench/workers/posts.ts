@@ -27,12 +27,12 @@ export async function measurePosts({
   const post = () => call({ url: `${api}/workflows/execute`, key, json: { workflowId, async: true } })
   const all = [1, 16].map((clients) => ({ clients, seconds: 0, api: 0, postgres: 0, latencies: [] as number[] }))
   for (let round = -1; round < rounds; round += 1) {
-    for (const each of all) {
+    for (const point of all) {
       let left = requests
       const latencies: number[] = []
       const before = { ms: performance.now(), api: cpuMs(service.pid), postgres: treeCpuMs(postgresPid) }
       await Promise.all(
-        Array.from({ length: each.clients }, async () => {
+        Array.from({ length: point.clients }, async () => {
           while (left-- > 0) {
             const startMs = performance.now()
             await post()
@@ -42,10 +42,10 @@ export async function measurePosts({
       )
       // The first round warms everything up.
       if (round >= 0) {
-        each.seconds += (performance.now() - before.ms) / 1000
-        each.api += cpuMs(service.pid) - before.api
-        each.postgres += treeCpuMs(postgresPid) - before.postgres
-        each.latencies.push(...latencies)
+        point.seconds += (performance.now() - before.ms) / 1000
+        point.api += cpuMs(service.pid) - before.api
+        point.postgres += treeCpuMs(postgresPid) - before.postgres
+        point.latencies.push(...latencies)
       }
       // The same number waits at the beginning of each turn: none.
       await database.query('delete from executions where workflow_id = $1', [workflowId])

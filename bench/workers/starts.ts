@@ -33,9 +33,9 @@ export async function measureStartLatency(cluster: Cluster, folder: string): Pro
     for (let i = 0; i < warmUps; i += 1) for (const { execute } of sides) await execute()
     for (let i = 0; i < executions; i += 1) {
       for (const { execute, started, answered } of sides) {
-        const each = await execute()
-        started.push(each.startedMs)
-        answered.push(each.answeredMs)
+        const timing = await execute()
+        started.push(timing.startedMs)
+        answered.push(timing.answeredMs)
       }
     }
     const summary = (values: number[]) => ({ p50: percentile(values, 50), p95: percentile(values, 95) })

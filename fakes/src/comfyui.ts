@@ -149,7 +149,7 @@ async function execute(graph: Graph, request: FakeRequest, context: FakeContext)
     .find((value) => typeof value === 'number')
   const label = { provider: 'comfyui', model: 'graph', prompt: words, seed: seed as number | undefined }
   const outputs: Record<string, object> = {}
-  for (const [id, node] of Object.entries(graph).filter(([, each]) => isOutput(each))) {
+  for (const [id, node] of Object.entries(graph).filter(([, candidate]) => isOutput(candidate))) {
     if (request.fault === 'empty') continue
     if (/Text|PreviewAny/.test(node.class_type)) {
       outputs[id] = { text: [await writtenText({ ...label, images: images.map(({ bytes }) => bytes) })] }

@@ -440,10 +440,11 @@ function checkStrict(schema: unknown, path: string[] = []): void {
     const names = Object.keys(properties as object)
     if (!Array.isArray(required) || names.some((name) => !required.includes(name)))
       throw wrong("'required' is required to be supplied and to be an array including every key in properties")
-    for (const [name, each] of Object.entries(properties as object)) checkStrict(each, [...path, 'properties', name])
+    for (const [name, property] of Object.entries(properties as object))
+      checkStrict(property, [...path, 'properties', name])
   }
   if (items !== undefined) checkStrict(items, [...path, 'items'])
-  for (const [i, each] of (anyOf as unknown[]).entries()) checkStrict(each, [...path, 'anyOf', String(i)])
+  for (const [i, alternative] of (anyOf as unknown[]).entries()) checkStrict(alternative, [...path, 'anyOf', String(i)])
 }
 
 function usageOf(prompt: string, text: string, images: Buffer[]) {

@@ -63,13 +63,13 @@ function providersExample(): string {
   const sections = [...providersById.values()].map(({ title, summary, settings, baseUrl }) => {
     const rows = Object.values(settings).map((setting) => ({ ...setting, names: [...setting.names] }))
     const base = { names: [...baseUrl.names], summary: 'Base URL of the API.', default: baseUrl.default }
-    const lines = [...rows, base as Pick<ProviderSetting, 'summary' | 'isSecret'> & typeof base].flatMap((each) => {
-      const [name = '', ...others] = each.names
+    const lines = [...rows, base as Pick<ProviderSetting, 'summary' | 'isSecret'> & typeof base].flatMap((setting) => {
+      const [name = '', ...others] = setting.names
       if (documented.has(name)) return []
       documented.add(name)
-      const also = [...others, ...(each.isSecret ? [`${name}_FILE`] : [])]
+      const also = [...others, ...(setting.isSecret ? [`${name}_FILE`] : [])]
       const or = also.length === 0 ? '' : ` Or ${also.join(', ')}.`
-      return [`# ${each.summary}${or}\n#${name}=${each.default ?? ''}`]
+      return [`# ${setting.summary}${or}\n#${name}=${setting.default ?? ''}`]
     })
     return `# ${title}. ${summary}\n${lines.join('\n')}\n`
   })

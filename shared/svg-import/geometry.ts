@@ -38,7 +38,7 @@ export function transformOf(text = ''): Matrix {
 }
 
 export function numbersIn(text = ''): number[] {
-  return [...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)].map(([each]) => Number(each))
+  return [...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)].map(([digits]) => Number(digits))
 }
 
 const unitPixels: Record<string, number> = { px: 1, '': 1, pt: 96 / 72, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 }

@@ -333,9 +333,9 @@ const generated =
 
 /** The name of the layer: of the element, or of a group that has only this element. */
 function nameOf(element: SvgElement): string | undefined {
-  for (let each: SvgElement | undefined = element; each?.parent !== undefined; each = each.parent) {
-    if (each !== element && [...leavesOf(each)].length > 1) return undefined
-    const { 'data-param': explicit, 'data-name': named, 'inkscape:label': label, id } = each.attributes
+  for (let ancestor: SvgElement | undefined = element; ancestor?.parent !== undefined; ancestor = ancestor.parent) {
+    if (ancestor !== element && [...leavesOf(ancestor)].length > 1) return undefined
+    const { 'data-param': explicit, 'data-name': named, 'inkscape:label': label, id } = ancestor.attributes
     const decoded = id?.replaceAll(/_x([0-9A-Fa-f]{2})_/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     )

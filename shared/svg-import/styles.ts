@@ -24,9 +24,9 @@ export function rulesOf(root: SvgElement): Rules {
 
 export function declarationsIn(text = ''): Record<string, string> {
   return Object.fromEntries(
-    text.split(';').flatMap((each) => {
-      const at = each.indexOf(':')
-      return at > 0 ? [[each.slice(0, at).trim(), each.slice(at + 1).trim()]] : []
+    text.split(';').flatMap((declaration) => {
+      const at = declaration.indexOf(':')
+      return at > 0 ? [[declaration.slice(0, at).trim(), declaration.slice(at + 1).trim()]] : []
     }),
   )
 }
@@ -43,8 +43,8 @@ export function ownProperty(element: SvgElement, name: string, rules: Rules): st
 
 /** Of the element, or the next ancestor that sets it. */
 export function inherited(element: SvgElement, name: string, rules: Rules): string | undefined {
-  for (let each: SvgElement | undefined = element; each !== undefined; each = each.parent) {
-    const value = ownProperty(each, name, rules)
+  for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
+    const value = ownProperty(ancestor, name, rules)
     if (value !== undefined && value !== 'inherit') return value
   }
   return undefined
@@ -53,8 +53,8 @@ export function inherited(element: SvgElement, name: string, rules: Rules): stri
 /** The product of `opacity` of the element and its ancestors. */
 export function opacityOf(element: SvgElement, rules: Rules): number {
   let opacity = 1
-  for (let each: SvgElement | undefined = element; each !== undefined; each = each.parent) {
-    const value = Number.parseFloat(ownProperty(each, 'opacity', rules) ?? '1')
+  for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
+    const value = Number.parseFloat(ownProperty(ancestor, 'opacity', rules) ?? '1')
     if (Number.isFinite(value)) opacity *= value
   }
   return opacity
@@ -62,12 +62,12 @@ export function opacityOf(element: SvgElement, rules: Rules): number {
 
 /** An effect of the element or an ancestor that HTML can't repeat. */
 export function effectOf(element: SvgElement, rules: Rules): string | undefined {
-  for (let each: SvgElement | undefined = element; each !== undefined; each = each.parent) {
+  for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
     const name = ['filter', 'mask', 'clip-path'].find((effect) => {
-      const value = ownProperty(each, effect, rules)
+      const value = ownProperty(ancestor, effect, rules)
       return value !== undefined && value !== 'none'
     })
-    if (name !== undefined && !isWholeCanvas(each, name, rules)) return name
+    if (name !== undefined && !isWholeCanvas(ancestor, name, rules)) return name
   }
   return undefined
 }

@@ -87,8 +87,8 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
 /** The transforms of the element and its ancestors, without the root. */
 export function matrixOf(element: SvgElement): Matrix {
   let matrix = identity
-  for (let each: SvgElement | undefined = element; each?.parent !== undefined; each = each.parent)
-    matrix = multiply(transformOf(each.attributes.transform), matrix)
+  for (let ancestor: SvgElement | undefined = element; ancestor?.parent !== undefined; ancestor = ancestor.parent)
+    matrix = multiply(transformOf(ancestor.attributes.transform), matrix)
   return matrix
 }
 

@@ -75,8 +75,8 @@ export function sizeUnits(value: unknown, perItem: number, perChar: number, most
   if (typeof value !== 'object' || value === null || value instanceof Drop) return perItem
   let units = perItem
   const waiting: object[] = [value]
-  for (let each = waiting.pop(); each !== undefined && units <= most; each = waiting.pop()) {
-    const items: unknown[] = Array.isArray(each) ? each : Object.values(each)
+  for (let container = waiting.pop(); container !== undefined && units <= most; container = waiting.pop()) {
+    const items: unknown[] = Array.isArray(container) ? container : Object.values(container)
     for (const item of items) {
       units += perItem
       if (typeof item === 'string') units += item.length * perChar

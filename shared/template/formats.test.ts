@@ -100,8 +100,8 @@ it('a formatter is charged once in a rendering, and again in the next one', () =
 
 it('many formatters, or many values, exceed the limit of a template instead of taking long', () => {
   assert.doesNotThrow(() => render('{% for i in (1..400) %}{{ i | format_number: "de" }} {% endfor %}'))
-  const each = '{{ 5 | format_number: decimals: i }}{{ 5 | format_number: "de", decimals: i }}'
-  const all = `${each}${each.replaceAll('de"', 'fr"')}${each.replaceAll('de"', 'it"')}`
+  const calls = '{{ 5 | format_number: decimals: i }}{{ 5 | format_number: "de", decimals: i }}'
+  const all = `${calls}${calls.replaceAll('de"', 'fr"')}${calls.replaceAll('de"', 'it"')}`
   assert.match(problemOf(`{% for i in (0..20) %}${all}{% endfor %}`), /exceeds the time limit/)
   assert.match(problemOf('{% for i in (1..5000) %}{{ i | format_time }}{% endfor %}'), /exceeds the time limit/)
 })

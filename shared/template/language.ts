@@ -237,8 +237,8 @@ function registerTags(liquid: Liquid): void {
         const target = yield this.value.value(context)
         let isHit = false
         for (const { values, templates } of this.branches) {
-          for (const each of values) {
-            const value = yield evalToken(each, context)
+          for (const token of values) {
+            const value = yield evalToken(token, context)
             if (!(yield equals(target, value, context))) continue
             isHit = true
             yield liquid.renderer.renderTemplates(templates, context, emitter)

@@ -101,11 +101,11 @@ function readPath(path: Path, { paths, local, blocks }: Visit): void {
 function pathOf({ props: [root, ...rest] }: PropertyAccess, visit: Visit): Path {
   if (root === undefined) return []
   const path: Path = TypeGuards.isPropertyAccessToken(root) ? pathOf(root, visit) : namesOf(root)
-  for (const each of rest) {
-    if (!TypeGuards.isPropertyAccessToken(each)) path.push(...namesOf(each))
+  for (const property of rest) {
+    if (!TypeGuards.isPropertyAccessToken(property)) path.push(...namesOf(property))
     else {
       path.push(undefined)
-      readPath(pathOf(each, visit), visit)
+      readPath(pathOf(property, visit), visit)
     }
   }
   return path

@@ -10,9 +10,9 @@ import { readDocument } from './workflow-files.ts'
 export async function readBrandFile(file: string, idOf: (path: string) => Promise<string>): Promise<BrandValues> {
   const content = await readDocument(file)
   if (isObject(content) && isObject(content.values)) {
-    for (const each of Object.values(content.values)) {
-      if (!isObject(each) || each.type !== 'image' || typeof each.value !== 'string') continue
-      if (isPath(each.value)) each.value = await idOf(each.value)
+    for (const value of Object.values(content.values)) {
+      if (!isObject(value) || value.type !== 'image' || typeof value.value !== 'string') continue
+      if (isPath(value.value)) value.value = await idOf(value.value)
     }
   }
   const malformed = checkBrandFile(content)

@@ -71,7 +71,7 @@ async function testFolder(
   folder: string,
   options: Options,
   app: CliOffline,
-  each: (outcome: Outcome) => void,
+  report: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
   const goldens = goldensIn(folder)
   const fixtures = await readFixtures(folder)
@@ -81,7 +81,7 @@ async function testFolder(
   const failed: string[] = []
   const add = (outcome: Outcome) => {
     outcomes.push(outcome)
-    each(outcome)
+    report(outcome)
   }
   for (const file of await findWorkflows(folder)) {
     const path = join(folder, file)

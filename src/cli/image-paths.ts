@@ -38,7 +38,7 @@ async function withIds(value: unknown, idOf: (path: string) => Promise<string>):
   }
   if (isObject(value)) {
     const fields: [string, unknown][] = []
-    for (const [name, each] of Object.entries(value)) fields.push([name, await withIds(each, idOf)])
+    for (const [name, field] of Object.entries(value)) fields.push([name, await withIds(field, idOf)])
     return Object.fromEntries(fields)
   }
   if (typeof value !== 'string') return value

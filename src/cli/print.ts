@@ -9,8 +9,8 @@ export function print(value: unknown, json: boolean): string {
 }
 
 function fields(value: Record<string, unknown>, prefix: string): string[][] {
-  return Object.entries(value).flatMap(([name, each]) =>
-    isObject(each) ? fields(each, `${prefix}${name}.`) : [[`${prefix}${name}`, text(each)]],
+  return Object.entries(value).flatMap(([name, field]) =>
+    isObject(field) ? fields(field, `${prefix}${name}.`) : [[`${prefix}${name}`, text(field)]],
   )
 }
 

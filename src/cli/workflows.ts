@@ -37,10 +37,10 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
             applied.push({ file, ...saved, ...(channel === undefined ? {} : { channel }) })
           }
           if (json) return applied
-          return applied.map(({ warnings = [], ...each }) => {
+          return applied.map(({ warnings = [], ...row }) => {
             for (const { path, message } of warnings)
-              process.stderr.write(`Warning: ${each.file}: ${path}: ${message}\n`)
-            return each
+              process.stderr.write(`Warning: ${row.file}: ${path}: ${message}\n`)
+            return row
           })
         },
         { json: json === true },

@@ -355,17 +355,17 @@ export function readConfig(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): Config {
   const problems: string[] = []
-  const entries = Object.entries(settings).map(([key, each]) => {
-    const text = env[each.name]?.trim()
-    if (text === undefined || text === '') return [key, each.default]
+  const entries = Object.entries(settings).map(([key, row]) => {
+    const text = env[row.name]?.trim()
+    if (text === undefined || text === '') return [key, row.default]
     try {
-      return [key, (each as Setting<unknown>).parse(text)]
+      return [key, (row as Setting<unknown>).parse(text)]
     } catch (error) {
-      const valueText = (each as Setting<unknown>).isSecret
+      const valueText = (row as Setting<unknown>).isSecret
         ? '. The value is not shown, because it can contain a password.'
         : `, but it is ${JSON.stringify(text)}.`
-      problems.push(`${each.name} ${error instanceof Error ? error.message : error}${valueText}`)
-      return [key, each.default]
+      problems.push(`${row.name} ${error instanceof Error ? error.message : error}${valueText}`)
+      return [key, row.default]
     }
   })
   const read = readProviders(env, providersById.values(), readFile)

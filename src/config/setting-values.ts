@@ -71,9 +71,9 @@ function isNetwork(text: string): boolean {
 /** As `dns.setServers` takes them: an IPv6 address with a port is in brackets. */
 export function nameServers(text: string): string[] {
   const entries = text.split(',').map((each) => each.trim())
-  const isServer = (each: string) => {
-    const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(each) ?? []
-    return isIP(each) !== 0 || (isIP(bracketed ?? plain ?? '') !== 0 && Number(port) >= 1 && Number(port) <= 65_535)
+  const isServer = (entry: string) => {
+    const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
+    return isIP(entry) !== 0 || (isIP(bracketed ?? plain ?? '') !== 0 && Number(port) >= 1 && Number(port) <= 65_535)
   }
   if (entries.every((each) => isServer(each) && !each.includes('%'))) return entries
   throw new Error(

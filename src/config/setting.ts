@@ -22,6 +22,6 @@ export function setting<Value>(
   return { name, summary, default: value, parse, ...(defaultText === undefined ? {} : { defaultText }) }
 }
 
-export function secret<Value>(each: Setting<Value>): Setting<Value> {
-  return { ...each, isSecret: true }
+export function secret<Value>(declared: Setting<Value>): Setting<Value> {
+  return { ...declared, isSecret: true }
 }

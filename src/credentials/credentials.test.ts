@@ -102,13 +102,13 @@ describe('Content Credentials', () => {
     const report = await credentials.read({ format: 'jpeg', bytes }, { signal: never })
     assert.equal(report?.state, 'trusted')
     assert.deepEqual(
-      report.ingredients.map((each) => [
-        each.title,
-        each.relationship,
-        each.mediaType,
-        each.credentials?.state,
-        each.credentials?.actions[0]?.softwareAgent,
-        each.credentials?.problems.map(({ code }) => code),
+      report.ingredients.map((ingredient) => [
+        ingredient.title,
+        ingredient.relationship,
+        ingredient.mediaType,
+        ingredient.credentials?.state,
+        ingredient.credentials?.actions[0]?.softwareAgent,
+        ingredient.credentials?.problems.map(({ code }) => code),
       ]),
       [
         ['a.webp', 'parentOf', 'image/webp', 'trusted', 'acme/anvil-1', []],

@@ -206,8 +206,8 @@ function asJson(_key: string, value: unknown): unknown {
 function itemsThatFit<Item>(items: Fields[], itemOf: (item: Fields) => Item, context: Context): Item[] {
   const { bounds } = context
   const first: Item[] = []
-  for (const each of items) {
-    const item = itemOf(each)
+  for (const value of items) {
+    const item = itemOf(value)
     if (bounds.items === 0 || !fits(item, context)) {
       bounds.isShortened = true
       break

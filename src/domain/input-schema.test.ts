@@ -9,30 +9,30 @@ import { inputSchemaOf } from './input-schema.ts'
 import { isColor } from './validate.ts'
 import type { ParameterDeclaration } from './workflow.ts'
 
-const isValid = (each: Declaration) => checkDeclarations([each as ParameterDeclaration]).length === 0
+const isValid = (declaration: Declaration) => checkDeclarations([declaration as ParameterDeclaration]).length === 0
 
 test('the input schema accepts exactly the parameters that are bound', () => {
   const counts = { accepted: 0, rejected: 0 }
   const numRuns = repetitions(200, 1_000)
-  const cases = declarations.filter(isValid).chain((each) => {
+  const cases = declarations.filter(isValid).chain((declaration) => {
     const parameters = fc.oneof(
-      { weight: 9, arbitrary: valuesFor(each).map((passed) => ({ value: passed })) },
+      { weight: 9, arbitrary: valuesFor(declaration).map((passed) => ({ value: passed })) },
       { weight: 1, arbitrary: fc.constantFrom({}, { other: 1 }) },
     )
-    return fc.tuple(fc.constant(each), fc.array(parameters, { minLength: 20, maxLength: 20 }))
+    return fc.tuple(fc.constant(declaration), fc.array(parameters, { minLength: 20, maxLength: 20 }))
   })
   fc.assert(
     fc.property(cases, ([declared, requests]) => {
-      const each = declared as ParameterDeclaration
-      const accepts = clientCheck(inputSchemaOf([each]))
+      const declaration = declared as ParameterDeclaration
+      const accepts = clientCheck(inputSchemaOf([declaration]))
       for (const request of requests) {
         const parameters = JSON.parse(JSON.stringify(request)) as Record<string, unknown>
-        const { values, issues } = bindParameters([each], parameters)
+        const { values, issues } = bindParameters([declaration], parameters)
         const isAccepted = issues.length === 0
         counts[isAccepted ? 'accepted' : 'rejected'] += 1
         assert.equal(accepts(parameters), isAccepted, `${JSON.stringify(parameters)}: ${JSON.stringify(issues)}`)
         // A resumed execution, and the worker, bind the values that were bound before.
-        if (isAccepted) assert.deepEqual(bindParameters([each], values), { values, issues: [] })
+        if (isAccepted) assert.deepEqual(bindParameters([declaration], values), { values, issues: [] })
       }
     }),
     { numRuns },

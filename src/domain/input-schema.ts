@@ -89,7 +89,7 @@ function publishedSchema({ format, properties, items, ...rest }: ValueSchema, us
     ...rest,
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, each]) => [name, publishedSchema(each, used)]),
+        Object.entries(properties).map(([name, property]) => [name, publishedSchema(property, used)]),
       ),
     }),
     ...(items && { items: publishedSchema(items, used) }),

@@ -13,7 +13,7 @@ function published(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(published)
   if (typeof value !== 'object' || value === null) return value
   const inner = Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, key === 'default' ? each : published(each)]),
+    Object.entries(value).map(([key, keyword]) => [key, key === 'default' ? keyword : published(keyword)]),
   )
   const { properties, required } = value as { properties?: Record<string, { default?: unknown }>; required?: unknown }
   if (properties === undefined || !Array.isArray(required)) return inner

@@ -68,9 +68,9 @@ test('a value of the schema is a value of the sent schema with null in place of 
 function hasOthers({ properties = {}, items }: ValueSchema, value: unknown): boolean {
   if (Array.isArray(value)) return items !== undefined && value.some((each) => hasOthers(items, each))
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([name, each]) => {
+  return Object.entries(value).some(([name, child]) => {
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined
-    return field === undefined || hasOthers(field, each)
+    return field === undefined || hasOthers(field, child)
   })
 }
 

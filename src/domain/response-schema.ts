@@ -63,11 +63,11 @@ function withoutNulls(schema: ValueSchema, value: unknown): unknown {
     return schema.items ? value.map((each) => withoutNulls(schema.items as ValueSchema, each)) : value
   if (!isFields(value)) return value
   const { properties = {}, required = [] } = schema
-  const fields = Object.entries(value).filter(([name, each]) => each !== null || required.includes(name))
+  const fields = Object.entries(value).filter(([name, field]) => field !== null || required.includes(name))
   return Object.fromEntries(
-    fields.map(([name, each]) => [
+    fields.map(([name, field]) => [
       name,
-      Object.hasOwn(properties, name) ? withoutNulls(properties[name] as ValueSchema, each) : each,
+      Object.hasOwn(properties, name) ? withoutNulls(properties[name] as ValueSchema, field) : field,
     ]),
   )
 }

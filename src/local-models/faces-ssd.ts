@@ -54,9 +54,9 @@ async function graphOf(folder: string): Promise<Buffer> {
     features = net.convolution(features, `Prediction/Conv2d_${layer}_pointwise`, layer % 2 === 1 ? 2 : 1)
     if (layer % 2 === 1) sources.push(features)
   }
-  const each = (kind: string, values: number) =>
+  const predictions = (kind: string, values: number) =>
     sources.map((source, at) => net.prediction(source, `Prediction/BoxPredictor_${at}/${kind}`, values))
-  const [encoded, classes] = [each('BoxEncodingPredictor', 4), each('ClassPredictor', 3)]
+  const [encoded, classes] = [predictions('BoxEncodingPredictor', 4), predictions('ClassPredictor', 3)]
   return net.finish(encoded, classes)
 }
 

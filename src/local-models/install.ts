@@ -42,8 +42,8 @@ export function createModelInstaller({ folder, memoryBytesMax, download, onStep 
   const folderFor = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
 
   async function installRuntime(): Promise<void> {
-    for (const each of runtimePackages) {
-      if (folderOf(each) === undefined) await install(each, folder, folderFor(each))
+    for (const runtimePackage of runtimePackages) {
+      if (folderOf(runtimePackage) === undefined) await install(runtimePackage, folder, folderFor(runtimePackage))
     }
   }
 

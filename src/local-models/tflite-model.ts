@@ -53,12 +53,12 @@ export function onnxFromTflite(bytes: Buffer): Buffer {
   }
   const parts = createParts()
   parts.node('Identity', ['input'], `${inputAt}`)
-  for (const each of graph.tables(3)) {
-    const at = each.ints(2)[0] ?? -1
-    const inputs = each.ints(1).map(String)
+  for (const table of graph.tables(3)) {
+    const at = table.ints(2)[0] ?? -1
+    const inputs = table.ints(1).map(String)
     addStep(
       parts,
-      { op: codes[each.int(0)] ?? '', inputs, output: `${at}`, outputDims: dimsOf(at), options: each.table(4) },
+      { op: codes[table.int(0)] ?? '', inputs, output: `${at}`, outputDims: dimsOf(at), options: table.table(4) },
       constants,
     )
   }

@@ -70,7 +70,7 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
         maxLength: Math.min(schema.maxItems ?? 5, Math.max(5, schema.minItems ?? 0)),
       })
     case 'object': {
-      const properties = Object.entries(schema.properties ?? {}).map(([name, each]) => [name, valuesOf(each)])
+      const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [name, valuesOf(property)])
       const requiredKeys = (schema.required ?? []).filter((name) => schema.properties?.[name] !== undefined)
       return fc.record<Record<string, unknown>>(Object.fromEntries(properties), {
         requiredKeys: requiredKeys as never[],

@@ -112,9 +112,9 @@ describe('settings of providers', () => {
   it('name the variables that would enable a provider', () => {
     const missingOf = (env: Record<string, string>) => {
       const { providers } = read(env)
-      return [keyed, hosted, own].map((each) => {
-        const config = providers[each.id]
-        return config && missingConfigOf(each, config)?.text
+      return [keyed, hosted, own].map((definition) => {
+        const config = providers[definition.id]
+        return config && missingConfigOf(definition, config)?.text
       })
     }
     assert.deepEqual(missingOf({}), ['set KEYED_KEY', 'set HOSTED_RESOURCE', 'set OWN_BASE_URL'])

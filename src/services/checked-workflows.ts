@@ -90,9 +90,9 @@ function withOutputFormat(
  * about 4 for each character of its JSON and 1,000 for each node.
  */
 export function bytesOf({ document, nodes, outputs }: CheckedWorkflow): number {
-  const templates = [...nodes.values()].flatMap(({ params, each, when }) => [
+  const templates = [...nodes.values()].flatMap(({ params, each: node, when }) => [
     ...params.templates.map(({ template }) => template),
-    ...(each?.templates ?? []).map(({ template }) => template),
+    ...(node?.templates ?? []).map(({ template }) => template),
     ...(typeof when === 'boolean' ? [] : [when]),
   ])
   const ofOutputs = outputs.flatMap(({ settings }) => settings.templates.map(({ template }) => template))

@@ -46,9 +46,9 @@ function setup(options: { waitingMax?: number; seconds?: number } = {}) {
     comparisons.preview(account, 'wf_1', { examples: examples.map((name) => ({ name })) }, { signal })
   /** Ends what an account renders now, and waits until the next renderings have started. */
   const end = async (account: string) => {
-    for (const each of rendering.filter((one) => one.account === account)) {
-      rendering.splice(rendering.indexOf(each), 1)
-      each.end()
+    for (const execution of rendering.filter((one) => one.account === account)) {
+      rendering.splice(rendering.indexOf(execution), 1)
+      execution.end()
     }
     await setImmediate()
   }

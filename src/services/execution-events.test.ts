@@ -43,7 +43,7 @@ function reader(stream: AsyncIterable<ExecutionEvent[]> | undefined) {
     next: async () => (await parts.next()).value as ExecutionEvent[] | undefined,
     rest: async () => {
       const all: ExecutionEvent[] = []
-      for (let each = await parts.next(); !each.done; each = await parts.next()) all.push(...each.value)
+      for (let part = await parts.next(); !part.done; part = await parts.next()) all.push(...part.value)
       return all
     },
   }

@@ -51,14 +51,14 @@ export function createExecutionWaits({ find, notices }: Dependencies): Execution
       const timer = setTimeout(respond, seconds * 1000)
       const safety = setInterval(lookAgain, safetyPollMs)
       signal?.addEventListener('abort', leave)
-      const each = { responded, respond }
-      waiting.add(each)
+      const waiter = { responded, respond }
+      waiting.add(waiter)
       if (signal?.aborted) leave()
       // It may have ended before the listener was registered.
       else if (justRecorded.get(id) !== false) look().catch(reject)
 
       return responded.finally(() => {
-        waiting.delete(each)
+        waiting.delete(waiter)
         stopListening()
         clearTimeout(timer)
         clearInterval(safety)

@@ -38,7 +38,7 @@ async function openSetup(t: TestContext) {
       images: { storeOnce: () => assert.fail('no data: URL is passed') },
       brands: { usedBy: async () => ({ values: undefined, issues: [] }) },
     }),
-    queue: { add: (each, options) => stores.executions.create(each, options) },
+    queue: { add: (added, options) => stores.executions.create(added, options) },
     requireWebhookUrl: () => {},
     notices,
     clock: systemClock,

@@ -136,9 +136,9 @@ test('a rendering that has started continues without its clients, and the next r
   const { image, read, state, renderings, started, stores } = await open(t)
   state.rendered = undefined
   const [one, two] = [await image(), await image()]
-  for (const [index, each] of [one, two].entries()) {
+  for (const [index, image] of [one, two].entries()) {
     const client = new AbortController()
-    const deleted = assert.rejects(read(each, client.signal), /gone/)
+    const deleted = assert.rejects(read(image, client.signal), /gone/)
     await started(index + 1)
     client.abort(new Error('gone'))
     await deleted

@@ -57,8 +57,8 @@ export async function startWorker({
     const { id, attempt, isLastAttempt = false } = execution
     const controller = new AbortController()
     const activity = createActivity(execution, turns.of(isLastAttempt), executions, controller.signal)
-    const each = { executionId: id, attempt, controller }
-    running.add(each)
+    const entry = { executionId: id, attempt, controller }
+    running.add(entry)
     const onLeaseLost = () => controller.abort(new LeaseLost())
     leaseLost.addEventListener('abort', onLeaseLost)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
@@ -77,7 +77,7 @@ export async function startWorker({
       return 'again'
     } finally {
       activity.end()
-      running.delete(each)
+      running.delete(entry)
       leaseLost.removeEventListener('abort', onLeaseLost)
     }
   }

@@ -88,11 +88,11 @@ export async function imagesOf(
   const primary = await imageOf(output, output.name)
   const files = [primary]
   const named: NamedExecutionOutput[] = []
-  for (const each of outputs) {
+  for (const encoded of outputs) {
     const stored: StoredRunFile[] = []
-    for (const file of each.files) stored.push(await imageOf(file, nameOfFile(each, file, about)))
+    for (const file of encoded.files) stored.push(await imageOf(file, nameOfFile(encoded, file, about)))
     files.push(...stored)
-    named.push(namedOutput(each, stored))
+    named.push(namedOutput(encoded, stored))
   }
   return {
     image: primary.image,

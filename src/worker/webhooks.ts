@@ -117,14 +117,14 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     for (;;) {
       const claimed = await claim()
       if (claimed.length === 0) return
-      for (const each of claimed) {
-        const work = attempt(each)
+      for (const delivery of claimed) {
+        const work = attempt(delivery)
           .catch(onError)
           .finally(() => {
-            running.delete(each)
+            running.delete(delivery)
             void claimMore()
           })
-        running.set(each, work)
+        running.set(delivery, work)
       }
     }
   }

@@ -162,9 +162,9 @@ area('channels and slugs', { concurrency: 4 }, () => {
         [undefined, 1, undefined],
       ],
     )
-    for (const each of moves) {
-      assert.equal(each.keyId, keyId)
-      assert.match(each.movedAt, timestamp)
+    for (const change of moves) {
+      assert.equal(change.keyId, keyId)
+      assert.match(change.movedAt, timestamp)
     }
     const path = `/workflows/${id}/channels/live/moves`
     const page = ok(await api.get<Moves>(path, { limit: 2, offset: 4 }))
@@ -258,7 +258,7 @@ area('channels and slugs', { concurrency: 4 }, () => {
     const { executionId } = ok(await execute(id, choice), 202)
     await move(id, 'live', 2)
     type Ran = Execution & { workflowVersion: number }
-    const recordOf = async (each: string) => ok(await api.get<Ran>(`/workflows/executions/${each}`))
+    const recordOf = async (ranId: string) => ok(await api.get<Ran>(`/workflows/executions/${ranId}`))
     await until('the execution fails', async () => (await recordOf(executionId)).status === 'failed' || undefined)
     const resumed = ok(
       await api.post<Execution>(`/workflows/executions/${executionId}/resume`, { async: true }),
@@ -352,9 +352,9 @@ area('channels and slugs', { concurrency: 4 }, () => {
       await api.put(`/workflows/${second.id}`, { ...canvas({ width: 9 }), slug }),
       await api.put(`/workflows/${second.id}/slug`, { slug }),
     ]
-    for (const each of attempts) {
-      assert.deepEqual(issuePaths(each), ['slug'])
-      assert.ok(refused(each, 'invalid_request').issues?.[0]?.message.includes(first.id))
+    for (const attempt of attempts) {
+      assert.deepEqual(issuePaths(attempt), ['slug'])
+      assert.ok(refused(attempt, 'invalid_request').issues?.[0]?.message.includes(first.id))
     }
     assert.equal(await widthOf(second.id), 8)
     ok(await api.put(`/workflows/${first.id}/slug`, { slug }))

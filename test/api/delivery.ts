@@ -419,8 +419,8 @@ area('delivery URLs of a service with IMAGES_URL that does not wait', { concurre
     const document = sheet()
     await save(api, document)
     const reply = await until('the file', async () => {
-      const each = await deliver(api, deliveryUrl(key, `${slugOf(document)}.webp`))
-      return each.status === 302 ? each : undefined
+      const response = await deliver(api, deliveryUrl(key, `${slugOf(document)}.webp`))
+      return response.status === 302 ? response : undefined
     })
     assert.match(reply.headers.location ?? '', /^https:\/\/cdn\.example\.com\/images\/img_[0-9a-z]+\.webp$/)
     assert.match(reply.headers['cache-control'] ?? '', /^public, max-age=\d{1,2}$/)

@@ -363,14 +363,14 @@ area('the events of an execution whose processes end', { isSlow: true }, () => {
     // In any of the processes: each of two accepts one of two.
     const reply = await until('a rejection', async () => {
       const path = `${pathOf(executionId)}?after=0`
-      const each = await api
+      const response = await api
         .root('GET', `/v1${path}`, {
           headers: { authorization: `Bearer ${api.key}` },
           keepAlive: false,
           signal: AbortSignal.timeout(500),
         })
         .catch(() => undefined)
-      return each?.status === 429 ? each : undefined
+      return response?.status === 429 ? response : undefined
     })
     const { limit, retryAfterSeconds } = refused(reply, 'rate_limited')
     assert.deepEqual([limit, String(retryAfterSeconds)], [2, reply.headers['retry-after']])

@@ -40,13 +40,16 @@ area('the input schema of a workflow', {}, () => {
       const { inputSchema } = ok(await api.get<Workflow>(`/workflows/${id}`))
       const accepts = clientCheck(inputSchema)
       counts.schemas += declared.length
-      for (const each of declared) {
-        for (const value of fc.sample(valuesFor(each), { numRuns: 4, seed })) {
-          const parameters = JSON.parse(existing(JSON.stringify({ [each.name]: value }))) as Record<string, unknown>
+      for (const declaration of declared) {
+        for (const value of fc.sample(valuesFor(declaration), { numRuns: 4, seed })) {
+          const parameters = JSON.parse(existing(JSON.stringify({ [declaration.name]: value }))) as Record<
+            string,
+            unknown
+          >
           const { status } = await api.post('/workflows/execute', { workflowId: id, parameters })
           const isAccepted = accepts(parameters)
           counts[isAccepted ? 'accepted' : 'rejected'] += 1
-          assert.equal(status, isAccepted ? 200 : 400, `seed ${seed}: ${JSON.stringify({ each, parameters })}`)
+          assert.equal(status, isAccepted ? 200 : 400, `seed ${seed}: ${JSON.stringify({ declaration, parameters })}`)
         }
       }
     }

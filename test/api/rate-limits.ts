@@ -139,8 +139,8 @@ area('the requests of an enterprise account', {}, () => {
       () => reader.get('/storage/images'),
     ]
     let last = await tenant.api.get('/projects')
-    for (const each of requests) {
-      const reply = await each()
+    for (const request of requests) {
+      const reply = await request()
       assertNext(last, reply)
       last = reply
     }

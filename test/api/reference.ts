@@ -49,7 +49,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
         `${method} ${path} is not among ${declared.join(', ')}`,
       )
     }
-    const ids = Object.values(document.paths).flatMap((item) => verbsOf(item).map(([, each]) => each.operationId))
+    const ids = Object.values(document.paths).flatMap((item) => verbsOf(item).map(([, verb]) => verb.operationId))
     assert.ok(ids.every((each) => typeof each === 'string' && each !== ''))
     assert.equal(new Set(ids).size, ids.length)
   })

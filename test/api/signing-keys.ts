@@ -73,8 +73,8 @@ area('signing keys', { concurrency: 4 }, () => {
     assert.equal(replaced.id, key.id)
     assert.ok(Date.parse(replaced.revokedAt ?? '') > Date.now() + 86_000_000)
     const next = { id: record.id, secret }
-    for (const each of [key, next])
-      assert.deepEqual((await deliver(api, deliveryUrl(each, `${slug}.png`))).bytes, first.bytes)
+    for (const signingKey of [key, next])
+      assert.deepEqual((await deliver(api, deliveryUrl(signingKey, `${slug}.png`))).bytes, first.bytes)
     // One execution: the signature is not part of the content.
     assert.equal(ok(await api.get<Listed>('/workflows/executions', { workflowId })).total, 1)
 

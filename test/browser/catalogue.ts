@@ -141,10 +141,10 @@ consoleTests('the catalogue in the editor', (of) => {
     await page.keyboard.press('Escape')
     // The run panel has taken the space of some cards.
     await page.keyboard.press('.')
-    for (const each of new Set([shownId, id])) {
-      await select(page, each)
+    for (const nodeId of new Set([shownId, id])) {
+      await select(page, nodeId)
       await page.keyboard.press('Shift+Delete')
-      await card(page, each).waitFor({ state: 'detached' })
+      await card(page, nodeId).waitFor({ state: 'detached' })
     }
   }
 })

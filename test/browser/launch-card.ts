@@ -264,7 +264,7 @@ async function enter(page: Page, path: string, value: unknown): Promise<void> {
     await reach(page, fieldElement.getByRole('button', { name: /^Add / }))
     await page.keyboard.press('Enter')
     await fieldElement.locator('legend').waitFor()
-    for (const [name, each] of Object.entries(value)) await enter(page, `${path}.${name}`, each)
+    for (const [name, child] of Object.entries(value)) await enter(page, `${path}.${name}`, child)
     return
   }
   const isText = (await fieldElement.getByRole('combobox').and(page.locator('textarea')).count()) > 0

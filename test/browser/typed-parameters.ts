@@ -312,6 +312,6 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each)]),
+      .map(([name, child]) => [name, sorted(child)]),
   )
 }

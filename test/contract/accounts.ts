@@ -7,9 +7,9 @@ export function accountsContract(name: string, open: OpenStores): void {
   describe(`accounts on ${name}`, () => {
     test('an account comes back as it was created', async (t) => {
       const { accounts } = await open(t)
-      for (const each of [account(), account({ plan: 'enterprise', rateLimit: 12_000, name: 'Zoë & "Söhne"' })]) {
-        await accounts.create(each)
-        assert.deepEqual(await accounts.find(each.id), each)
+      for (const created of [account(), account({ plan: 'enterprise', rateLimit: 12_000, name: 'Zoë & "Söhne"' })]) {
+        await accounts.create(created)
+        assert.deepEqual(await accounts.find(created.id), created)
       }
       assert.equal(await accounts.find('acct_unknown'), undefined)
     })

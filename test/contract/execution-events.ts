@@ -172,8 +172,8 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
       const { executions, owner, created, events, eventsOf } = await openSetup(t)
       const others = [execution(owner.workflow), execution(owner.workflow), execution(owner.workflow)]
       for (const each of others) await executions.create(each)
-      for (const [i, each] of [...others, created].slice(0, 3).entries()) {
-        await executions.cancel(each.id, { error: refused, completedAt: 100 + i })
+      for (const [i, record] of [...others, created].slice(0, 3).entries()) {
+        await executions.cancel(record.id, { error: refused, completedAt: 100 + i })
       }
       const [first, second, third] = others as [Execution, Execution, Execution]
       assert.deepEqual(await executions.sweepEvents(102, 1), { changes: 1, executions: 0 })

@@ -72,8 +72,8 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
           started.some(({ id }) => id === created.id),
           `try ${i}`,
         )
-        for (const each of started) {
-          await first.stores.executions.complete(each.id, each.attempt, success(each))
+        for (const claimed of started) {
+          await first.stores.executions.complete(claimed.id, claimed.attempt, success(claimed))
         }
       }
     })
@@ -214,8 +214,8 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
       const first = execution(a)
       await executions.create(first)
-      for (const each of [a, b]) {
-        const second = execution(each)
+      for (const owner of [a, b]) {
+        const second = execution(owner)
         assert.deepEqual(await executions.create(second, { startFor: {} }), second)
       }
       assert.equal(await executions.countPending(), 3)
@@ -428,7 +428,7 @@ async function work({ stores: { executions, accounts } }: Database, owners: Work
   const running: Execution[] = []
   for (let i = 0; i < 60; i++) {
     const kind = below(9)
-    const each = running.length > 0 ? pick(running) : undefined
+    const picked = running.length > 0 ? pick(running) : undefined
     if (kind <= 2) {
       const next = execution(pick(owners))
       created.push(next.id)
@@ -438,14 +438,14 @@ async function work({ stores: { executions, accounts } }: Database, owners: Work
       if (next) running.push(next)
     } else if (kind === 5 && created.length > 0)
       await executions.cancel(pick(created), { error: refused, completedAt: i })
-    else if (kind === 6 && each) await executions.release(each.id, each.attempt, i)
-    else if (kind === 7 && each) {
-      const only = { executionId: each.id, attempt: each.attempt }
+    else if (kind === 6 && picked) await executions.release(picked.id, picked.attempt, i)
+    else if (kind === 7 && picked) {
+      const only = { executionId: picked.id, attempt: picked.attempt }
       await executions.recover({ ...bounds, now: i, only })
-    } else if (kind === 8 && each) {
-      if (below(3) === 0) await executions.claim(each.id, i, bounds)
-      else if (below(2) === 0) await executions.complete(each.id, each.attempt, success(each))
-      else await executions.fail(each.id, each.attempt, { error: lost, steps: [], completedAt: i })
+    } else if (kind === 8 && picked) {
+      if (below(3) === 0) await executions.claim(picked.id, i, bounds)
+      else if (below(2) === 0) await executions.complete(picked.id, picked.attempt, success(picked))
+      else await executions.fail(picked.id, picked.attempt, { error: lost, steps: [], completedAt: i })
     } else await accounts.update(pick(owners).accountId, { plan: pick(['pro', 'starter', 'enterprise'] as const) })
   }
 }

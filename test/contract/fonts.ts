@@ -21,12 +21,12 @@ export function fontsContract(name: string, open: OpenStores): void {
         italic: true,
         format: 'woff2',
       })
-      for (const each of [upright, variable]) {
-        await stores.fonts.create(each, characters, many)
-        assert.deepEqual(await stores.fonts.find(owner.account.id, each.id), each)
-        assert.equal(await stores.fonts.find(other.account.id, each.id), undefined)
-        assert.equal(await stores.fonts.characters(owner.account.id, each.id), characters)
-        assert.equal(await stores.fonts.characters(other.account.id, each.id), undefined)
+      for (const created of [upright, variable]) {
+        await stores.fonts.create(created, characters, many)
+        assert.deepEqual(await stores.fonts.find(owner.account.id, created.id), created)
+        assert.equal(await stores.fonts.find(other.account.id, created.id), undefined)
+        assert.equal(await stores.fonts.characters(owner.account.id, created.id), characters)
+        assert.equal(await stores.fonts.characters(other.account.id, created.id), undefined)
       }
       assert.equal(await stores.fonts.find(owner.account.id, 'font_unknown'), undefined)
     })

@@ -86,8 +86,8 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         const results = await Promise.allSettled(Array.from({ length: 20 }, () => create[noun](request())))
         const created = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
         assert.equal(created.length, 1)
-        for (const each of results)
-          if (each.status === 'rejected') assert.ok(each.reason instanceof IdempotencyKeyTaken)
+        for (const result of results)
+          if (result.status === 'rejected') assert.ok(result.reason instanceof IdempotencyKeyTaken)
         const after = ids((await list[noun]()).items)
         assert.deepEqual(
           after.filter((id) => !before.includes(id)),

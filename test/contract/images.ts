@@ -14,11 +14,11 @@ export function imagesContract(name: string, open: OpenStores): void {
       const other = await tenant(stores)
       const upload = image({ accountId: owner.account.id, size: 5_000_000_000 })
       const output = image({ accountId: owner.account.id, projectId: owner.project.id, executionId: 'exec_1' })
-      for (const each of [upload, output]) {
-        await stores.images.create(each)
-        assert.deepEqual(await stores.images.find(owner.account.id, each.id), each)
-        assert.deepEqual(await stores.images.findPublic(each.id), each)
-        assert.equal(await stores.images.find(other.account.id, each.id), undefined)
+      for (const created of [upload, output]) {
+        await stores.images.create(created)
+        assert.deepEqual(await stores.images.find(owner.account.id, created.id), created)
+        assert.deepEqual(await stores.images.findPublic(created.id), created)
+        assert.equal(await stores.images.find(other.account.id, created.id), undefined)
       }
       assert.equal(await stores.images.findPublic('img_unknown'), undefined)
     })
@@ -79,12 +79,12 @@ export function imagesContract(name: string, open: OpenStores): void {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const [deleted, remaining] = [image({ accountId: account.id }), image({ accountId: account.id })]
-      for (const each of [deleted, remaining]) {
-        await stores.images.create(each)
+      for (const stored of [deleted, remaining]) {
+        await stores.images.create(stored)
         const preview = {
-          id: `prev_${each.id}`,
+          id: `prev_${stored.id}`,
           accountId: account.id,
-          key: thumbnailKey(each.id),
+          key: thumbnailKey(stored.id),
           width: 1,
           height: 1,
         }

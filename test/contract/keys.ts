@@ -11,10 +11,10 @@ export function keysContract(name: string, open: OpenStores): void {
       const owner = account({ plan: 'enterprise', rateLimit: 7 })
       await accounts.create(owner)
       const full = key({ accountId: owner.id, permissions: ['all'], expiresAt: 1, revokedAt: 2, lastUsedAt: 3 })
-      for (const each of [key({ accountId: owner.id }), full]) {
-        await keys.create(each)
-        assert.deepEqual(await keys.find(each.id), each)
-        assert.deepEqual(await keys.findByHash(each.hash), { key: each, account: owner })
+      for (const created of [key({ accountId: owner.id }), full]) {
+        await keys.create(created)
+        assert.deepEqual(await keys.find(created.id), created)
+        assert.deepEqual(await keys.findByHash(created.hash), { key: created, account: owner })
       }
       assert.equal(await keys.find('key_unknown'), undefined)
       assert.equal(await keys.findByHash('0'.repeat(64)), undefined)
@@ -78,7 +78,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const tried = Array.from({ length: 8 }, () => key({ accountId: one.id, createdAt: at }))
       const done = await Promise.all(tried.map((each) => keys.create(each, { liveMax: 4 })))
       assert.deepEqual(done.toSorted(), [false, false, false, false, false, true, true, true])
-      for (const [i, each] of tried.entries()) assert.equal((await keys.find(each.id)) !== undefined, done[i])
+      for (const [i, triedKey] of tried.entries()) assert.equal((await keys.find(triedKey.id)) !== undefined, done[i])
     })
 
     test('a replacement key is written together with the end of the old key, or neither', async (t) => {

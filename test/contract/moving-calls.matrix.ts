@@ -36,12 +36,12 @@ async function fill({ stores }: Database, blobs: BlobStore): Promise<void> {
     await stores.executions.claim(record.id, record.createdAt, { attemptsMax: 3, error: lost })
     for (const [i, location] of locations.entries()) {
       const fields = { ...location, keyId, model: location.node, reservedMicros: 5_000_000_000 }
-      const each = call(record, fields)
-      assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'started')
-      await stores.providerCalls.accept(each.id, { url: 'https://ä' }, 'r', each.createdAt)
+      const created = call(record, fields)
+      assert.equal(await stores.providerCalls.begin(created, 1, noBudgets), 'started')
+      await stores.providerCalls.accept(created.id, { url: 'https://ä' }, 'r', created.createdAt)
       if (i === 0) continue
-      const blobKeys = [callBlobKey(each.id, 0, 'png')]
-      const staged = await blobs.stage([Buffer.from(each.id)] as never, { bytesMax: 100 })
+      const blobKeys = [callBlobKey(created.id, 0, 'png')]
+      const staged = await blobs.stage([Buffer.from(created.id)] as never, { bytesMax: 100 })
       await staged.commit(blobKeys[0] ?? '')
       const response = { blobKeys, text: '\u0000 🥐' }
       const end = {
@@ -50,15 +50,15 @@ async function fill({ stores }: Database, blobs: BlobStore): Promise<void> {
         costMicros: i === 1 ? null : 4_000_000_000,
         costSource: 'computed',
       } as const
-      await stores.providerCalls.end(each.id, end, each.createdAt)
+      await stores.providerCalls.end(created.id, end, created.createdAt)
     }
   }
 }
 
 async function contentOf({ kysely }: Database, blobs: BlobStore): Promise<unknown[]> {
   const content: unknown[] = []
-  for (const each of exportedTables) {
-    for await (const rows of readRows(kysely, each)) content.push(...rows.map((row) => ({ ...row })))
+  for (const exportedTable of exportedTables) {
+    for await (const rows of readRows(kysely, exportedTable)) content.push(...rows.map((row) => ({ ...row })))
   }
   for (const { key } of await Array.fromAsync(blobs.list())) content.push([key, String(await blobs.read(key))])
   return content

@@ -56,8 +56,8 @@ async function start({ newQueue }: Awaited<ReturnType<typeof openProcess>>, stop
   const started: Execution[] = []
   const worker = await newQueue().work({
     atOnce: 2,
-    run(each) {
-      started.push(each)
+    run(claimed) {
+      started.push(claimed)
       return finished.promise
     },
     onError: (error) => assert.fail(error as Error),
@@ -142,9 +142,9 @@ test('notices of one process reach every other process in order, and itself once
     Array.from({ length: 3 }, () => createPostgresNotices(url, { onError: () => {} })),
   )
   t.after(() => Promise.all(processes.map((each) => each.close())))
-  const received = processes.map((each) => {
+  const received = processes.map((child) => {
     const list: ExecutionNotice[] = []
-    each.listen((notice) => list.push(notice))
+    child.listen((notice) => list.push(notice))
     return list
   })
   const sent: ExecutionNotice[] = Array.from({ length: 20 }, (_, i) => ({

@@ -122,8 +122,11 @@ describe('a PostgreSQL server', () => {
       /database "missing" does not exist\.$/,
     )
     assert.match(await messageOf(`postgres://nobody:secret@${url.host}/postgres`), /role "nobody" does not exist\.$/)
-    for (const each of ['postgres://me:secret@127.0.0.1:1/records', `postgres://nobody:secret@${url.host}/postgres`]) {
-      assert.doesNotMatch(await messageOf(each), /secret/)
+    for (const address of [
+      'postgres://me:secret@127.0.0.1:1/records',
+      `postgres://nobody:secret@${url.host}/postgres`,
+    ]) {
+      assert.doesNotMatch(await messageOf(address), /secret/)
     }
   })
 

@@ -297,10 +297,10 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const outcomes = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
       assert.equal(outcomes.filter((each) => each === 'started').length, 10)
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 1_000 })
-      const each = await Promise.all(executions.map(({ id }) => calls.spentOf(id, '')))
-      assert.ok(each.every(({ reservedMicros }) => reservedMicros <= 300))
+      const spent = await Promise.all(executions.map(({ id }) => calls.spentOf(id, '')))
+      assert.ok(spent.every(({ reservedMicros }) => reservedMicros <= 300))
       assert.equal(
-        each.reduce((sum, { reservedMicros }) => sum + reservedMicros, 0),
+        spent.reduce((sum, { reservedMicros }) => sum + reservedMicros, 0),
         1_000,
       )
     })
@@ -538,8 +538,8 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const orphaned = call(ended, { createdAt: now + 50, updatedAt: now + 50 })
       const endedCall = call(ended, { sequence: 1 })
       const forgotten = call(completed, { updatedAt: now + 60 })
-      for (const each of [orphaned, endedCall, forgotten])
-        assert.equal(await calls.begin(each, 1, noBudgets), 'started')
+      for (const record of [orphaned, endedCall, forgotten])
+        assert.equal(await calls.begin(record, 1, noBudgets), 'started')
       await calls.end(endedCall.id, done, now)
       await calls.accept(orphaned.id, { job: 1 }, null, now + 55)
       // Of any age: their execution continues with them.

@@ -42,16 +42,16 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       },
       execution: (fields: Partial<Execution> = {}) => execution(workflow, fields),
       newQueue,
-      finish: async (each: Execution): Promise<'ended'> => {
-        assert.equal(await executions.complete(each.id, each.attempt, success(each)), true)
+      finish: async (claimed: Execution): Promise<'ended'> => {
+        assert.equal(await executions.complete(claimed.id, claimed.attempt, success(claimed)), true)
         return 'ended'
       },
       async work(atOnce: number, run: Run, queue = newQueue()) {
         const worker = await queue.work({
           atOnce,
-          run(each, taken, slot) {
-            started.push(each)
-            return run(each, taken, slot)
+          run(claimed, taken, slot) {
+            started.push(claimed)
+            return run(claimed, taken, slot)
           },
           onError: (error) => assert.fail(error as Error),
         })
@@ -68,17 +68,17 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const { started, add, work, finish } = await openSetup(t)
       const response = Promise.withResolvers<void>()
       const order: string[] = []
-      const end = async (each: Execution) => {
-        order.push(each.id)
-        return finish(each)
+      const end = async (claimed: Execution) => {
+        order.push(claimed.id)
+        return finish(claimed)
       }
       const first = await add()
       const second = await add()
-      await work(1, async (each, _taken, { yieldSlot }) => {
-        if (each.id === first.id) await yieldSlot(() => response.promise)
+      await work(1, async (claimed, _taken, { yieldSlot }) => {
+        if (claimed.id === first.id) await yieldSlot(() => response.promise)
         // The second runs while the first waits, and has the only slot.
         else response.resolve()
-        return end(each)
+        return end(claimed)
       })
       await until('both', async () => order.length === 2 || undefined)
       assert.deepEqual(ids(started), [first.id, second.id])
@@ -92,10 +92,10 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const atOnce = 2
       const all = await Promise.all(Array.from({ length: 6 * atOnce }, () => add()))
       const recorded = Promise.withResolvers<void>()
-      await work(atOnce, async (each, _taken, slot) => {
+      await work(atOnce, async (claimed, _taken, slot) => {
         slot.end()
         await recorded.promise
-        return finish(each)
+        return finish(claimed)
       })
       await until('the first', async () => started.length >= atOnce || undefined)
       await remains('the others wait', () => started.length <= 2 * atOnce, 5)
@@ -126,9 +126,9 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const [first, second] = [execution(), execution({ createdAt: 20 })]
       assert.equal((await queue.add(first)).status, 'pending')
       const go = Promise.withResolvers<void>()
-      const run = async (each: Execution) => {
+      const run = async (claimed: Execution) => {
         await go.promise
-        return finish(each)
+        return finish(claimed)
       }
       await work(1, run, queue)
       await until('the first', async () => started.length === 1 || undefined)
@@ -177,12 +177,12 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const most = [0, 0]
       for (const i of [0, 1]) {
         let running = 0
-        await work(3, async (each) => {
+        await work(3, async (claimed) => {
           most[i] = Math.max(most[i] ?? 0, ++running)
           // Others start meanwhile.
           await remains('it runs', () => running > 0, 1)
           running--
-          return finish(each)
+          return finish(claimed)
         })
       }
       await until('all', async () => started.length >= created.length || undefined)
@@ -229,9 +229,9 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const { started, add, work, finish, find } = await openSetup(t)
       const [first, second] = [await add({ createdAt: 1 }), await add({ createdAt: 2 })]
       const finished = Promise.withResolvers<void>()
-      const worker = await work(1, async (each) => {
+      const worker = await work(1, async (claimed) => {
         await finished.promise
-        return finish(each)
+        return finish(claimed)
       })
       await until('the first', async () => started.length === 1 || undefined)
       const stopped = worker.stop()

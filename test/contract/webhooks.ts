@@ -212,8 +212,12 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       await dispatch()
       assert.deepEqual(await delivered(), [`budget.reached ${id}`, `budget.reached ${id}`])
       const soon = key({ accountId: account.id, expiresAt: now + 5 })
-      for (const each of [soon, key({ accountId: account.id, expiresAt: now + 50 }), key({ accountId: account.id })])
-        await stores.keys.create(each)
+      for (const endpointKey of [
+        soon,
+        key({ accountId: account.id, expiresAt: now + 50 }),
+        key({ accountId: account.id }),
+      ])
+        await stores.keys.create(endpointKey)
       await stores.keys.create(key({ accountId: account.id, expiresAt: now + 5, revokedAt: now - 1 }))
       const [found, ...others] = await deliveries.expiringKeys(now, now + 10, 10)
       assert.deepEqual([found?.id, others], [soon.id, []])
@@ -309,10 +313,10 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       }
       const claimed = await claim(now, { roomFor: () => 1 })
       const reasons = new Map<string | null, string | undefined>()
-      for (const each of claimed) {
-        const isGone = each.endpointId === gone.id
+      for (const delivery of claimed) {
+        const isGone = delivery.endpointId === gone.id
         const result = { kind: 'failed', retryAt: isGone ? null : now + 9, isGone } as const
-        reasons.set(each.endpointId, await deliveries.record(each, attempt, result))
+        reasons.set(delivery.endpointId, await deliveries.record(delivery, attempt, result))
       }
       assert.deepEqual([reasons.get(gone.id), reasons.get(failing.id)], ['gone', 'failing'])
       for (const { id } of [gone, failing]) assert.notEqual((await endpoints.find(account.id, id))?.disabledAt, null)

@@ -199,7 +199,7 @@ test('a service that is killed at any writing call loses nothing and creates not
   const done = new Set<string>()
   const count = points.length
   await Promise.all(
-    setups.map(async (each) => {
+    setups.map(async (ownSetup) => {
       for (let next = points.shift(); next; next = points.shift()) {
         const { scenario, point } = next
         const isRepeated = scenarios[scenario]?.each === point.name
@@ -207,11 +207,11 @@ test('a service that is killed at any writing call loses nothing and creates not
         // By default each method in the first scenario that calls it; with TEST_FULL=1 in every scenario.
         if (!isFull && done.has(place)) continue
         try {
-          await each.runScenario(scenario, point)
+          await ownSetup.runScenario(scenario, point)
         } catch (error) {
           throw new Error(`${scenario}, killed ${JSON.stringify(point)}: ${(error as Error).message}`, { cause: error })
         }
-        if (!each.wasKilled()) continue
+        if (!ownSetup.wasKilled()) continue
         killedAt.add(point.name)
         done.add(place)
       }
@@ -230,7 +230,7 @@ test('a service that is killed at any writing call loses nothing and creates not
  * A kill before a call directly after a write equals a kill after that write. Notices change no data, and repeated calls
  * of a scenario need one kill, except those of `each`.
  */
-function pointsOf(calls: string[], each: string | undefined): KillPoint[] {
+function pointsOf(calls: string[], repeatedCall: string | undefined): KillPoint[] {
   const counts = new Map<string, number>()
   let isAfterWrite = false
   return calls.flatMap((name): KillPoint[] => {
@@ -240,7 +240,7 @@ function pointsOf(calls: string[], each: string | undefined): KillPoint[] {
     const before = { name, nth, when: 'before' } as const
     const after = { name, nth, when: 'after' } as const
     if (all) return [before, after]
-    if (nth > 1 && name === each) return [after]
+    if (nth > 1 && name === repeatedCall) return [after]
     if (nth > 1 || readOnly.test(name)) return []
     const isBetweenWrites = isAfterWrite
     isAfterWrite = true

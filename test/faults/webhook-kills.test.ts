@@ -48,9 +48,9 @@ describe('a process that sends webhooks', () => {
         const { account, workflow } = await tenant(stores)
         await stores.webhookEndpoints.create(endpointOf(account.id, { url: `http://${host}/` }), 1)
         const created = [execution(workflow), execution(workflow), execution(workflow)]
-        for (const each of created) {
-          await stores.executions.create(each)
-          await stores.executions.cancel(each.id, { error: refused, completedAt: 1_795_000_000_000 })
+        for (const createdExecution of created) {
+          await stores.executions.create(createdExecution)
+          await stores.executions.cancel(createdExecution.id, { error: refused, completedAt: 1_795_000_000_000 })
         }
         await close()
         received.length = 0

@@ -85,9 +85,9 @@ describe('several processes that send webhooks', () => {
 
   async function endExecutions({ stores }: Database, workflow: Parameters<typeof execution>[0]): Promise<void> {
     for (let i = 0; i < eventsEach; i += 1) {
-      const each = execution(workflow)
-      await stores.executions.create(each)
-      await stores.executions.cancel(each.id, { error: refused, completedAt: each.createdAt })
+      const started = execution(workflow)
+      await stores.executions.create(started)
+      await stores.executions.cancel(started.id, { error: refused, completedAt: started.createdAt })
     }
   }
 

@@ -87,7 +87,7 @@ export function openEventsAt(
         next,
         async rest() {
           const all: Frame[] = []
-          for (let each = await next(); each; each = await next()) all.push(each)
+          for (let event = await next(); event; event = await next()) all.push(event)
           return all
         },
         how: () => state,

@@ -76,22 +76,22 @@ export async function readAll(api: Client): Promise<Record<string, unknown>> {
     images,
     workflows,
     ended,
-    drafts: await each(drafts, async ({ workflowId }) => ok(await api.get(`/workflows/${workflowId}/draft`))),
+    drafts: await inSequence(drafts, async ({ workflowId }) => ok(await api.get(`/workflows/${workflowId}/draft`))),
     projects,
     brands: [
       ok(await api.get('/brand')),
-      ...(await each(projects.projects, async ({ id }) => ok(await api.get(`/projects/${id}/brand`)))),
+      ...(await inSequence(projects.projects, async ({ id }) => ok(await api.get(`/projects/${id}/brand`)))),
     ],
     fonts: ok(await api.get<Fonts>('/fonts', all)),
-    documents: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/document`))),
-    versions: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/versions`))),
-    channels: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/channels`))),
-    slugs: await each(
+    documents: await inSequence(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/document`))),
+    versions: await inSequence(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/versions`))),
+    channels: await inSequence(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/channels`))),
+    slugs: await inSequence(
       workflows,
       async ({ id }) => ok(await api.get<{ slug?: string }>(`/workflows/${id}`)).slug ?? null,
     ),
-    steps: await each(ended, async (one) => ok(await api.get(`/workflows/executions/${one.executionId}/steps`))),
-    bytes: await each(images, ({ url }) => hashOf(api, url)),
+    steps: await inSequence(ended, async (one) => ok(await api.get(`/workflows/executions/${one.executionId}/steps`))),
+    bytes: await inSequence(images, ({ url }) => hashOf(api, url)),
   }
   return JSON.parse(JSON.stringify(everything).replaceAll(api.service.origin, '')) as Record<string, unknown>
 }
@@ -102,7 +102,7 @@ export async function hashOf(api: Client, url: string): Promise<string> {
   return createHash('sha256').update(reply.bytes).digest('hex')
 }
 
-async function each<Item, Result>(items: Item[], look: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function inSequence<Item, Result>(items: Item[], look: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) results.push(await look(item))
   return results

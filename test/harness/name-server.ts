@@ -31,8 +31,8 @@ export async function startNameServer(addresses: Record<string, string[]>): Prom
     header.writeUInt16BE(0x8180 | (known === undefined ? 3 : known.includes('servfail') ? 2 : 0), 2)
     header.writeUInt16BE(1, 4)
     header.writeUInt16BE(responses.length, 6)
-    const records = responses.map((each) => {
-      const bytes = bytesOf(each)
+    const records = responses.map((response) => {
+      const bytes = bytesOf(response)
       const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length])
       return Buffer.concat([head, bytes])
     })

@@ -63,7 +63,7 @@ export function readOpenApi(document: OpenApiDocument): OpenApi {
     operations,
     find: (method, path) => {
       // `/workflows/executions` is the list of executions, not the workflow of that id, whatever the method.
-      const parameters = (each: Operation): number => each.path.split('{').length
+      const parameters = (operation: Operation): number => operation.path.split('{').length
       const matching = operations.filter((each) => each.matches(path))
       const fewest = Math.min(...matching.map(parameters))
       return matching.find((each) => parameters(each) === fewest && each.method === method.toUpperCase())
@@ -75,7 +75,7 @@ export function readOpenApi(document: OpenApiDocument): OpenApi {
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
-  const inner = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]))
+  const inner = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, closed(field)]))
   return inner.type === 'object' && inner.properties ? { additionalProperties: false, ...inner } : inner
 }
 

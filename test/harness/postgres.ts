@@ -137,9 +137,9 @@ function killAll(server: ChildProcess): void {
   if (pid === undefined) return
   const children = `/proc/${pid}/task/${pid}/children`
   const below = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ').map(Number) : []
-  for (const each of [pid, ...below]) {
+  for (const processId of [pid, ...below]) {
     try {
-      if (each > 0) process.kill(each, 'SIGKILL')
+      if (processId > 0) process.kill(processId, 'SIGKILL')
     } catch {
       // The process has ended.
     }

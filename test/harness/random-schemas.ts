@@ -190,9 +190,12 @@ function fitting(of: Schema): fc.Arbitrary<unknown> {
   const { type, properties = {}, required = [], items, minItems = 0, maxItems = 3, enum: allowed, format } = of
   if (allowed !== undefined) return fc.constantFrom(...allowed)
   if (type === 'object')
-    return fc.record(Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, fitting(each)])), {
-      requiredKeys: required.filter((key) => Object.hasOwn(properties, key)),
-    })
+    return fc.record(
+      Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, fitting(property)])),
+      {
+        requiredKeys: required.filter((key) => Object.hasOwn(properties, key)),
+      },
+    )
   if (type === 'array')
     return fc.array(items ? fitting(items) : value, { minLength: minItems, maxLength: Math.max(minItems, maxItems) })
   if (type === 'string') return format === undefined ? text : fc.constantFrom(...formatted[format as Format])

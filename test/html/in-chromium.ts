@@ -72,5 +72,5 @@ async function fontFaces(text: string): Promise<{ faces: string; families: strin
 }
 
 function familyOf(font: string): string {
-  return Object.entries(packages).find(([, each]) => each === font)?.[0] ?? font
+  return Object.entries(packages).find(([, fontOfPackage]) => fontOfPackage === font)?.[0] ?? font
 }

@@ -32,7 +32,9 @@ const pixels = createPixelBudget(limits.pixelsInFlightMax, limits.imagePixelsMax
 /** A PNG. Throws if the document is not valid. */
 export async function renderImported({ document, images }: ImportedSvg): Promise<Buffer> {
   // Without the format, a file name is accepted in place of the id of an image.
-  const parameters = document.parameters.map(({ format, ...each }) => (format === 'image' ? each : { format, ...each }))
+  const parameters = document.parameters.map(({ format, ...parameter }) =>
+    format === 'image' ? parameter : { format, ...parameter },
+  )
   const plain = { ...document, parameters: parameters.map((each) => JSON.parse(JSON.stringify(each)) as object) }
   const { workflow, issues } = check(plain)
   if (workflow === undefined) throw new Error(JSON.stringify(issues))

@@ -16,7 +16,9 @@ export function asDocument(value: unknown): WorkflowDocument | undefined {
   if (Array.isArray(parameters)) read.parameters = parameters.filter(isParameter)
   if (isObject(output)) read.output = asOutput(output)
   if (isObject(outputs)) {
-    const named = Object.entries(outputs).flatMap(([name, each]) => (isObject(each) ? [[name, asNamed(each)]] : []))
+    const named = Object.entries(outputs).flatMap(([name, declared]) =>
+      isObject(declared) ? [[name, asNamed(declared)]] : [],
+    )
     if (named.length > 0) read.outputs = Object.fromEntries(named)
   }
   if (Array.isArray(examples)) read.examples = examples.filter(isExample)

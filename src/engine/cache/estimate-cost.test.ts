@@ -62,15 +62,15 @@ test('steps that depend on a decision during the execution have a minimum of not
 
 test('a step over a list costs as much as all its items', async () => {
   const parameters = [{ name: 'n', type: 'number', default: 3 }]
-  const each = {
+  const nodes = {
     m: { ...make, each: '{{ n }}' },
     l: look('m'),
     a: paint({ model: 'a/rich' }, { inputs: { images: ['l'] } }),
   }
-  assert.deepEqual((await costOf(each, { parameters })).steps, { l: [30, 60], a: [100, 100] })
-  const some = { ...each, l: look('m', { when: '{{ index }}' }) }
+  assert.deepEqual((await costOf(nodes, { parameters })).steps, { l: [30, 60], a: [100, 100] })
+  const some = { ...nodes, l: look('m', { when: '{{ index }}' }) }
   assert.deepEqual((await costOf(some, { parameters })).steps.l, [20, 40])
-  const late = { ...each, m: { ...make, params: { tone: '{{ nodes.x.tone }}' }, each: '{{ n }}' }, x: make }
+  const late = { ...nodes, m: { ...make, params: { tone: '{{ nodes.x.tone }}' }, each: '{{ n }}' }, x: make }
   assert.deepEqual((await costOf(late, { parameters })).steps.l, [30, 60])
 })
 

@@ -58,11 +58,11 @@ export async function estimateCost(
         .reduce(sum, free)
     }
     const required = partialRequirements(node, images, { scope: staticScope(node.place, plan.scope), budget })
-    const each = required ? priceOf(required) : null
+    const price = required ? priceOf(required) : null
     const count = lists.has(node.id) ? items.get(node.id)?.length : 1
-    if (each === null || count === undefined) return null
-    const least = step.action === 'decide' ? 0 : each.minMicros * count
-    return { minMicros: least, maxMicros: each.maxMicros * count }
+    if (price === null || count === undefined) return null
+    const least = step.action === 'decide' ? 0 : price.minMicros * count
+    return { minMicros: least, maxMicros: price.maxMicros * count }
   }
 
   /** Depends on the number of images at its inputs. */

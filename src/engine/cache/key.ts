@@ -105,9 +105,9 @@ function mapInputs(
   pick: (identity: Identity) => string | undefined,
 ): Record<string, (string | undefined)[]> {
   return Object.fromEntries(
-    Object.entries(inputs).map(([name, each]) => [
+    Object.entries(inputs).map(([name, identities]) => [
       name,
-      each.map((identity) => {
+      identities.map((identity) => {
         const id = pick(identity)
         return id !== undefined && identity.list ? `list ${id}` : id
       }),

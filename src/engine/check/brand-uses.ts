@@ -20,12 +20,12 @@ export function brandUses(nodes: readonly CheckedNode[], outputs: readonly Check
       if (!uses.has(name)) uses.set(name, { name, path })
     }
   }
-  for (const { id, params, each, when, used } of nodes) {
+  for (const { id, params, each: node, when, used } of nodes) {
     const at = `nodes.${id}`
     // The settings of its outputs have no effect here.
     for (const { name, path } of used?.workflow.brandUses ?? [])
       if (path.startsWith('nodes.') && !uses.has(name)) uses.set(name, { name, path: path.replace('nodes.', `${at}/`) })
-    for (const { path, template } of each?.templates ?? []) add(joinPath(at, path), template.references)
+    for (const { path, template } of node?.templates ?? []) add(joinPath(at, path), template.references)
     if (typeof when !== 'boolean') add(`${at}.when`, when.references)
     for (const { path, template } of params.templates) add(joinPath(at, 'params', path), template.references)
   }

@@ -134,12 +134,12 @@ export function outputNodeIssues(
       if (problem) return [{ path, message: problem }]
       if (operation && !givesImage(operation)) return [{ path, message: withoutImage(id, operation) }]
       if (!lists.has(id) || kind === 'pdf') return []
-      const each = list([...(lists.get(id) ?? [])])
+      const origins = list([...(lists.get(id) ?? [])])
       const instead = name === undefined ? '' : ', or set "format" to "pdf" for a page for each image'
       return [
         {
           path,
-          message: `names a list of images (\`each\` of ${each}), but the output is one image. Add a "choose" node, or combine the images with "grid", "stack", "montage" or "animate"${instead}.`,
+          message: `names a list of images (\`each\` of ${origins}), but the output is one image. Add a "choose" node, or combine the images with "grid", "stack", "montage" or "animate"${instead}.`,
         },
       ]
     })

@@ -46,8 +46,8 @@ function formatIssues(schema: ValueSchema, path: string, formats: readonly TextF
           },
         ]
       : []
-  const fields = Object.entries(properties ?? {}).flatMap(([name, each]) =>
-    formatIssues(each, `${path}.properties.${name}`, formats),
+  const fields = Object.entries(properties ?? {}).flatMap(([name, property]) =>
+    formatIssues(property, `${path}.properties.${name}`, formats),
   )
   return [...own, ...fields, ...(items ? formatIssues(items, `${path}.items`, formats) : [])]
 }

@@ -52,9 +52,9 @@ export function usedBy(
 /** The workflow as an operation: a socket and a param for each image, a param for each other parameter. */
 export function operationOf({ name, workflow }: UsedWorkflow): Operation {
   const { parameters, document } = workflow
-  const sockets = parameters.filter(isImage).map((each): [string, Socket] => {
-    const description = each.description ?? `The image of the parameter ${show(each.name)}.`
-    return [each.name, { description, required: false, many: false }]
+  const sockets = parameters.filter(isImage).map((parameter): [string, Socket] => {
+    const description = parameter.description ?? `The image of the parameter ${show(parameter.name)}.`
+    return [parameter.name, { description, required: false, many: false }]
   })
   const properties = parameters.map((each) => [each.name, Type.Optional(schemaOf(each))])
   return {
@@ -160,8 +160,9 @@ function readAsText(workflow: CheckedWorkflow): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const images = new Set(workflow.parameters.filter(isImage).map(({ name }) => name))
   const add = (references: readonly Reference[], at: string) => {
-    for (const each of references)
-      if (each.kind === 'parameter' && images.has(each.name) && !found.has(each.name)) found.set(each.name, at)
+    for (const reference of references)
+      if (reference.kind === 'parameter' && images.has(reference.name) && !found.has(reference.name))
+        found.set(reference.name, at)
   }
   for (const id of workflow.order) {
     const node = workflow.nodes.get(id)
@@ -233,9 +234,9 @@ function earlyParameters(workflow: CheckedWorkflow): ReadonlySet<string> {
   const add = (references: CheckedNode['params']['references']) => {
     for (const each of references) if (each.kind === 'parameter') early.add(each.name)
   }
-  for (const { used, each, when, params } of workflow.nodes.values()) {
+  for (const { used, each: node, when, params } of workflow.nodes.values()) {
     if (used === undefined) continue
-    add(each?.references ?? [])
+    add(node?.references ?? [])
     if (typeof when !== 'boolean') add(when.references)
     const inner = earlyParameters(used.workflow)
     for (const { keys, template } of params.templates) if (inner.has(keys[0] ?? '')) add(template.references)

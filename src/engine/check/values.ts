@@ -106,7 +106,7 @@ export function resolve(
 function* templatesIn(value: unknown, keys: string[]): Generator<{ keys: string[]; text: string }> {
   if (isTemplate(value)) yield { keys, text: value }
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, each] of Object.entries(value)) yield* templatesIn(each, [...keys, key])
+    for (const [key, field] of Object.entries(value)) yield* templatesIn(field, [...keys, key])
   }
 }
 

@@ -188,11 +188,11 @@ function placeWorkflow(node: CheckedNode, used: UsedWorkflow, frame: OpenFrame, 
       frame.ids.set(wireTo(node.id, name), planned)
     return
   }
-  const each = items.map((item, index) =>
+  const placements = items.map((item, index) =>
     placeOnce(use, { id: `${id}/${index + 1}`, items: { item, index } }, inlining),
   )
   for (const name of imageOutputs(used)) {
-    const sources = each.map((outputs) => outputs.get(name) ?? '')
+    const sources = placements.map((outputs) => outputs.get(name) ?? '')
     const list = collected(wireTo(id, name), items, sources)
     inlining.nodes.set(list.id, list)
     frame.ids.set(wireTo(node.id, name), list.id)

@@ -71,12 +71,12 @@ async function takeStored(all: Wanted[], { files }: OutputRun): Promise<'cache' 
   const hits = all.filter(({ key = '' }) => found.has(key))
   leaveOutSame(hits, ({ key = '' }) => found.get(key)?.width ?? 0)
   let from: 'cache' | 'resumed' = 'cache'
-  const take = async (each: Wanted) => {
-    const hit = found.get(each.key ?? '')
+  const take = async (wanted: Wanted) => {
+    const hit = found.get(wanted.key ?? '')
     const taken = hit && (await files.take(hit))
-    const file = taken ?? (await files.resume(each))
+    const file = taken ?? (await files.resume(wanted))
     if (file === undefined) return
-    each.file = file
+    wanted.file = file
     if (taken === undefined) from = 'resumed'
   }
   await Promise.all(all.filter(isMissing).map(take))
@@ -87,11 +87,11 @@ async function takeStored(all: Wanted[], { files }: OutputRun): Promise<'cache' 
 function leaveOutSame(some: readonly Wanted[], widthOf: (file: Wanted) => number, all: readonly Wanted[] = []): void {
   const nameOf = ({ settings: { encode } }: Wanted, width: number) => `${encode.format ?? ''} ${width}`
   const kept = new Map(all.flatMap((each) => (each.file ? [[nameOf(each, each.file.width), each] as const] : [])))
-  for (const each of some) {
-    const name = nameOf(each, widthOf(each))
+  for (const file of some) {
+    const name = nameOf(file, widthOf(file))
     const same = kept.get(name)
-    if (same) each.sameAs = same
-    else kept.set(name, each)
+    if (same) file.sameAs = same
+    else kept.set(name, file)
   }
 }
 

@@ -77,8 +77,8 @@ test('a call is identified by node, item and its position among the calls of one
     { node: 'a', item: -1, ordinal: 1 },
   ] satisfies CallSite[])
   const list = scriptedInvoke()
-  const each = { l: { type: 'look', inputs: { image: 'm' }, each: 3 }, m: make, p: paintOf(['l']) }
-  await run(planOf(each, 'p'), list.invokeModel)
+  const nodes = { l: { type: 'look', inputs: { image: 'm' }, each: 3 }, m: make, p: paintOf(['l']) }
+  await run(planOf(nodes, 'p'), list.invokeModel)
   const looks = list.sites.filter(({ node }) => node === 'l')
   assert.deepEqual(looks.map(({ item, ordinal }) => [item, ordinal]).sort(), [
     [0, 0],

@@ -46,8 +46,8 @@ export async function runStep(
         throw locate(error, planned, itemName(over, index))
       })
     }
-    const each = await pMap(over.items, runItem, { concurrency: itemsAtOnce })
-    return added(listResult({ ...over, results: each }, valueNames(node)))
+    const itemResults = await pMap(over.items, runItem, { concurrency: itemsAtOnce })
+    return added(listResult({ ...over, results: itemResults }, valueNames(node)))
   } catch (error) {
     throw locate(error, planned)
   }

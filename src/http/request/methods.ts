@@ -16,10 +16,10 @@ export type MethodsOf = (path: string) => readonly string[] | undefined
 export function methodsOfPaths(paths: readonly PathMethods[]): MethodsOf {
   const byUrl = Map.groupBy(paths, ({ url }) => url)
   const known = [...byUrl]
-    .map(([url, each]) => ({
+    .map(([url, routes]) => ({
       parameters: url.split(':').length,
       pattern: patternOf(url),
-      methods: [...new Set(each.flatMap(({ methods }) => methods))].sort(),
+      methods: [...new Set(routes.flatMap(({ methods }) => methods))].sort(),
     }))
     .sort((a, b) => a.parameters - b.parameters)
   return (path) => {

@@ -19,8 +19,8 @@ interface ObjectSchema {
 export function dropNulls(schema: TSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   const { properties = {}, required = [], items, ...rest } = schema as ObjectSchema
-  for (const each of [rest['x-reference'], ...(rest.anyOf ?? []), ...(rest.oneOf ?? [])])
-    if (each) dropNulls(each, value)
+  for (const alternative of [rest['x-reference'], ...(rest.anyOf ?? []), ...(rest.oneOf ?? [])])
+    if (alternative) dropNulls(alternative, value)
   if (Array.isArray(value)) {
     if (items) for (const each of value) dropNulls(items, each)
     return
@@ -36,7 +36,7 @@ export function dropNulls(schema: TSchema, value: unknown): void {
   const others = Object.values(rest.patternProperties ?? {})
   if (typeof rest.additionalProperties === 'object') others.push(rest.additionalProperties)
   for (const other of others)
-    for (const [name, each] of Object.entries(fields)) if (!Object.hasOwn(properties, name)) dropNulls(other, each)
+    for (const [name, field] of Object.entries(fields)) if (!Object.hasOwn(properties, name)) dropNulls(other, field)
 }
 
 /** A schema without a type allows every value. */

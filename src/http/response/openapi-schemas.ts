@@ -107,7 +107,7 @@ function walk(schema: Json, direction: Direction, inner: Inner): Json {
 }
 
 function mapValues(schemas: Record<string, Json>, inner: Inner): Json {
-  return Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, inner(each)]))
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inner(schema)]))
 }
 
 /** `enum` with a type, also for one value and for a union of values. */

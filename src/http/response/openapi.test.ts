@@ -41,8 +41,8 @@ const operations = Object.values(document.paths).flatMap((item) =>
 /** Each schema in a value, with its path. */
 function schemasIn(value: unknown, path: string): [string, Json][] {
   if (typeof value !== 'object' || value === null) return []
-  const inner = Object.entries(value).flatMap(([name, each]) =>
-    name === 'examples' ? [] : schemasIn(each, `${path}/${name}`),
+  const inner = Object.entries(value).flatMap(([name, child]) =>
+    name === 'examples' ? [] : schemasIn(child, `${path}/${name}`),
   )
   return [[path, value as Json], ...inner]
 }

@@ -130,12 +130,12 @@ function parameters(schema: TSchema | undefined, location: 'path' | 'query', pub
     required?: string[]
   }
   return Object.entries(properties).map(
-    ([name, { description, ...each }]): Json => ({
+    ([name, { description, ...property }]): Json => ({
       name,
       in: location,
       required: location === 'path' || required.includes(name),
       ...(description ? { description } : {}),
-      schema: each,
+      schema: property,
     }),
   )
 }
@@ -210,12 +210,12 @@ const file = {
 
 function responses(route: Route, publish: Publish): Json {
   const { reply, moreReplies = [] } = route
-  const success = [reply, ...moreReplies].map((each): [string, Json] => [
-    String(each.status),
+  const success = [reply, ...moreReplies].map((response): [string, Json] => [
+    String(response.status),
     {
-      description: each.description,
-      headers: headersOf(each.headers ?? {}, route.permission !== 'public'),
-      ...contentOf(each, publish),
+      description: response.description,
+      headers: headersOf(response.headers ?? {}, route.permission !== 'public'),
+      ...contentOf(response, publish),
     },
   ])
   const failures = errorGroups(route).map(([status, codes]): [string, Json] => [

@@ -45,10 +45,10 @@ export function createDocsSite({ folder }: { folder: string }): Site {
     if (`${path}/` === docsPath) return redirect('')
     if (path !== '/llms.txt' && !path.startsWith(docsPath)) return undefined
     const name = path === '/llms.txt' ? 'llms.txt' : path.slice(docsPath.length)
-    for (const [each, isCanonical] of filesAt(name)) {
-      const file = await readStatic(folder, each, cache)
+    for (const [fileName, isCanonical] of filesAt(name)) {
+      const file = await readStatic(folder, fileName, cache)
       if (file === undefined) continue
-      return isCanonical ? respond(file, 200) : redirect(each.replace(/(index)?\.html$/, ''))
+      return isCanonical ? respond(file, 200) : redirect(fileName.replace(/(index)?\.html$/, ''))
     }
     const missing = await readStatic(folder, '404.html', cache)
     if (missing === undefined) return notBuilt

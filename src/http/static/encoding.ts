@@ -13,8 +13,8 @@ export function encodingFor(
   { encoded }: { encoded: Encoded },
 ): (typeof offered)[number] | undefined {
   const weights = new Map(
-    (accepted ?? '').split(',').map((each): [string, number] => {
-      const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
+    (accepted ?? '').split(',').map((entry): [string, number] => {
+      const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
       const weight = parameters.find((part) => part.startsWith('q='))?.slice(2)
       return [name, weight === undefined ? 1 : Number(weight)]
     }),

@@ -113,5 +113,5 @@ function weightOf(file: string): { weight?: number } {
 
 /** Fonts that CSS can't name have private names, so that a document looks the same whichever fonts earlier ones have used. */
 function familyOf(font: string): string {
-  return Object.entries(packages).find(([, each]) => each === font)?.[0] ?? `tintype ${font}`
+  return Object.entries(packages).find(([, fontOfPackage]) => fontOfPackage === font)?.[0] ?? `tintype ${font}`
 }

@@ -108,9 +108,9 @@ function legendPlace({ kind, legend, data }: ChartStyle): Exclude<ChartStyle['le
 /** Number of rows for entries of these widths. */
 function rowsOf(widths: number[], gap: number, width: number): number {
   let [rows, x] = [1, 0]
-  for (const each of widths) {
-    if (x > 0 && x + each > width) [rows, x] = [rows + 1, 0]
-    x += each + gap
+  for (const entryWidth of widths) {
+    if (x > 0 && x + entryWidth > width) [rows, x] = [rows + 1, 0]
+    x += entryWidth + gap
   }
   return rows
 }

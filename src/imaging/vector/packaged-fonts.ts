@@ -103,9 +103,9 @@ export async function packagedParts(
   { first, language }: Pick<Wanted, 'first' | 'language'>,
 ): Promise<FontPart[]> {
   const chosen = await chooseSubsets(text, first, language)
-  return chosen.map((each) => {
-    if (each === emojiFile) return { font: each, files: [require.resolve(each)], ranges: undefined }
-    const { font, name, ranges } = each
+  return chosen.map((subset) => {
+    if (subset === emojiFile) return { font: subset, files: [require.resolve(subset)], ranges: undefined }
+    const { font, name, ranges } = subset
     return { font: font.name, files: allFilesOf(font, name), ranges }
   })
 }

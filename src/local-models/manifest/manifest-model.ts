@@ -81,6 +81,6 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each)]),
+      .map(([name, field]) => [name, sorted(field)]),
   )
 }

@@ -42,8 +42,8 @@ test('a single tile uses its clipped histogram', async () => {
   // Half 100, half 120; a clip of 20 lets each count 20/256 and deals 216/256 out to the other 254.
   const image = painted(16, 16, (x) => grey(x % 2 === 0 ? 100 : 120))
   const pixels = await runOn(equalize, { image }, { clip: 20, tiles: 1 })
-  const [each, unchanged] = [216 / 256 / 254, 20 / 256]
-  const at = (value: number) => 256 * (value > 100 ? 119 * each + unchanged * 1.5 : 100 * each + unchanged / 2) - 0.5
+  const [added, unchanged] = [216 / 256 / 254, 20 / 256]
+  const at = (value: number) => 256 * (value > 100 ? 119 * added + unchanged * 1.5 : 100 * added + unchanged / 2) - 0.5
   assert.ok(Math.abs((pixelAt(pixels, 0, 0)[0] ?? 0) - at(100)) <= 0.51, `${pixelAt(pixels, 0, 0)} ${at(100)}`)
   assert.ok(Math.abs((pixelAt(pixels, 1, 0)[0] ?? 0) - at(120)) <= 0.51, `${pixelAt(pixels, 1, 0)} ${at(120)}`)
 })

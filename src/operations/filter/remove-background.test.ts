@@ -158,9 +158,9 @@ test('runs the selected local model, by either of its names, and reports its nam
   const fallen = await removeBackground.run({ image }, { ...params, model: 'some/model', fallback: ['selfie'] }, here)
   const bare = await removeBackground.run({ image }, { ...params, model: 'selfie' }, here)
   const [first, ...others] = await Promise.all(
-    [generated, named, fallen, bare].map(async (each) => {
-      assert.equal(each.model, 'local/selfie')
-      return (await pixelsOf(each.image ?? assert.fail(), here)).data
+    [generated, named, fallen, bare].map(async (result) => {
+      assert.equal(result.model, 'local/selfie')
+      return (await pixelsOf(result.image ?? assert.fail(), here)).data
     }),
   )
   for (const other of others) assert.ok(first && other.equals(first))

@@ -45,7 +45,7 @@ function cleanTexts(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(cleanTexts)
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanTexts(each)]))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cleanTexts(field)]))
 }
 
 /** Models often put JSON in a code fence of Markdown. */

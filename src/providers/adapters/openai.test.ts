@@ -40,11 +40,11 @@ async function start(t: TestContext, { provider, settings, path }: (typeof cases
   return { requests, call: callProvider.bind(undefined, provider, server) }
 }
 
-for (const each of cases) {
-  const { id } = each.provider
+for (const variant of cases) {
+  const { id } = variant.provider
 
   test(`${id} generates with the size, and without params that GPT Image rejects`, async (t) => {
-    const { call, requests } = await start(t, each)
+    const { call, requests } = await start(t, variant)
     const response = await call('generate', 'my-image', { prompt: 'http://a.test is a text', size })
     assert.deepEqual(response, {
       images: [pngBytes(5)],
@@ -52,24 +52,24 @@ for (const each of cases) {
       requestId: 'req_1',
     })
     const [request] = requests
-    assert.equal(`${request?.method} ${request?.path}`, `POST ${each.path}/images/generations`)
-    assert.equal(request?.headers[each.auth[0]], each.auth[1])
+    assert.equal(`${request?.method} ${request?.path}`, `POST ${variant.path}/images/generations`)
+    assert.equal(request?.headers[variant.auth[0]], variant.auth[1])
     const expected = { model: 'my-image', prompt: 'http://a.test is a text', n: 1, size: '1536x1024' }
     // Only OpenAI's own models are known not to be of GPT Image by their name.
     assert.deepEqual(request?.json, id === 'openai' ? { ...expected, response_format: 'b64_json' } : expected)
   })
 
   test(`${id} requests a transparent background`, async (t) => {
-    const { call, requests } = await start(t, each)
+    const { call, requests } = await start(t, variant)
     await call('generate', 'gpt-image-1.5', { prompt: 'x', transparency: true })
     assert.equal(requests[0]?.json.background, 'transparent')
     assert.equal(requests[0]?.json.response_format, undefined)
   })
 
   test(`${id} edits several images, in their order`, async (t) => {
-    const { call, requests } = await start(t, each)
+    const { call, requests } = await start(t, variant)
     await call('edit', 'gpt-image-2', { prompt: 'merge', images: [requestImage(1), requestImage(2)], size })
-    assert.equal(requests[0]?.path, `${each.path}/images/edits`)
+    assert.equal(requests[0]?.path, `${variant.path}/images/edits`)
     assert.deepEqual(
       requests[0]?.form.filter(([name]) => name.startsWith('image')),
       [
@@ -82,7 +82,7 @@ for (const each of cases) {
   })
 
   test(`${id} inpaints where its mask is transparent`, async (t) => {
-    const { call, requests } = await start(t, each)
+    const { call, requests } = await start(t, variant)
     await call('inpaint', 'gpt-image-2', { prompt: 'a hat', images: [requestImage(1)], mask: requestMask })
     const fields = Object.fromEntries(requests[0]?.form ?? [])
     assert.deepEqual(fields.image, pngBytes(1))
@@ -90,12 +90,12 @@ for (const each of cases) {
   })
 
   test(`${id} describes and judges images in their order`, async (t) => {
-    const { call, requests } = await start(t, each)
+    const { call, requests } = await start(t, variant)
     const images = [requestImage(1), requestImage(2)]
     const response = await call('judge', 'gpt-6-luna', { prompt: 'Which?', images, charsMax: 100 })
     assert.deepEqual(response, { text: 'A bear.', used: { inputTokens: 12, outputTokens: 3 }, requestId: 'req_1' })
     const [request] = requests
-    assert.equal(request?.path, `${each.path}/chat/completions`)
+    assert.equal(request?.path, `${variant.path}/chat/completions`)
     const messages = request?.json.messages as { role: string; content: Record<string, unknown>[] }[]
     const url = (extra: number) => `data:image/png;base64,${pngBytes(extra).toString('base64')}`
     assert.deepEqual(
@@ -108,7 +108,7 @@ for (const each of cases) {
   })
 
   test(`${id} writes by its instructions, with a limit`, async (t) => {
-    const { call, requests } = await start(t, each)
+    const { call, requests } = await start(t, variant)
     await call('write', 'gpt-6-luna', { prompt: 'A title', instructions: 'Be short', charsMax: 100 })
     const { messages, max_tokens: tokens, max_completion_tokens: completion, stream, store } = requests[0]?.json ?? {}
     const [system, user] = messages as { role: string; content: unknown }[]
@@ -121,9 +121,9 @@ for (const each of cases) {
 }
 
 test('sends OpenAI our id of the call and the organization, and disables reasoning if the row says so', async (t) => {
-  const [each] = cases
-  if (each === undefined) throw new Error('there is a first case')
-  const { call, requests } = await start(t, each)
+  const [variant] = cases
+  if (variant === undefined) throw new Error('there is a first case')
+  const { call, requests } = await start(t, variant)
   await call('write', 'gpt-6-luna', { prompt: 'x', row: { 'x-reasoning': 'none' } })
   assert.equal(requests[0]?.headers['x-client-request-id'], 'call_0001')
   assert.equal(requests[0]?.headers['openai-organization'], 'org-1')
@@ -132,10 +132,10 @@ test('sends OpenAI our id of the call and the organization, and disables reasoni
 })
 
 test('sends a seed to text models that accept one', async (t) => {
-  for (const each of cases.slice(0, 2)) {
-    const { call, requests } = await start(t, each)
+  for (const variant of cases.slice(0, 2)) {
+    const { call, requests } = await start(t, variant)
     const response = await call('write', 'gpt-4.1-mini', { prompt: 'x', seed: 0 })
-    assert.deepEqual([requests[0]?.json.seed, response.seed], [0, 0], each.provider.id)
+    assert.deepEqual([requests[0]?.json.seed, response.seed], [0, 0], variant.provider.id)
   }
 })
 

@@ -178,10 +178,10 @@ function isOfNetwork(error: unknown): boolean {
 
 /** The first error in the chain of causes that matches. */
 function causeOf<Kind extends Error>(error: unknown, is: (error: Error) => error is Kind): Kind | undefined {
-  let each = error
-  for (let depth = 0; depth < 8 && each instanceof Error; depth++) {
-    if (is(each)) return each
-    each = each.cause
+  let cause = error
+  for (let depth = 0; depth < 8 && cause instanceof Error; depth++) {
+    if (is(cause)) return cause
+    cause = cause.cause
   }
   return undefined
 }

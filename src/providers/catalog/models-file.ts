@@ -62,9 +62,9 @@ function checkPrices(parsed: unknown): Issue[] {
     const path = `models.${model}.price`
     const parts = entriesOf(price)
     if (parts.length === 0 || parts.some(([name]) => name === 'per')) return checkPrice(price, path)
-    return parts.flatMap(([capability, each]) =>
+    return parts.flatMap(([capability, feature]) =>
       (capabilities as readonly string[]).includes(capability)
-        ? checkPrice(each, `${path}.${capability}`)
+        ? checkPrice(feature, `${path}.${capability}`)
         : [{ path: `${path}.${capability}`, message: `must be per, or one of ${capabilities.join(', ')}` }],
     )
   })

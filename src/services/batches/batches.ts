@@ -72,9 +72,9 @@ export function createBatches(dependencies: Dependencies): Batches {
   ): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(defaults))
     if (bytes > limits.batchDefaultsBytesMax) throw tooLargeDefaults(bytes)
-    const parameters = workflow.parameters.map((each) => {
-      const { default: _, ...rest } = each
-      return { ...rest, required: false } as typeof each
+    const parameters = workflow.parameters.map((parameter) => {
+      const { default: _, ...rest } = parameter
+      return { ...rest, required: false } as typeof parameter
     })
     const unplanned = { planning: { msLeft: 0 }, brand: undefined }
     const [issues = []] = await requestParameters.rowIssues(

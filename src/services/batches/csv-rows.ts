@@ -50,10 +50,10 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
   // An error of any part is thrown by the parser.
   pipeline(Readable.from(rest(), { highWaterMark: 1 }), parser).catch(() => undefined)
   function* found(): Generator<CsvProblem, void> {
-    for (const each of problems.splice(0)) {
+    for (const problem of problems.splice(0)) {
       // The parser can't find the next row.
-      if (each.isLast) throw new FileProblem(each.line, each.problem)
-      yield each
+      if (problem.isLast) throw new FileProblem(problem.line, problem.problem)
+      yield problem
     }
   }
   try {

@@ -13,9 +13,9 @@ export async function* ndjsonRecords(lines: AsyncIterable<Lines>): AsyncGenerato
     let line = first
     for (let from = 0; from < text.length; line += 1) {
       const end = text.indexOf('\n', from)
-      const each = text.slice(from, end).trim()
+      const json = text.slice(from, end).trim()
       from = end + 1
-      if (each !== '') yield { line, ...read(each) }
+      if (json !== '') yield { line, ...read(json) }
     }
   }
 }

@@ -140,11 +140,15 @@ function filesOfRow(document: WorkflowDocument | undefined): number {
   return Math.min(count, limits.outputFilesMax)
 }
 
-function requireFewFiles({ id, total, counts }: BatchState, { from = 1, to = total }: RowRange, each: number): void {
+function requireFewFiles(
+  { id, total, counts }: BatchState,
+  { from = 1, to = total }: RowRange,
+  filesPerRow: number,
+): void {
   const rows = Math.min(counts.completed, Math.min(to, total) - from + 1)
-  if (rows * each <= limits.batchZipFilesMax) return
-  const rowsMax = Math.floor(limits.batchZipFilesMax / each)
-  const message = `must select at most ${rowsMax} rows with "fromRow" and "toRow": ${rows} rows of batch "${id}" can have ${rows * each} files, and a ZIP file has at most ${limits.batchZipFilesMax}. The results as CSV and NDJSON have the URLs of all images.`
+  if (rows * filesPerRow <= limits.batchZipFilesMax) return
+  const rowsMax = Math.floor(limits.batchZipFilesMax / filesPerRow)
+  const message = `must select at most ${rowsMax} rows with "fromRow" and "toRow": ${rows} rows of batch "${id}" can have ${rows * filesPerRow} files, and a ZIP file has at most ${limits.batchZipFilesMax}. The results as CSV and NDJSON have the URLs of all images.`
   throw invalidRequest([{ path: 'toRow', message }])
 }
 
@@ -218,7 +222,7 @@ async function* ahead<Item, Result extends { input: AsyncIterable<unknown> | und
     for (let next = started.shift(); next; next = started.shift()) yield await next
   } finally {
     // The client has gone: what was opened is closed.
-    for (const each of started)
-      void each.then(({ input }) => input?.[Symbol.asyncIterator]().return?.(undefined)).catch(() => undefined)
+    for (const result of started)
+      void result.then(({ input }) => input?.[Symbol.asyncIterator]().return?.(undefined)).catch(() => undefined)
   }
 }

@@ -185,8 +185,8 @@ function createWriter(rows: BatchRows, items: Pick<BatchItemStore, 'add'>, until
 
 async function* piecesOf<Item>(all: AsyncIterable<Item>, size: number): AsyncGenerator<Item[], void> {
   let piece: Item[] = []
-  for await (const each of all) {
-    piece.push(each)
+  for await (const item of all) {
+    piece.push(item)
     if (piece.length < size) continue
     yield piece
     piece = []

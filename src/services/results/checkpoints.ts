@@ -74,12 +74,12 @@ export function createCheckpointStore({
         let left = bytesMax - (await stepResults.checkpointBytesOf(accountId))
         const rows: StepCheckpointRecord[] = []
         const tasks = new Set<string>()
-        for (const each of finished) {
-          const { task, key = null, facts, preview } = each
+        for (const step of finished) {
+          const { task, key = null, facts, preview } = step
           if (tasks.has(task)) continue
           tasks.add(task)
-          const bytes = bytesOf(each)
-          const { blobKey, hasImages } = await store(each, bytes <= left).catch((error) => {
+          const bytes = bytesOf(step)
+          const { blobKey, hasImages } = await store(step, bytes <= left).catch((error) => {
             // The checkpoints of the other steps are kept, and this one without its images.
             onError(error)
             return { blobKey: null, hasImages: false }

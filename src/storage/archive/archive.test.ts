@@ -124,8 +124,8 @@ async function addCalls(stores: Stores, blobs: BlobStore): Promise<ProviderCall[
       ...{ createdAt: now, updatedAt: now },
     }),
   )
-  for (const each of calls)
-    await stores.providerCalls.begin(each, 1, { executionMicros: null, accountMonthMicros: null })
+  for (const call of calls)
+    await stores.providerCalls.begin(call, 1, { executionMicros: null, accountMonthMicros: null })
   const [done, failed, open] = calls
   assert.ok(done !== undefined && failed !== undefined && open !== undefined)
   const blobKeys = [0, 1].map((n) => callBlobKey(done.id, n, 'png'))
@@ -205,10 +205,10 @@ function executionOf(workflow: { id: string }, accountId: string, i: number): Ex
 /** Everything that an archive carries. */
 async function contentOf({ database, blobs }: Installation): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {}
-  for (const each of exportedTables) {
+  for (const exportedTable of exportedTables) {
     const rows = []
-    for await (const page of readRows(database.kysely, each)) rows.push(...page.map((row) => ({ ...row })))
-    content[each.table] = rows
+    for await (const page of readRows(database.kysely, exportedTable)) rows.push(...page.map((row) => ({ ...row })))
+    content[exportedTable.table] = rows
   }
   for await (const { key } of blobs.list())
     content[key] = createHash('sha256')

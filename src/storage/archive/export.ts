@@ -91,12 +91,14 @@ async function addBlobs(
     await addText(writer, `blobs/${numbered(++lists)}.sha256`, list)
     list = []
   }
-  for (const each of tablesWithBlobs) {
+  for (const exportedTable of tablesWithBlobs) {
     const hash = sha256()
     const keysHash = sha256()
     const sum = { count: 0, bytes: 0 }
-    const hasKeys = each.table === 'provider_calls'
-    const all = hasKeys ? readWhole(blobs, callBlobKeysOf(records, each)) : readAhead(blobs, blobsOf(records, each))
+    const hasKeys = exportedTable.table === 'provider_calls'
+    const all = hasKeys
+      ? readWhole(blobs, callBlobKeysOf(records, exportedTable))
+      : readAhead(blobs, blobsOf(records, exportedTable))
     for await (const { blob, content } of all) {
       try {
         await writer.add(`blobs/${blob.key}`, blob.bytes, checked(blob, await content()))
@@ -113,7 +115,7 @@ async function addBlobs(
       onProgress({ blobs: 1, bytes: blob.bytes })
       if (list.length === blobsPerList) await endList()
     }
-    checks.blobs[each.table] = {
+    checks.blobs[exportedTable.table] = {
       ...sum,
       sha256: hash.digest('hex'),
       ...(hasKeys && { keysSha256: keysHash.digest('hex') }),
@@ -123,12 +125,12 @@ async function addBlobs(
   return leftOut
 }
 
-async function* blobsOf(records: RecordsCopy, each: ExportedTable): AsyncGenerator<BlobFacts, void> {
-  for await (const rows of records.rows(each)) yield* rows.map(blobOf)
+async function* blobsOf(records: RecordsCopy, exportedTable: ExportedTable): AsyncGenerator<BlobFacts, void> {
+  for await (const rows of records.rows(exportedTable)) yield* rows.map(blobOf)
 }
 
-async function* callBlobKeysOf(records: RecordsCopy, each: ExportedTable): AsyncGenerator<string[], void> {
-  for await (const rows of records.rows(each)) yield* rows.map(callBlobKeys)
+async function* callBlobKeysOf(records: RecordsCopy, exportedTable: ExportedTable): AsyncGenerator<string[], void> {
+  for await (const rows of records.rows(exportedTable)) yield* rows.map(callBlobKeys)
 }
 
 /** Passes the bytes on, and throws if they differ from the size and hash in the record. */
@@ -154,23 +156,23 @@ async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<
 
 async function addRecords(
   writer: ArchiveWriter,
-  each: ExportedTable,
+  exportedTable: ExportedTable,
   { records, leftOut, checks }: Part & { leftOut: ReadonlySet<string> },
 ): Promise<void> {
   const hash = sha256()
-  const hasBytes = tablesWithBlobs.includes(each)
+  const hasBytes = tablesWithBlobs.includes(exportedTable)
   let lines: string[] = []
   let chars = 0
   let files = 0
   let rows = 0
   const endFile = async () => {
     if (lines.length === 0) return
-    const name = `records/${each.table}-${numbered(++files)}.ndjson`
+    const name = `records/${exportedTable.table}-${numbered(++files)}.ndjson`
     checks.files[name] = await addText(writer, name, lines)
     lines = []
     chars = 0
   }
-  for await (const page of records.rows(each)) {
+  for await (const page of records.rows(exportedTable)) {
     for (const row of page) {
       if (hasBytes && leftOut.has(String(row.id))) continue
       const line = lineOf(row)
@@ -182,7 +184,7 @@ async function addRecords(
     }
   }
   await endFile()
-  checks.records[each.table] = { rows, sha256: hash.digest('hex') }
+  checks.records[exportedTable.table] = { rows, sha256: hash.digest('hex') }
 }
 
 async function addJson(writer: ArchiveWriter, name: string, value: unknown): Promise<string> {

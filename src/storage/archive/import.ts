@@ -62,7 +62,7 @@ export async function importArchive(
       compare(found, { manifest: manifest.sha256, blobs: sums })
       if (found.refused) throw found.refused
       await requireSame(trx, found.checks)
-      return Object.fromEntries(Object.entries(found.checks.records).map(([table, each]) => [table, each.rows]))
+      return Object.fromEntries(Object.entries(found.checks.records).map(([table, check]) => [table, check.rows]))
     })
     await database.migrateTo()
     const all = Object.values(sums)
@@ -114,19 +114,19 @@ async function insertAll(
   let entry = first ?? (await next(entries))
   for (; entry.name !== checksName; entry = await next(entries)) {
     const table = /^records\/([a-z_]+)-\d+\.ndjson$/.exec(entry.name)?.[1]
-    const each = exportedTables.find((one) => one.table === table)
-    if (each === undefined) throw damaged(`${entry.name} is not expected`)
+    const exportedTable = exportedTables.find((one) => one.table === table)
+    if (exportedTable === undefined) throw damaged(`${entry.name} is not expected`)
     const text = await textOf(entry)
     files[entry.name] = text.sha256
     const rows = rowsOf(entry.name, text.text)
     const { name } = entry
     if (refused === undefined) {
-      await insertRows(trx, each, rows).catch((error) => {
+      await insertRows(trx, exportedTable, rows).catch((error) => {
         refused = damaged(`${name} cannot be stored`, error)
       })
     }
-    const sum = blobs[each.table]
-    if (sum !== undefined && each.table === 'provider_calls') addKeysTo(sum, rows)
+    const sum = blobs[exportedTable.table]
+    if (sum !== undefined && exportedTable.table === 'provider_calls') addKeysTo(sum, rows)
     else if (sum !== undefined) addTo(sum, rows)
     onProgress({ rows: rows.length })
   }
@@ -177,19 +177,19 @@ async function requireSame(trx: Transaction, { records }: Checks): Promise<void>
   // A name that one wrong byte changed would leave its table unchecked.
   const unknown = Object.keys(records).find((table) => exportedTables.every((each) => each.table !== table))
   if (unknown !== undefined) throw damaged(`${checksName} names the table "${unknown}", which does not exist`)
-  for (const each of exportedTables) {
-    const written = records[each.table]
+  for (const exportedTable of exportedTables) {
+    const written = records[exportedTable.table]
     if (written === undefined) continue
     const hash = sha256()
     let rows = 0
-    for await (const line of readLines(trx, each)) {
+    for await (const line of readLines(trx, exportedTable)) {
       hash.update(line)
       rows += 1
     }
     if (rows !== written.rows || hash.digest('hex') !== written.sha256) {
       throw failure(
         'input_invalid',
-        `The database returns other rows of ${each.table} than the ${written.rows} that were written. Check the database, then import again.`,
+        `The database returns other rows of ${exportedTable.table} than the ${written.rows} that were written. Check the database, then import again.`,
       )
     }
   }

@@ -38,8 +38,8 @@ export async function* readWhole(blobs: BlobStore, records: AsyncIterable<string
     const lost = read.find((each) => each.status === 'rejected')
     if (lost !== undefined && !(lost.reason instanceof BlobMissing)) throw lost.reason
     for (const [i, key] of keys.entries()) {
-      const each = read[i]
-      const bytes = each?.status === 'fulfilled' ? each.value : Buffer.alloc(0)
+      const result = read[i]
+      const bytes = result?.status === 'fulfilled' ? result.value : Buffer.alloc(0)
       const blob = { key, bytes: bytes.byteLength, hash: sha256().update(bytes).digest('hex') }
       yield { blob, content: lost ? () => Promise.reject(lost.reason) : async () => once(bytes) }
     }

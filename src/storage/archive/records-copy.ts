@@ -33,9 +33,9 @@ export async function copyRecords(database: Database, onProgress: OnProgress): P
   let end = 0
   try {
     const migrations = await withSnapshot(database, async (snapshot) => {
-      for (const each of exportedTables) {
+      for (const exportedTable of exportedTables) {
         const places: Place[] = []
-        for await (const rows of snapshot.rows(each)) {
+        for await (const rows of snapshot.rows(exportedTable)) {
           const bytes = await compress(JSON.stringify(rows))
           // A full disk can take a part of the bytes without an error: this writes the rest, or throws.
           await file.appendFile(bytes).catch(onFull)
@@ -43,7 +43,7 @@ export async function copyRecords(database: Database, onProgress: OnProgress): P
           end += bytes.byteLength
           onProgress({ rows: rows.length })
         }
-        pages.set(each.table, places)
+        pages.set(exportedTable.table, places)
       }
       return snapshot.migrations
     })

@@ -23,8 +23,8 @@ export function withSnapshot<Result>(
       const migrations = await namesOfDone(connection)
       return await work({
         migrations,
-        rows: (each) =>
-          each.table === 'executions' ? waitingExecutions(connection, each) : readRows(connection, each),
+        rows: (table) =>
+          table.table === 'executions' ? waitingExecutions(connection, table) : readRows(connection, table),
       })
     } finally {
       // The transaction has written nothing, so a broken connection loses nothing.

@@ -100,7 +100,7 @@ async function openServer({ url, connectionsMax = 10 }: Extract<DatabaseLocation
 }
 
 function migrationsUpTo(name = Object.keys(migrations).at(-1) ?? ''): typeof migrations {
-  return Object.fromEntries(Object.entries(migrations).filter(([each]) => each <= name))
+  return Object.fromEntries(Object.entries(migrations).filter(([migration]) => migration <= name))
 }
 
 async function orClose<T>(database: Pick<Database, 'close'>, work: () => Promise<T>): Promise<T> {

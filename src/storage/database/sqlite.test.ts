@@ -104,8 +104,8 @@ test('after a sync has failed, every statement is rejected as unavailable', asyn
   const { db, endSync } = await openHeld(t)
   const written = sql`insert into numbers values (1)`.execute(db)
   await endSync(new Error('EIO'))
-  for (const each of [written, db.selectFrom('numbers').selectAll().execute()]) {
-    await assert.rejects(each, (error) => asFault(error).code === 'unavailable')
+  for (const query of [written, db.selectFrom('numbers').selectAll().execute()]) {
+    await assert.rejects(query, (error) => asFault(error).code === 'unavailable')
   }
   await db.destroy()
 })

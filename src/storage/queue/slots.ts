@@ -66,9 +66,10 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
   /** The first of those whose account has the fewest in slots. */
   function nextReturning(): Returning | undefined {
     let least: Returning | undefined
-    for (const each of returning) {
-      if (!mayEnter(each.accountId)) continue
-      if (least === undefined || (present.get(each.accountId) ?? 0) < (present.get(least.accountId) ?? 0)) least = each
+    for (const candidate of returning) {
+      if (!mayEnter(candidate.accountId)) continue
+      if (least === undefined || (present.get(candidate.accountId) ?? 0) < (present.get(least.accountId) ?? 0))
+        least = candidate
     }
     return least
   }

@@ -36,7 +36,7 @@ export function createPostgresRates({ query, onError, clock }: Options): RateCou
   const over = new Map<string, { used: number; until: number }>()
 
   function noteOver(accountId: string, used: number, now: number, until: number): void {
-    for (const [id, each] of over) if (each.until <= now) over.delete(id)
+    for (const [id, limit] of over) if (limit.until <= now) over.delete(id)
     over.set(accountId, { used, until })
   }
 

@@ -29,7 +29,7 @@ async function fillObject(page: Page, path: string, value: Record<string, unknow
   // An item of a list can be folded.
   const head = target.locator(':scope > div > button[aria-expanded=false]')
   if ((await head.count()) > 0) await head.click()
-  for (const [name, each] of Object.entries(value)) await fill(page, `${path}.${name}`, each)
+  for (const [name, child] of Object.entries(value)) await fill(page, `${path}.${name}`, child)
 }
 
 async function fillList(page: Page, path: string, items: unknown[]): Promise<void> {

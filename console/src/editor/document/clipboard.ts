@@ -102,7 +102,7 @@ export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument,
     }
     if (document.outputs === undefined && outputs !== undefined)
       document.outputs = Object.fromEntries(
-        Object.entries(outputs).map(([name, each]) => [name, renamedOutput(each, names)]),
+        Object.entries(outputs).map(([name, output]) => [name, renamedOutput(output, names)]),
       )
   }
   return [...names.values(), ...noteIds]

@@ -122,7 +122,7 @@ export function changeOutputs(document: WorkflowDocument, change: (output: Named
   const { output, outputs } = document
   if (output !== undefined) document.output = change(output) as OutputSettings
   if (outputs !== undefined)
-    document.outputs = Object.fromEntries(Object.entries(outputs).map(([name, each]) => [name, change(each)]))
+    document.outputs = Object.fromEntries(Object.entries(outputs).map(([name, declared]) => [name, change(declared)]))
 }
 
 /** Why the id is not possible; undefined if it is. */

@@ -79,8 +79,10 @@ export function mapTexts<Value>(value: Value, change: (text: string) => string):
     return mapped.some((each, index) => each !== value[index]) ? (mapped as Value) : value
   }
   const entries = Object.entries(value)
-  const mapped = entries.map(([name, each]) => [name, mapTexts(each, change)] as const)
-  return mapped.some(([, each], index) => each !== entries[index]?.[1]) ? (Object.fromEntries(mapped) as Value) : value
+  const mapped = entries.map(([name, field]) => [name, mapTexts(field, change)] as const)
+  return mapped.some(([, field], index) => field !== entries[index]?.[1])
+    ? (Object.fromEntries(mapped) as Value)
+    : value
 }
 
 function find(text: string): Reference[] {

@@ -124,7 +124,7 @@ function agreement(a: unknown, b: unknown): number {
 /** Every leaf value as text, with its path. */
 function leaves(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value) ?? '']]
-  return Object.entries(value).flatMap(([name, each]) => leaves(each, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, field]) => leaves(field, `${path}.${name}`))
 }
 
 /** The share of common items; 1 if both are empty. */

@@ -101,7 +101,7 @@ function valueOutside(document: WorkflowDocument, selected: ReadonlySet<string>)
 function foreignReference(document: WorkflowDocument, selected: ReadonlySet<string>): string | undefined {
   for (const id of selected) {
     const { inputs: _, ...texts } = document.nodes[id] as WorkflowNode
-    const isForeign = (each: Reference) => each.kind === 'node' && !selected.has(each.name)
+    const isForeign = (reference: Reference) => reference.kind === 'node' && !selected.has(reference.name)
     const foreign = referencesOf(texts).find(isForeign)
     if (foreign !== undefined)
       return `${id} reads a value of ${foreign.name}, which isn’t selected. A workflow can’t read values of other nodes: select ${foreign.name}, too.`

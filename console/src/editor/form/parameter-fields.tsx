@@ -29,9 +29,9 @@ interface Props {
 const noIssues: readonly Issue[] = []
 
 function parsedValues(parameters: readonly Parameter[], values: Props['values']): Props['values'] {
-  const parsed = parameters.flatMap((each) => {
-    const value = parsedValue(each, values[each.name])
-    return value === values[each.name] ? [] : [[each.name, value]]
+  const parsed = parameters.flatMap((parameter) => {
+    const value = parsedValue(parameter, values[parameter.name])
+    return value === values[parameter.name] ? [] : [[parameter.name, value]]
   })
   return parsed.length === 0 ? values : { ...values, ...Object.fromEntries(parsed) }
 }

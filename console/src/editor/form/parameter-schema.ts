@@ -90,9 +90,9 @@ function collect(value: unknown, schema: JsonSchema, uses: Map<string, JsonSchem
     const name = onlyParameter(value) ?? soleImageParameter(value, schema)
     if (name !== undefined) uses.set(name, [...(uses.get(name) ?? []), schema])
   } else if (typeof value === 'object' && value !== null)
-    for (const [key, each] of Object.entries(value)) {
+    for (const [key, setting] of Object.entries(value)) {
       const inner = schema.properties?.[key] ?? schema.items
-      if (inner !== undefined) collect(each, inner, uses)
+      if (inner !== undefined) collect(setting, inner, uses)
     }
 }
 

@@ -42,11 +42,11 @@ export function SchemaForm(props: Props) {
     for (const name of names) onChange(name, undefined)
   }
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !hidden.includes(name))
-  const isAdvanced = ([, each]: [string, JsonSchema]) => each['x-advanced'] === true
-  const row = ([name, each]: [string, JsonSchema]) => (
+  const isAdvanced = ([, property]: [string, JsonSchema]) => property['x-advanced'] === true
+  const row = ([name, property]: [string, JsonSchema]) => (
     <Field
       key={name}
-      schema={each}
+      schema={property}
       name={name}
       path={name}
       value={values[name]}

@@ -33,7 +33,7 @@ function canMake(value: unknown, schema: JsonSchema, name = ''): boolean {
     object: () =>
       typeof value === 'object' &&
       value !== null &&
-      Object.entries(value).every(([key, each]) => canMake(each, schema.properties?.[key] ?? {}, key)),
+      Object.entries(value).every(([key, field]) => canMake(field, schema.properties?.[key] ?? {}, key)),
     points: () => Array.isArray(value) && value.every((each) => Array.isArray(each) && each.length === 2),
     schema: () => typeof value === 'object',
     segments: () => schema.enum?.includes(value) === true,

@@ -22,9 +22,9 @@ export function usedOperation({ name, detail, newestVersion, outputNode }: UsedW
     summary: detail.description || 'A workflow of this account.',
     keywords: ['workflow', 'component'],
     group: 'combine',
-    inputs: images.map((each) => ({
-      name: each.name,
-      description: each.description ?? `The image of the parameter ${each.name}.`,
+    inputs: images.map((image) => ({
+      name: image.name,
+      description: image.description ?? `The image of the parameter ${image.name}.`,
       required: false,
       many: false,
     })),

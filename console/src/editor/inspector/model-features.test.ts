@@ -6,7 +6,7 @@ type Providers = Parameters<typeof acceptsSeed>[0]
 type Model = Providers['providers'][number]['models'][number]
 
 function model(name: string, can: Record<string, { seed?: boolean }>): Model {
-  const features = Object.entries(can).map(([capability, each]) => [capability, { ...each, price: null }])
+  const features = Object.entries(can).map(([capability, feature]) => [capability, { ...feature, price: null }])
   return { model: name, can: Object.fromEntries(features), defaultFor: [], problem: null }
 }
 

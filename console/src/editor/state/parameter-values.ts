@@ -57,10 +57,10 @@ function textsIn(value: unknown): string[] {
 /** Leaves out the fields and items that are one of the texts. */
 function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const isKept = (each: unknown) => typeof each !== 'string' || !texts.has(each)
+  const isKept = (text: unknown) => typeof text !== 'string' || !texts.has(text)
   if (Array.isArray(value)) return value.filter(isKept).map((each) => withoutTexts(each, texts))
-  const fields = Object.entries(value).filter(([, each]) => isKept(each))
-  return Object.fromEntries(fields.map(([name, each]) => [name, withoutTexts(each, texts)]))
+  const fields = Object.entries(value).filter(([, field]) => isKept(field))
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutTexts(field, texts)]))
 }
 
 /** The issues of the parameters in a rejected run. */

@@ -73,10 +73,10 @@ export function otherIssues(rows: readonly Row[], issues: readonly Issue[]): Iss
 export function rowsOfFile(content: unknown): Row[] | undefined {
   const values = isObject(content) ? content.values : undefined
   if (!isObject(values)) return undefined
-  const rows = Object.entries(values).flatMap(([name, each]) => {
-    if (!isObject(each) || !isKind(each.type) || typeof each.value !== 'string') return []
-    const description = typeof each.description === 'string' ? each.description : ''
-    return [toRow(name, { type: each.type, value: each.value, description })]
+  const rows = Object.entries(values).flatMap(([name, value]) => {
+    if (!isObject(value) || !isKind(value.type) || typeof value.value !== 'string') return []
+    const description = typeof value.description === 'string' ? value.description : ''
+    return [toRow(name, { type: value.type, value: value.value, description })]
   })
   return rows.length === Object.keys(values).length ? rows : undefined
 }

@@ -99,8 +99,8 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
 }
 
 function SkeletonRows() {
-  return ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((each) => (
-    <tr key={each}>
+  return ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((rowKey) => (
+    <tr key={rowKey}>
       <td className={classes.thumb}>
         <Skeleton width={56} height={42} />
       </td>

@@ -40,9 +40,9 @@ export function Grid({ entries, projects, actions, onEnd, isLoading }: Props) {
   return (
     <>
       <ul className={classes.grid} onKeyDown={onKeyDown}>
-        {entries.map((each) => (
-          <li key={each.workflowId}>
-            <Card entry={each} project={projects.get(each.projectId)} actions={actions} />
+        {entries.map((galleryEntry) => (
+          <li key={galleryEntry.workflowId}>
+            <Card entry={galleryEntry} project={projects.get(galleryEntry.projectId)} actions={actions} />
           </li>
         ))}
         {isLoading && <CardSkeletons count={entries.length === 0 ? 8 : 4} />}

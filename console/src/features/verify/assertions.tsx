@@ -65,10 +65,10 @@ function Fact({ name, value }: { name: string; value: unknown }) {
   if (name === 'workflow' && typeof value === 'string') return <WorkflowLink id={value} />
   if (Array.isArray(value)) return <Hashes hashes={value.map((each, index) => [`source ${index + 1}`, String(each)])} />
   if (name === 'pixels' && isRecord(value))
-    return <Hashes hashes={Object.entries(value).map(([node, each]) => [node, String(each)])} />
+    return <Hashes hashes={Object.entries(value).map(([node, hash]) => [node, String(hash)])} />
   if (isRecord(value))
     return Object.entries(value)
-      .map(([key, each]) => `${key} ${typeof each === 'object' ? JSON.stringify(each) : each}`)
+      .map(([key, field]) => `${key} ${typeof field === 'object' ? JSON.stringify(field) : field}`)
       .join(', ')
   if (typeof value === 'string' && value.length >= hashLength) return <Value value={value} name={names[name] ?? name} />
   return value === true ? 'Yes' : String(value)

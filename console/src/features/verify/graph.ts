@@ -66,9 +66,9 @@ function place({ image, next, right, top }: Placement, shownCounts: ShownCounts,
 
   let y = top + (height - columnOf(image, shownCounts)) / 2
   const centers: number[] = []
-  for (const each of visible) {
-    centers.push(place({ image: each, next: source, right: columnRight, top: y }, shownCounts, nodes))
-    y += bandOf(each, shownCounts) + gap.y
+  for (const part of visible) {
+    centers.push(place({ image: part, next: source, right: columnRight, top: y }, shownCounts, nodes))
+    y += bandOf(part, shownCounts) + gap.y
   }
   if (hidden > 0) {
     const more = { id: `${id} more`, next: source, x: columnRight - moreSize.width, y, ...moreSize }

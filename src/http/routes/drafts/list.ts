@@ -35,9 +35,9 @@ export const listDrafts = defineRoute({
     const ids = include === undefined ? [] : found.items.map(({ workflowId }) => workflowId)
     const outputs = await executions.lastOutputs(account.id, ids)
     const urls = images.urlsOf(account)
-    const items = found.items.map((each) => ({
-      ...draftItem(each),
-      ...lastOutputField(outputs.get(each.workflowId), urls),
+    const items = found.items.map((item) => ({
+      ...draftItem(item),
+      ...lastOutputField(outputs.get(item.workflowId), urls),
     }))
     return { body: { drafts: items, total: found.total, hasMore: hasMore(found, page) } }
   },

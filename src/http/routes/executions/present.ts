@@ -66,7 +66,7 @@ function namedOutput({ name, size, files, color, blurhash, pages, ...file }: Nam
     ...outputFile(file, urls),
     size,
     ...(pages === undefined ? {} : { pages }),
-    ...(files ? { files: files.map(({ size, ...each }) => ({ ...outputFile(each, urls), size })) } : {}),
+    ...(files ? { files: files.map(({ size, ...rest }) => ({ ...outputFile(rest, urls), size })) } : {}),
     ...(files ? { srcset: srcsetOf(files, urls) } : {}),
     ...(color === undefined ? {} : { color }),
     ...(blurhash === undefined ? {} : { blurhash }),

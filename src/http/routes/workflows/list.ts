@@ -41,9 +41,9 @@ export const listWorkflows = defineRoute({
       include === 'lastOutput' ? found.items.map(({ id }) => id) : [],
     )
     const urls = images.urlsOf(account)
-    const items = found.items.map((each) => ({
-      ...(include === 'version' ? workflowWithVersion(each) : workflowItem(each)),
-      ...lastOutputField(outputs.get(each.id), urls),
+    const items = found.items.map((item) => ({
+      ...(include === 'version' ? workflowWithVersion(item) : workflowItem(item)),
+      ...lastOutputField(outputs.get(item.id), urls),
     }))
     return { body: { workflows: items, total: found.total, hasMore: hasMore(found, page) } }
   },

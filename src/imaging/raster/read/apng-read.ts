@@ -54,10 +54,10 @@ export function readApng(png: Buffer): Apng | undefined {
 /** The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. */
 export function stillOf(png: Buffer, { header, shared }: Apng, frame: ApngFrame): Buffer {
   const data: Buffer[] = []
-  for (const each of chunksOf(png, frame.start, frame.end)) {
-    if (each.type !== frame.source) continue
-    checkSum(png, each)
-    data.push(each.type === 'IDAT' ? each.data : each.data.subarray(4))
+  for (const pngChunk of chunksOf(png, frame.start, frame.end)) {
+    if (pngChunk.type !== frame.source) continue
+    checkSum(png, pngChunk)
+    data.push(pngChunk.type === 'IDAT' ? pngChunk.data : pngChunk.data.subarray(4))
   }
   return Buffer.concat([pngSignature, resized(header, frame), shared, chunk('IDAT', ...data), chunk('IEND')])
 }
@@ -65,10 +65,10 @@ export function stillOf(png: Buffer, { header, shared }: Apng, frame: ApngFrame)
 function headOf(png: Buffer): Pick<Apng, 'header' | 'shared'> {
   const shared: Buffer[] = []
   let header = Buffer.alloc(0)
-  for (const each of chunksOf(png)) {
-    if (each.type === 'IHDR') header = Buffer.from(each.data)
-    else if (sharedTypes.has(each.type)) shared.push(png.subarray(each.start, each.end))
-    if (each.type === 'IDAT' || each.type === 'fdAT') break
+  for (const pngChunk of chunksOf(png)) {
+    if (pngChunk.type === 'IHDR') header = Buffer.from(pngChunk.data)
+    else if (sharedTypes.has(pngChunk.type)) shared.push(png.subarray(pngChunk.start, pngChunk.end))
+    if (pngChunk.type === 'IDAT' || pngChunk.type === 'fdAT') break
   }
   if (header.length !== headerBytes)
     throw broken('its IHDR chunk is missing, comes after the image, or has a wrong length')
@@ -82,7 +82,7 @@ const sharedTypes = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cI
 /** Maximum number of chunks: they are read in one go, and an untrusted file may contain millions of empty ones. */
 function* someChunks(png: Buffer): Generator<Chunk> {
   let count = 0
-  for (const each of chunksOf(png)) {
+  for (const pngChunk of chunksOf(png)) {
     count += 1
     if (count > limits.pngChunksMax) {
       throw failure(
@@ -90,16 +90,16 @@ function* someChunks(png: Buffer): Generator<Chunk> {
         `The animated PNG has more than ${limits.pngChunksMax} chunks, the maximum. Export it again.`,
       )
     }
-    yield each
+    yield pngChunk
   }
 }
 
 /** The chunk is before the image data, so that a reader knows in time. The decoder reports damage before it. */
 function animationControl(png: Buffer): Chunk | undefined {
   try {
-    for (const each of someChunks(png)) {
-      if (each.type === 'acTL') return each
-      if (each.type === 'IDAT') return undefined
+    for (const pngChunk of someChunks(png)) {
+      if (pngChunk.type === 'acTL') return pngChunk
+      if (pngChunk.type === 'IDAT') return undefined
     }
   } catch {}
   return undefined
@@ -109,29 +109,29 @@ function animationControl(png: Buffer): Chunk | undefined {
 function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] {
   const frames: ApngFrame[] = []
   let [controls, sequence, hasDefault, hasEnd] = [0, 0, false, false]
-  for (const each of someChunks(png)) {
+  for (const pngChunk of someChunks(png)) {
     const last = frames.at(-1)
-    if (each.type === 'fcTL' || each.type === 'fdAT') {
-      const number = each.data.length < 4 ? Number.NaN : each.data.readUInt32BE(0)
+    if (pngChunk.type === 'fcTL' || pngChunk.type === 'fdAT') {
+      const number = pngChunk.data.length < 4 ? Number.NaN : pngChunk.data.readUInt32BE(0)
       if (number !== sequence) throw broken(`a chunk has the sequence number ${number} instead of ${sequence}`)
       sequence += 1
     }
-    if (each.type === 'acTL') {
+    if (pngChunk.type === 'acTL') {
       controls += 1
       if (controls > 1) throw broken('it has two acTL chunks')
-    } else if (each.type === 'fcTL') {
-      checkSum(png, each)
+    } else if (pngChunk.type === 'fcTL') {
+      checkSum(png, pngChunk)
       checkHasData(last, frames.length)
       if (frames.length === count) throw broken(`it has more than the ${count} frames that it declares`)
-      frames.push(frameOf(each, canvas, hasDefault ? 'fdAT' : 'IDAT', frames.length + 1))
-    } else if (each.type === 'IDAT') {
+      frames.push(frameOf(pngChunk, canvas, hasDefault ? 'fdAT' : 'IDAT', frames.length + 1))
+    } else if (pngChunk.type === 'IDAT') {
       hasDefault = true
       if (last?.source === 'fdAT') throw broken('data of the default image come after those of a frame')
-      if (last) last.end = each.end
-    } else if (each.type === 'fdAT') {
+      if (last) last.end = pngChunk.end
+    } else if (pngChunk.type === 'fdAT') {
       if (last?.source !== 'fdAT') throw broken('there are data of a frame that has no fcTL chunk')
-      last.end = each.end
-    } else if (each.type === 'IEND') hasEnd = true
+      last.end = pngChunk.end
+    } else if (pngChunk.type === 'IEND') hasEnd = true
   }
   checkHasData(frames.at(-1), frames.length)
   if (!hasDefault) throw broken('it has no default image')

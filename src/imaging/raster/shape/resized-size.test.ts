@@ -33,16 +33,16 @@ async function sizesOf(
   const drawn = sharp({ create: { width, height, channels: 3, background: '#a53' } }).withMetadata({ orientation })
   const image = await imageFromBytes(await drawn.toFormat(format as 'jpeg').toBuffer(), context)
   assert.ok(image.encoded)
-  for (const each of wanted) {
+  for (const size of wanted) {
     const resized: Sharp = sharp(image.encoded, sourceOptions(context.pixelsMax)).resize({
-      ...each,
+      ...size,
       withoutEnlargement: true,
     })
     const { info }: { info: { width: number; height: number } } = await resized
       .raw()
       .toBuffer({ resolveWithObject: true })
-    const found = resizedSize(image, { ...each, enlarge: false })
-    const what = `${format} ${width} x ${height}, orientation ${orientation}, ${JSON.stringify(each)}`
+    const found = resizedSize(image, { ...size, enlarge: false })
+    const what = `${format} ${width} x ${height}, orientation ${orientation}, ${JSON.stringify(size)}`
     assert.deepEqual(found, { width: info.width, height: info.height }, what)
   }
 }

@@ -122,9 +122,9 @@ function clippedTo(histogram: Histogram, limit: number): Histogram {
   let excess = sum(histogram) - sum(clipped)
   // Lumas that reach the limit in a round receive no more; few do so late.
   for (let round = 0; round < 32 && excess > limit * 1e-6; round += 1) {
-    const each = excess / clipped.filter((count) => count < limit).length
+    const share = excess / clipped.filter((count) => count < limit).length
     for (const [luma, count] of clipped.entries()) {
-      const more = Math.min(each, limit - count)
+      const more = Math.min(share, limit - count)
       clipped[luma] = count + more
       excess -= more
     }

@@ -13,16 +13,16 @@ const points = fc
 
 test('a curve passes through its points, and stays in the range of two neighbours between them', () => {
   fc.assert(
-    fc.property(points, (each) => {
-      const curve = monotoneCurve(each)
-      for (const [i, [x, y]] of each.entries()) {
+    fc.property(points, (knots) => {
+      const curve = monotoneCurve(knots)
+      for (const [i, [x, y]] of knots.entries()) {
         assert.ok(Math.abs(curve(x) - y) < 1e-9)
-        const next = each[i + 1]
+        const next = knots[i + 1]
         if (next === undefined) continue
         let last = y
         for (let step = 1; step <= 20; step += 1) {
           const value = curve(x + ((next[0] - x) * step) / 20)
-          assert.ok((value - last) * (next[1] - y) >= -1e-6, `${each}: not monotone at ${step} after ${x}`)
+          assert.ok((value - last) * (next[1] - y) >= -1e-6, `${knots}: not monotone at ${step} after ${x}`)
           last = value
         }
         assert.ok(Math.abs(last - next[1]) < 1e-6)

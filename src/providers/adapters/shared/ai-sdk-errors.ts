@@ -173,10 +173,10 @@ function withRequestId(error: ProviderProblem, { requestId }: SentState): Provid
 }
 
 function causeOf<Kind extends Error>(error: unknown, kind: new (...args: never[]) => Kind): Kind | undefined {
-  let each = error
-  for (let depth = 0; depth < 8 && each instanceof Error; depth++) {
-    if (each instanceof kind) return each
-    each = each.cause
+  let cause = error
+  for (let depth = 0; depth < 8 && cause instanceof Error; depth++) {
+    if (cause instanceof kind) return cause
+    cause = cause.cause
   }
   return undefined
 }

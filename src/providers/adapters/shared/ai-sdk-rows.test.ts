@@ -81,8 +81,8 @@ function* requestsFor(capability: Capability, traits: ModelTraits, row: ModelRow
   if (traits.sizes === undefined) return
   const sizes =
     'listed' in traits.sizes ? traits.sizes.listed : [`${traits.sizes.free.sideMin}x${traits.sizes.free.sideMax}`]
-  for (const each of sizes) {
-    const [width = 0, height = 0] = each.split('x').map(Number)
+  for (const size of sizes) {
+    const [width = 0, height = 0] = size.split('x').map(Number)
     yield { ...plain, size: { width, height } }
   }
 }

@@ -12,9 +12,9 @@ test('removes a secret as it is, in a URL, in JSON and in base64', () => {
     Buffer.from(`${key}:`).toString('base64'),
     Buffer.from(`:${key}`).toString('base64url'),
   ]
-  for (const each of spellings) {
-    const clean = redact(`wrong key ${each} here`, [key])
-    assert.match(clean, /^wrong key …=* here$/, each)
+  for (const spelling of spellings) {
+    const clean = redact(`wrong key ${spelling} here`, [key])
+    assert.match(clean, /^wrong key …=* here$/, spelling)
   }
   assert.equal(redact('keys one and longer-key-one', ['key-one', 'longer-key-one']), 'keys one and …')
 })

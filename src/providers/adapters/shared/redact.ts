@@ -34,8 +34,8 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 function spellings(secret: string): string[] {
-  const base64 = [secret, `${secret}:`, `:${secret}`].flatMap((each) => {
-    const bytes = Buffer.from(each)
+  const base64 = [secret, `${secret}:`, `:${secret}`].flatMap((plain) => {
+    const bytes = Buffer.from(plain)
     return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
   })
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64])]

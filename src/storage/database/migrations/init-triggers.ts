@@ -82,8 +82,8 @@ const lists: CountedTable[] = [
 
 /** A trigger for each list, so that an update only runs the statements of the lists that it moves a row between. */
 function sqliteTotals({ table, columns, lists }: CountedTable): string[] {
-  return lists.flatMap((each) => {
-    const { list, value, isIn } = each
+  return lists.flatMap((countedList) => {
+    const { list, value, isIn } = countedList
     const add = (row: 'new.' | 'old.', change: 1 | -1) => `
       insert into list_totals (account_id, list, value, total)
         select ${row}account_id, '${list}', ${value(row)}, ${change} where ${isIn(row)}
@@ -92,7 +92,7 @@ function sqliteTotals({ table, columns, lists }: CountedTable): string[] {
       `create trigger ${list}_added after insert on ${table} when ${isIn('new.')} begin ${add('new.', 1)} end`,
       `create trigger ${list}_removed after delete on ${table} when ${isIn('old.')} begin ${add('old.', -1)} end`,
       `create trigger ${list}_moved after update of ${columns.join(', ')} on ${table}
-        when ${moves([each], 'is not')}
+        when ${moves([countedList], 'is not')}
         begin ${add('old.', -1)} ${add('new.', 1)} end`,
     ]
   })

@@ -45,9 +45,9 @@ export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): Webhook
         if (selecting.length === 0 && row.url === null) continue
         const event = await readEvent(trx, row)
         if (event === undefined) continue
-        const each = { accountId: row.account_id, event, body: bodyOf(event) }
-        for (const { id, url } of selecting) deliveries.push({ ...each, endpointId: id, url })
-        if (row.url !== null) deliveries.push({ ...each, endpointId: null, url: row.url })
+        const delivery = { accountId: row.account_id, event, body: bodyOf(event) }
+        for (const { id, url } of selecting) deliveries.push({ ...delivery, endpointId: id, url })
+        if (row.url !== null) deliveries.push({ ...delivery, endpointId: null, url: row.url })
       }
       await insertDeliveries(trx, deliveries, now)
       return events.length

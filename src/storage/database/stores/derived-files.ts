@@ -82,10 +82,10 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
         .limit(Math.min(rowsMax, rowsAtOnce))
         .execute()
       const chosen: typeof oldest = []
-      for (const each of oldest) {
+      for (const file of oldest) {
         if (left <= 0) break
-        chosen.push(each)
-        left -= bytesOf(each)
+        chosen.push(file)
+        left -= bytesOf(file)
       }
       if (chosen.length === 0) return { files: 0, bytes: 0 }
       return db.transaction().execute(async (trx) => {

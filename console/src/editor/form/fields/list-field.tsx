@@ -83,7 +83,7 @@ export function ListField({ schema, name, path, value, isRequired, example, acti
         <div className={classes.defaults}>Default: {itemsText(defaults)}</div>
       )}
       <div ref={list}>
-        {items.map((each, index) => (
+        {items.map((itemValue, index) => (
           <ListRow
             // biome-ignore lint/suspicious/noArrayIndexKey: items are identified only by their index
             key={index}
@@ -91,7 +91,7 @@ export function ListField({ schema, name, path, value, isRequired, example, acti
             path={path}
             items={items}
             index={index}
-            value={each}
+            value={itemValue}
             title={title}
             isNew={index === added}
             mayRemove={items.length > (schema.minItems ?? 0) || !isRequired}

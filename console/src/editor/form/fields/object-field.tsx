@@ -81,13 +81,13 @@ export function ObjectValues({
   isNested = true,
 }: Pick<FieldProps, 'schema' | 'path'> & { values: Record<string, unknown>; isNested?: boolean }) {
   const fields = Object.entries(schema.properties ?? {})
-  const isDense = fields.length === 2 && fields.every(([name, each]) => pairable.has(widgetOf(each, name)))
+  const isDense = fields.length === 2 && fields.every(([name, field]) => pairable.has(widgetOf(field, name)))
   return (
     <FormGrid isNested={isNested}>
-      {fields.map(([name, each]) => (
+      {fields.map(([name, field]) => (
         <Field
           key={name}
-          schema={each}
+          schema={field}
           name={name}
           path={joinPath(path, name)}
           value={values[name]}

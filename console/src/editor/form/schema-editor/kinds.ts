@@ -117,7 +117,7 @@ export function newFieldName(properties: Readonly<Record<string, unknown>>): str
 /** The fields with another name for one of them, in the same order. */
 export function renameField(schema: ValueSchema, from: string, to: string): ValueSchema {
   const { properties = {}, required } = schema
-  const renamed = Object.entries(properties).map(([name, each]) => [name === from ? to : name, each] as const)
+  const renamed = Object.entries(properties).map(([name, property]) => [name === from ? to : name, property] as const)
   return {
     ...schema,
     properties: Object.fromEntries(renamed),
@@ -135,7 +135,7 @@ export function removeField({ required = [], ...schema }: ValueSchema, name: str
 
 export function moveField(schema: ValueSchema, name: string, by: -1 | 1): ValueSchema {
   const fields = Object.entries(schema.properties ?? {})
-  const from = fields.findIndex(([each]) => each === name)
+  const from = fields.findIndex(([fieldName]) => fieldName === name)
   const [moved] = fields.splice(from, 1)
   if (moved !== undefined) fields.splice(from + by, 0, moved)
   return { ...schema, properties: Object.fromEntries(fields) }

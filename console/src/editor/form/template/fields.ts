@@ -38,7 +38,9 @@ export function fieldsAt(typed: string, names: readonly TemplateName[]): FieldNa
   if (separator === '') return []
   const at = root.name + base
   const schema = below(root.schema, base)
-  const fields = Object.entries(schema?.properties ?? {}).map(([name, each]) => fieldName(`${at}.${name}`, each))
+  const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) =>
+    fieldName(`${at}.${name}`, property),
+  )
   const items = schema?.type === 'array' ? itemsOf(at, schema, separator) : []
   return [...fields, ...items].filter(({ name }) =>
     name

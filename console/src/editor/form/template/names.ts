@@ -111,8 +111,8 @@ export function brandNameOf(values: BrandValues | undefined): TemplateName {
   const name = { name: brandName, type: 'fields', description: 'Colours, fonts, images and texts of the brand.' }
   if (values === undefined) return name
   const properties = Object.fromEntries(
-    Object.entries(values).map(([each, { type, value, description = '' }]) => [
-      each,
+    Object.entries(values).map(([brandValue, { type, value, description = '' }]) => [
+      brandValue,
       { type: 'string' as const, description: description || `${brandWords[type]}: ${value}` },
     ]),
   )

@@ -51,11 +51,11 @@ function textsOf(brand: BrandValues): Record<string, string> {
 function valuesToShow({ parameters = [], examples = [] }: WorkflowDocument, passed: ParameterValues): Scope {
   const example = examples[0]?.parameters ?? {}
   return Object.fromEntries(
-    parameters.flatMap((each) => {
-      const value = passed[each.name] ?? each.default ?? example[each.name]
+    parameters.flatMap((parameter) => {
+      const value = passed[parameter.name] ?? parameter.default ?? example[parameter.name]
       if (value === undefined) return []
-      const read = readValue(each, value).value
-      return [[each.name, read === undefined ? value : scopeValue(each, read)]]
+      const read = readValue(parameter, value).value
+      return [[parameter.name, read === undefined ? value : scopeValue(parameter, read)]]
     }),
   )
 }
