@@ -117,32 +117,33 @@ export function isTextFormat(format: ParameterFormat | undefined): format is Tex
 }
 
 function readJson({ schema }: ParameterType, passed: unknown, left: ValuesLeft): ReadValue {
-  const one = (message: string): ReadValue => ({ problems: [{ path: '', message }] })
+  const rejected = (message: string): ReadValue => ({ problems: [{ path: '', message }] })
   let value = passed
   if (typeof passed === 'string') {
     try {
       value = JSON.parse(passed) as unknown
     } catch (error) {
-      return one(`must be JSON, or JSON as text. ${error instanceof Error ? error.message : ''}`)
+      return rejected(`must be JSON, or JSON as text. ${error instanceof Error ? error.message : ''}`)
     }
   }
   if (typeof value !== 'object' || value === null)
-    return one(`must be ${schema?.type === 'array' ? 'an array' : 'an object'}, not ${kindOf(value)}`)
+    return rejected(`must be ${schema?.type === 'array' ? 'an array' : 'an object'}, not ${kindOf(value)}`)
   // Before the schema is applied, so that the work has a bound.
   const problem = structureProblem(value, left)
-  if (problem !== undefined) return one(problem)
-  if (left.values < 0) return one(tooManyValues)
+  if (problem !== undefined) return rejected(problem)
+  if (left.values < 0) return rejected(tooManyValues)
   if (schema === undefined) return { value: value as ParameterValue }
   let chars = JSON.stringify(value).length
   // They become image ids.
   visitTexts(schema, 'image', value, (text) => (chars -= isDataUrl(text) ? text.length : 0))
-  if (chars > parameterCharsMax) return one(`must have at most ${parameterCharsMax} characters as JSON, not ${chars}`)
+  if (chars > parameterCharsMax)
+    return rejected(`must have at most ${parameterCharsMax} characters as JSON, not ${chars}`)
   const problems = schemaProblems(schema, value)
   if (problems.length > 0) return { problems }
   const completed = withDefaults(schema, value, parameterCharsMax - chars, left)
-  if (left.values < 0) return one(tooManyValues)
+  if (left.values < 0) return rejected(tooManyValues)
   if (completed === undefined)
-    return one(`must have at most ${parameterCharsMax} characters as JSON, with the defaults of its fields`)
+    return rejected(`must have at most ${parameterCharsMax} characters as JSON, with the defaults of its fields`)
   return { value: completed as ParameterValue }
 }
 

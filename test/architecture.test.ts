@@ -421,34 +421,34 @@ test('the imports have no cycles', () => {
   assert.deepEqual(cycles, [])
 })
 
-const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[] = [
+const onlyAt: { action: string; pattern: RegExp; at: string[]; prevents: string }[] = [
   {
-    what: 'reads the environment',
+    action: 'reads the environment',
     pattern: /\bprocess\.(env|loadEnvFile)\b/,
     at: ['main.ts'],
     prevents: 'an undocumented setting whose invalid value is not reported at start',
   },
   {
-    what: 'reads the time',
+    action: 'reads the time',
     pattern: /\bDate\.now\b|\bperformance\.now\b|\bprocess\.hrtime\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\)/,
     at: ['domain/clock.ts'],
     prevents: 'a test that has to sleep',
   },
   {
-    what: 'generates random values',
+    action: 'generates random values',
     pattern: /\bMath\.random\b|\brandom(UUID|Bytes|Int|Fill|FillSync)\b|\bgetRandomValues\b/,
     at: ['domain/ids.ts'],
     prevents: 'an id or a key that can be guessed',
   },
   {
-    what: 'uses fetch or a socket',
+    action: 'uses fetch or a socket',
     pattern:
       /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b|\bnew (WebSocket|EventSource|XMLHttpRequest)\b|\bsetGlobalDispatcher\s*\(/,
     at: ['net'],
     prevents: 'a request of a caller to the metadata service of the machine',
   },
   {
-    what: 'ends the process',
+    action: 'ends the process',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
     at: [
       'main.ts',
@@ -461,15 +461,15 @@ const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[
     prevents: 'an error in one request that ends all requests',
   },
   {
-    what: 'names a file of test/ or fakes/',
+    action: 'names a file of test/ or fakes/',
     pattern: /['"`](\.\.\/)+(test|fakes)\//,
     at: [],
     prevents: 'an installation without tests that does not start',
   },
 ]
 
-for (const { what, pattern, at, prevents } of onlyAt) {
-  test(`${at.length > 0 ? `only ${at.join(', ')}` : 'no file'} ${what}`, () => {
+for (const { action, pattern, at, prevents } of onlyAt) {
+  test(`${at.length > 0 ? `only ${at.join(', ')}` : 'no file'} ${action}`, () => {
     const users = files.filter((file) => pattern.test(codeOf(file))).map((file) => ({ file, isType: false }))
     for (const folder of at)
       assert.ok(

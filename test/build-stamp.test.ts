@@ -41,8 +41,8 @@ const changes: [what: string, name: string, text: string][] = [
   ['other packages', 'package-lock.json', '{ }'],
   ['text that moves from one file to the next', 'console/src/main.ts', 'xx'],
 ]
-for (const [what, name, text] of changes) {
-  test(`${what} changes the stamp`, async (t) => {
+for (const [label, name, text] of changes) {
+  test(`${label} changes the stamp`, async (t) => {
     const { root, write } = folder(t, sources)
     const before = await stampOf(root)
     write(name, text)

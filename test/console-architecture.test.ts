@@ -71,9 +71,9 @@ test('the source is where these tests look for it', () => {
 
 // Prevents: a console that can do more than a customer, because it imports the code of the service.
 test('the console imports only its own files and those of shared/', () => {
-  const own = imports.filter(({ isOwn }) => isOwn)
+  const ownImports = imports.filter(({ isOwn }) => isOwn)
   assert.deepEqual(
-    own
+    ownImports
       .filter(({ to }) => (to.startsWith('..') && !isShared(to)) || !existsSync(join(root, to)))
       .map(({ from, to }) => `${from} imports ${to}`),
     [],

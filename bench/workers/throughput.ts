@@ -54,12 +54,17 @@ export async function measureThroughput(cluster: Cluster, folder: string): Promi
       Array.from({ length: count }, () => startBare(cluster.api, './bare-server.ts', folder)),
     )
     let next = 0
-    const one = () => {
+    const executeOnce = () => {
       const parameters = { headline: headline(), site: 'example.com' }
       const json: BareRequest = { example, photo, parameters }
       return call({ url: `${servers[next++ % count]?.url}/execute`, json })
     }
-    return { workers: servers.map(({ pid }) => pid), execute: one, callers: count, stop: () => stopAll(servers) }
+    return {
+      workers: servers.map(({ pid }) => pid),
+      execute: executeOnce,
+      callers: count,
+      stop: () => stopAll(servers),
+    }
   }
   const setUps: SetUp[] = [
     { name: 'one worker, one at once', start: workersOf(1, 1) },

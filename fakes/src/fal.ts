@@ -172,12 +172,12 @@ async function responseOf(model: string, request: FakeRequest, context: FakeCont
 }
 
 async function imagesOf(fields: Fields, request: FakeRequest, context: FakeContext): Promise<SentImage[]> {
-  const { image_url: one, image_urls: several } = fields
+  const { image_url: singleUrl, image_urls: several } = fields
   if (several !== undefined && !Array.isArray(several))
     throw refuse('Input should be a valid list', 'image_urls', 'list_type')
   const images: SentImage[] = []
   for (const [at, url] of [
-    ...(one === undefined ? [] : [['image_url', one]]),
+    ...(singleUrl === undefined ? [] : [['image_url', singleUrl]]),
     ...(several ?? []).map((url) => ['image_urls', url]),
   ])
     images.push(

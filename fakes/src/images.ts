@@ -17,11 +17,11 @@ export function generated(
   label: Label,
   target: { width: number; height: number; format?: ImageFormat; isTransparent?: boolean },
 ): Promise<Buffer> {
-  const what = JSON.stringify([label, target])
-  const cached = drawn.get(what)
+  const seed = JSON.stringify([label, target])
+  const cached = drawn.get(seed)
   if (cached) return cached
   const image = draw(label, target)
-  drawn.set(what, image)
+  drawn.set(seed, image)
   const [oldest] = drawn.keys()
   if (drawn.size > drawnMax && oldest !== undefined) drawn.delete(oldest)
   return image

@@ -64,7 +64,7 @@ const long = 'a'.repeat(100_000)
 const nested = `{% assign a = "x" | split: "" %}${'{% assign b = "" | split: "" | push: a | push: a %}{% assign a = b %}'.repeat(40)}`
 
 // Each has a scope of 100,000 characters, and does nothing that LiquidJS looks at its clock for.
-for (const [what, text] of Object.entries({
+for (const [label, text] of Object.entries({
   'contains in a list': `{% assign a = p | split: "" %}{% if ${Array(45).fill('a contains 1').join(' or ')} %}{% endif %}`,
   'equal lists': `{% assign a = p | split: "" %}{% assign b = p | split: "" %}${'{% if a == b %}{% endif %}'.repeat(40)}`,
   'lists that are ordered as texts': `{% assign a = p | split: "" %}${'{% if a < a %}{% endif %}'.repeat(40)}`,
@@ -83,7 +83,7 @@ for (const [what, text] of Object.entries({
   'loops over nothing': `{% assign a = p | split: "" %}${'{% for i in a limit: 0 %}{% endfor %}'.repeat(200)}`,
   'an expression of literals in a loop': `{% for i in (1..5000) %}{% if false %}${'{% elsif false %}'.repeat(500)}{% endif %}{% endfor %}`,
 }))
-  it(`is stopped by its cost: ${what}`, () => {
+  it(`is stopped by its cost: ${label}`, () => {
     assert.match(problemOf(text, { p: long }), /exceeds the (time|memory) limit|nested too deeply/)
   })
 

@@ -46,8 +46,8 @@ export function createModelProviders(config: Config, models: ModelTable): Provid
     models,
     missingOf(id) {
       const provider = providersById.get(id)
-      const own = config.providers[id]
-      const lack = provider && own && missingConfigOf(provider, own)
+      const providerConfig = config.providers[id]
+      const lack = provider && providerConfig && missingConfigOf(provider, providerConfig)
       // If one of several settings is enough, only the sentence names them.
       return lack?.variables.length === 0 ? (lack.text.match(variables) ?? []) : (lack?.variables ?? [])
     },

@@ -33,8 +33,8 @@ export function applyWorkflow(
   const names = new Map<string, string>()
 
   async function apply(above: readonly string[]): Promise<{ applied: AppliedWorkflow; slug: string | undefined }> {
-    const own = above.at(-1) ?? ''
-    const { document, slug } = await readWorkflow(own)
+    const workflowFile = above.at(-1) ?? ''
+    const { document, slug } = await readWorkflow(workflowFile)
     await replaceUsed(document, async (path, at) => {
       if (!isFile(path)) return undefined
       const used = usedFile(path, at, above)
@@ -50,7 +50,7 @@ export function applyWorkflow(
         throw inUsedFile(error, at, path)
       }
     })
-    await replaceImagePaths(document, uploadFrom(own, accountId, services.images))
+    await replaceImagePaths(document, uploadFrom(workflowFile, accountId, services.images))
     const isUsed = above.length > 1
     return { applied: await save(document, slug, accountId, services, isUsed), slug }
   }

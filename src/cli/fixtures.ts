@@ -40,8 +40,8 @@ export async function readFixtures(folder: string, paths: ImagePaths = new Map()
   const brand = await readBrand(folder, (id, path) => files.set(id, join('..', path)))
   return async (workflowFile, home = dirname(workflowFile)) => {
     const { document } = await readWorkflow(workflowFile)
-    await replaceImagePaths(document, async (own) => {
-      const path = fromHome(home, workflowFile, own)
+    await replaceImagePaths(document, async (imagePath) => {
+      const path = fromHome(home, workflowFile, imagePath)
       const id = imageIdOf(path)
       paths.set(id, path)
       return id

@@ -38,10 +38,10 @@ describe('Content Credentials', () => {
     })
 
   it('of another installation are valid, but their signer is not trusted', async (t) => {
-    const [own, other] = [opened(t), opened(t)]
+    const [first, other] = [opened(t), opened(t)]
     const file = { format: 'png' as const, bytes: await imageOf('png') }
     const { bytes } = await other.sign(file, generated, { signal: never })
-    const report = await own.read({ ...file, bytes }, { signal: never })
+    const report = await first.read({ ...file, bytes }, { signal: never })
     assert.equal(report?.state, 'valid')
     assert.equal(report.signer?.isOwn, false)
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('Content Credentials', () => {
   })
 
   it('of another installation do not make their ingredients trusted', async (t) => {
-    const [own, other] = [opened(t), opened(t)]
+    const [first, other] = [opened(t), opened(t)]
     const source = await signedImage(other, 'png')
     const manifest: Manifest = {
       ...generated,
@@ -59,13 +59,13 @@ describe('Content Credentials', () => {
       ingredients: [{ id: 'a', title: 'a.png', relationship: 'parentOf', format: 'png', bytes: source }],
     }
     const { bytes } = await other.sign({ format: 'png', bytes: await imageOf('png') }, manifest, { signal: never })
-    const states = async (credentials: typeof own) => {
+    const states = async (credentials: typeof first) => {
       const report = await credentials.read({ format: 'png', bytes }, { signal: never })
       const inner = report?.ingredients[0]?.credentials
       return [report?.state, inner?.state, inner?.signer?.isOwn]
     }
     assert.deepEqual(await states(other), ['trusted', 'trusted', false])
-    assert.deepEqual(await states(own), ['valid', 'valid', false])
+    assert.deepEqual(await states(first), ['valid', 'valid', false])
   })
 
   for (const format of credentialFormats)

@@ -64,8 +64,8 @@ it('a file that names the own certificate without a signature of it is not an ow
     return reportOf({ active_manifest: 'own', manifests, validation_results: { activeManifest } }, new Set(['own']))
   }
   const untrusted = { code: 'signingCredential.untrusted' }
-  const own = read({ success: [{ code: 'claimSignature.validated' }], failure: [untrusted] })
-  assert.deepEqual([own.state, own.problems, own.signer?.isOwn], ['trusted', [], true])
+  const signed = read({ success: [{ code: 'claimSignature.validated' }], failure: [untrusted] })
+  assert.deepEqual([signed.state, signed.problems, signed.signer?.isOwn], ['trusted', [], true])
   const forged = read({ success: [], failure: [untrusted, { code: 'claimSignature.mismatch' }] })
   assert.deepEqual([forged.state, forged.signer?.isOwn], ['invalid', false])
 })

@@ -63,15 +63,15 @@ describe('the certificate of this installation', { skip }, () => {
       return [report?.state, report?.signer?.isOwn]
     }
     const signer = createKeySigner(chain, parseKey(key, chain))
-    const own = await signed(t, { signer })
-    assert.deepEqual([own.state, own.report?.signer?.isOwn], ['trusted', true])
+    const ownSigner = await signed(t, { signer })
+    assert.deepEqual([ownSigner.state, ownSigner.report?.signer?.isOwn], ['trusted', true])
     const installation = openTestCredentials({ signer })
     t.after(installation.close)
     const report = await installation.read({ format: 'jpeg', bytes }, { signal: never })
     assert.deepEqual([report?.state, report?.signer?.isOwn], ['valid', false])
     assert.deepEqual(await stateFor('', bytes), ['valid', false])
     assert.deepEqual(await stateFor(root, bytes), ['trusted', false])
-    assert.deepEqual(await stateFor('', own.bytes), ['trusted', true])
+    assert.deepEqual(await stateFor('', ownSigner.bytes), ['trusted', true])
     // A chain file with the leaf alone.
     const alone = parseChain(leaf)
     const short = await signed(t, { signer: createKeySigner(alone, parseKey(key, alone)) })

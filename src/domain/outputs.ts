@@ -122,12 +122,12 @@ export function checkNamedOutput(kind: OutputKind, settings: Record<string, unkn
   for (const option of pageOptions) {
     if (has(option)) issues.push({ path: joinPath(at, option), message: 'requires `format: pdf`' })
   }
-  for (const [one, many] of [
+  for (const [single, many] of [
     ['width', 'widths'],
     ['format', 'formats'],
   ] as const) {
-    if (has(one) && has(many))
-      issues.push({ path: joinPath(at, one), message: `can't be set together with "${many}". Remove one of them.` })
+    if (has(single) && has(many))
+      issues.push({ path: joinPath(at, single), message: `can't be set together with "${many}". Remove one of them.` })
     issues.push(...duplicates(settings[many], joinPath(at, many)))
   }
   return [...issues, ...checkOutputOptions(settings, at, settings.formats)]

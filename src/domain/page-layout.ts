@@ -29,12 +29,12 @@ export function layoutPage(
   const sides = pageSize ? turned(pageSizes[pageSize], orientation, image) : [pageWidth, pageHeight]
   const [across, down] = sides
   if (across === undefined || down === undefined) {
-    const own = { width: (image.width / density) * pointsPerInch, height: (image.height / density) * pointsPerInch }
+    const natural = { width: (image.width / density) * pointsPerInch, height: (image.height / density) * pointsPerInch }
     const edgePixels = 2 * pixelsAt(margin, density)
     return {
-      width: own.width + 2 * edge,
-      height: own.height + 2 * edge,
-      image: { x: edge, y: edge, ...own },
+      width: natural.width + 2 * edge,
+      height: natural.height + 2 * edge,
+      image: { x: edge, y: edge, ...natural },
       pixels: { width: image.width + edgePixels, height: image.height + edgePixels },
       imagePixels: image.width,
     }

@@ -94,8 +94,8 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string, noun: s
         message: `is required if "${String(params.property)}" is set`,
       }
     case 'not': {
-      const [one, other] = alternativesOf([error.schema]) ?? []
-      const message = one && other ? `accepts "${one}" or "${other}", not both` : error.message
+      const [first, second] = alternativesOf([error.schema]) ?? []
+      const message = first && second ? `accepts "${first}" or "${second}", not both` : error.message
       return { path: at, message: message ?? 'is invalid' }
     }
     case 'additionalProperties':

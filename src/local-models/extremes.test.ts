@@ -27,7 +27,7 @@ for (const model of packagedModels.values()) {
   const operation = catalogue.get(model.operation)
   assert.ok(operation)
   describe(`${operation.id} by ${model.name}`, { skip: !isInstalled(model) && missing(model.name) }, () => {
-    for (const [what, image] of Object.entries(images)) test(what, () => check(operation, model.name, image))
+    for (const [label, image] of Object.entries(images)) test(label, () => check(operation, model.name, image))
   })
 }
 

@@ -265,13 +265,13 @@ test('reports an error during the transfer as the fault of that host', async (t)
     'switches to another protocol': (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     'sends two lengths': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'),
   }
-  for (const [what, respond] of Object.entries(broken)) {
+  for (const [label, respond] of Object.entries(broken)) {
     const server = await serve(t, respond)
     const fault = await fails(
       fetchFrom(`${server.url}/?token=s3cret`, { allow: [server.host] }),
       'provider_unavailable',
     )
-    assert.ok(fault.message.startsWith(server.host) && !fault.message.includes('s3cret'), what)
+    assert.ok(fault.message.startsWith(server.host) && !fault.message.includes('s3cret'), label)
   }
 })
 

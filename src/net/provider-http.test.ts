@@ -42,9 +42,9 @@ test('a URL without an origin is relative to the base URL, and a URL with anothe
 })
 
 test('sends another origin no key under any name, and only GET requests', async (t) => {
-  const own = await serve(t, (socket) => socket.end(httpResponse('own')))
+  const server = await serve(t, (socket) => socket.end(httpResponse('own')))
   const other = await serve(t, (socket) => socket.end(httpResponse('other')))
-  const http = httpOf(own.url, { allow: [other.host] })
+  const http = httpOf(server.url, { allow: [other.host] })
   const headers = { ...key, 'x-anything': 'sk-secret', cookie: 'sk-secret', accept: 'image/png' }
   const response = await http.request({ method: 'GET', url: `${other.url}/poll`, headers, signal: never })
   assert.equal(response.text(), 'other')
@@ -98,23 +98,23 @@ test('does not follow the redirect of a request, and returns it', async (t) => {
 })
 
 test('only the origin of the base URL may have a private address', async (t) => {
-  const own = await serve(t, (socket) => socket.end(httpResponse('own')))
+  const server = await serve(t, (socket) => socket.end(httpResponse('own')))
   const other = await serve(t, (socket) => socket.end(httpResponse('other')))
-  const http = httpOf(own.url)
-  assert.equal(String(await http.download(`${own.url}/file`, never)), 'own')
+  const http = httpOf(server.url)
+  assert.equal(String(await http.download(`${server.url}/file`, never)), 'own')
   await fails(() => http.download(`${other.url}/file`, never), { kind: 'refused_address', isUnsent: true })
   await fails(() => http.request({ method: 'GET', url: other.url, signal: never }), { kind: 'refused_address' })
   assert.deepEqual([other.requests.length, other.connections()], [0, 0])
 })
 
 test('does not connect to a name that resolves to a private address, whatever it resolved to before', async (t) => {
-  const own = await serve(t, (socket) => socket.end(httpResponse('own')))
+  const server = await serve(t, (socket) => socket.end(httpResponse('own')))
   const inside = await serve(t, (socket) => socket.end(httpResponse('inside')))
   const addresses = ['203.0.113.7', '127.0.0.1']
   let requestCount = 0
   const lookup: LookupFunction = (_name, _options, callback) =>
     callback(null, [{ address: addresses[Math.min(requestCount++, 1)] ?? '', family: 4 }])
-  const http = httpOf(own.url, { lookup, isOpen: (address) => address === '203.0.113.7', connectSeconds: 0.2 })
+  const http = httpOf(server.url, { lookup, isOpen: (address) => address === '203.0.113.7', connectSeconds: 0.2 })
   const url = `http://files.test:${inside.port}/x`
   // The first time it is let through to an address where nobody answers.
   await fails(() => http.request({ method: 'GET', url, signal: never }), { isUnsent: true })
@@ -126,19 +126,19 @@ test('a download follows redirects without the key, and checks every hop', async
   const inside = await serve(t, (socket) => socket.end(httpResponse('secret')))
   const files = await serve(t, (socket, path) =>
     socket.end(
-      path === '/ok' ? httpResponse('picture') : path === '/own' ? redirect(`${own.url}/x`) : redirect(inside.url),
+      path === '/ok' ? httpResponse('picture') : path === '/own' ? redirect(`${server.url}/x`) : redirect(inside.url),
     ),
   )
-  const own = await serve(t, (socket, path) =>
+  const server = await serve(t, (socket, path) =>
     socket.end(path === '/x' ? httpResponse('from inside') : redirect(`${files.url}${path}`)),
   )
-  const http = httpOf(own.url, { allow: [files.host] })
-  assert.equal(String(await http.download(`${own.url}/ok`, never)), 'picture')
-  await fails(() => http.download(`${own.url}/inside`, never), { kind: 'refused_address' })
+  const http = httpOf(server.url, { allow: [files.host] })
+  assert.equal(String(await http.download(`${server.url}/ok`, never)), 'picture')
+  await fails(() => http.download(`${server.url}/inside`, never), { kind: 'refused_address' })
   assert.equal(inside.connections(), 0)
   // Whoever is not the provider does not lead back to where only the provider is let in.
   await fails(() => http.download(`${files.url}/own`, never), { kind: 'refused_address' })
-  for (const request of [...own.requests, ...files.requests])
+  for (const request of [...server.requests, ...files.requests])
     assert.doesNotMatch(request, /authorization|x-key|cookie/i)
 })
 
@@ -377,14 +377,14 @@ function httpOf(baseUrl: string, options: Partial<ProviderHttpOptions> = {}) {
 async function fails(
   call: () => Promise<unknown>,
   expected: Partial<Pick<HttpProblem, 'kind' | 'isUnsent' | 'status'>>,
-  what = '',
+  label = '',
 ): Promise<HttpProblem> {
   const error = await call().then(
-    () => assert.fail(`${what} did not fail`),
+    () => assert.fail(`${label} did not fail`),
     (reason) => reason,
   )
-  assert.ok(error instanceof HttpProblem, `${what} ${error}`)
-  for (const [name, value] of Object.entries(expected)) assert.equal(error[name as 'kind'], value, `${what}: ${name}`)
+  assert.ok(error instanceof HttpProblem, `${label} ${error}`)
+  for (const [name, value] of Object.entries(expected)) assert.equal(error[name as 'kind'], value, `${label}: ${name}`)
   return error
 }
 

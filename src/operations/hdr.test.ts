@@ -32,7 +32,7 @@ async function jpegOf(image: ImageValue, settings: EncodeSettings = {}): Promise
 }
 
 /** The map is bright where the photo is red, at 25 places that are not at an edge. */
-async function assertAligned(jpeg: Buffer, what = ''): Promise<void> {
+async function assertAligned(jpeg: Buffer, label = ''): Promise<void> {
   const { jpeg: bytes } = gainMapOf(jpeg) ?? assert.fail('no gain map')
   const photo = await pixelsOf(await imageFromBytes(jpeg, context), context)
   const map = await pixelsOf(await imageFromBytes(bytes, context), context)
@@ -47,7 +47,7 @@ async function assertAligned(jpeg: Buffer, what = ''): Promise<void> {
     // Between two colors.
     if (blue > 20 && blue < 110) continue
     seen += 1
-    assert.equal(at(map, 0) > 128, blue <= 20, `${what} at ${u}, ${v}: photo ${blue}, map ${at(map, 0)}`)
+    assert.equal(at(map, 0) > 128, blue <= 20, `${label} at ${u}, ${v}: photo ${blue}, map ${at(map, 0)}`)
   }
   assert.ok(seen > 12)
 }
@@ -116,9 +116,9 @@ test('libultrahdr reads the output, and writes files that are read', async () =>
     assert.ok(Math.abs(redAt(20, 20) - 4) < 0.3, `${redAt(20, 20)}`)
     assert.ok(Math.abs(redAt(140, 100) - 0.216) < 0.02, `${redAt(140, 100)}`)
     const theirs = await withHdr(sharp(jpeg)).jpeg().toBuffer()
-    const [own, other] = [gainMapOf(jpeg), gainMapOf(theirs)]
-    assert.ok(own && other)
-    assert.notDeepEqual(own.jpeg, other.jpeg)
+    const [ours, other] = [gainMapOf(jpeg), gainMapOf(theirs)]
+    assert.ok(ours && other)
+    assert.notDeepEqual(ours.jpeg, other.jpeg)
     const again = await jpegOf(await after([['resize', { width: 80 }]], theirs))
     assert.ok((await sharp(again).metadata()).gainMap)
   })
@@ -177,9 +177,9 @@ test('a damaged gain map is dropped, and the photo stays', async () => {
     ['its scan is empty', Buffer.concat([hdr.subarray(0, -400), Buffer.alloc(400)])],
     ['it claims 65,000 pixels a side', resized(hdr, start)],
   ]
-  for (const [what, bytes] of damaged) {
+  for (const [label, bytes] of damaged) {
     const encoded = await jpegOf(await imageFromBytes(bytes, context))
-    assert.equal(gainMapOf(encoded), undefined, what)
+    assert.equal(gainMapOf(encoded), undefined, label)
   }
 })
 

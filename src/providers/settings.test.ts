@@ -25,14 +25,14 @@ const hosted: Definition = {
   settings: { resource: { names: ['HOSTED_RESOURCE'], summary: 'Resource.' } },
   baseUrl: { names: ['HOSTED_BASE_URL'], default: 'https://{resource}.hosted.example/openai/v1' },
 }
-const own: Definition = { id: 'own', settings: {}, baseUrl: { names: ['OWN_BASE_URL'] } }
+const ownServer: Definition = { id: 'own', settings: {}, baseUrl: { names: ['OWN_BASE_URL'] } }
 
 const secret = 'sk-1234567890'
 const noFile = (): string => {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
 }
 const read = (env: Record<string, string>, readFile: (path: string) => string = noFile) =>
-  readProviders(env, [keyed, hosted, own], readFile)
+  readProviders(env, [keyed, hosted, ownServer], readFile)
 const baseUrlOf = (id: string, env: Record<string, string>) => read(env).providers[id]?.baseUrl
 
 describe('settings of providers', () => {
@@ -103,7 +103,7 @@ describe('settings of providers', () => {
     assert.match(String(read({ KEYED_BASE_URL: 'http://localhost:6000' }).problems), /must not use port 6000/)
   })
   it('append the usual path to a base URL without a path, if there is no default', () => {
-    const served: Definition = { ...own, baseUrl: { ...own.baseUrl, path: '/v1' } }
+    const served: Definition = { ...ownServer, baseUrl: { ...ownServer.baseUrl, path: '/v1' } }
     const baseUrlOf = (url: string) => readProviders({ OWN_BASE_URL: url }, [served], noFile).providers.own?.baseUrl
     assert.equal(baseUrlOf('http://localhost:11434'), 'http://localhost:11434/v1')
     assert.equal(baseUrlOf('http://localhost:11434/'), 'http://localhost:11434/v1')
@@ -112,7 +112,7 @@ describe('settings of providers', () => {
   it('name the variables that would enable a provider', () => {
     const missingOf = (env: Record<string, string>) => {
       const { providers } = read(env)
-      return [keyed, hosted, own].map((definition) => {
+      return [keyed, hosted, ownServer].map((definition) => {
         const config = providers[definition.id]
         return config && missingConfigOf(definition, config)?.text
       })
@@ -132,6 +132,6 @@ describe('settings of providers', () => {
   })
   it('list all secrets for redaction', () => {
     const { providers } = read({ KEYED_KEY: secret, HOSTED_RESOURCE: 'mine' })
-    assert.deepEqual(secretsOf([keyed, hosted, own], providers), [secret])
+    assert.deepEqual(secretsOf([keyed, hosted, ownServer], providers), [secret])
   })
 })

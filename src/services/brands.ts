@@ -63,8 +63,8 @@ export function createBrands({ brands, projects, sources, clock }: Dependencies)
     await requireOwner(owner)
     const { accountId, projectId = null } = owner
     const found = await brands.findBoth(owner)
-    const own = projectId === null ? found.account : found.project
-    const brand = own ?? { accountId, projectId, values: {}, revision: 0, updatedAt: null }
+    const stored = projectId === null ? found.account : found.project
+    const brand = stored ?? { accountId, projectId, values: {}, revision: 0, updatedAt: null }
     const inherited = Object.entries(found.account?.values ?? {}).filter(([name]) => !Object.hasOwn(brand.values, name))
     return { ...brand, inherited: projectId === null ? {} : Object.fromEntries(inherited) }
   }

@@ -34,8 +34,8 @@ test('a version with unsupported model params fails with all problems and paths 
     assert.equal(reason, 'input_invalid')
     assert.deepEqual(issues.map(({ path }) => path).sort(), ['nodes.a.params.clear', 'nodes.a.params.seed'])
     const [first] = issues
-    const what = `Version 3 of workflow "wf" is no longer valid: "${first?.path}" ${first?.message}. (1 more issue)`
-    assert.equal(error.message, what)
+    const expected = `Version 3 of workflow "wf" is no longer valid: "${first?.path}" ${first?.message}. (1 more issue)`
+    assert.equal(error.message, expected)
     return true
   })
 })

@@ -46,7 +46,7 @@ function setup(options: { waitingMax?: number; seconds?: number } = {}) {
     comparisons.preview(account, 'wf_1', { examples: examples.map((name) => ({ name })) }, { signal })
   /** Ends what an account renders now, and waits until the next renderings have started. */
   const end = async (account: string) => {
-    for (const execution of rendering.filter((one) => one.account === account)) {
+    for (const execution of rendering.filter((candidate) => candidate.account === account)) {
       rendering.splice(rendering.indexOf(execution), 1)
       execution.end()
     }

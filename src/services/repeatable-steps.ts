@@ -56,7 +56,7 @@ export function planOfFile(plan: Plan, file: ({ name: string } & OutputVariant) 
 
 /** An output that is only this file of a set. */
 function variantOf({ output, settings }: PlannedOutput, { format, width }: OutputVariant): PlannedOutput {
-  const own = (values: Record<string, unknown>) => {
+  const valuesOfVariant = (values: Record<string, unknown>) => {
     const { widths: _widths, formats: _formats, format: _format, width: _width, ...rest } = values
     return { ...rest, ...(format && { format }), ...(width !== undefined && { width }) }
   }
@@ -65,9 +65,9 @@ function variantOf({ output, settings }: PlannedOutput, { format, width }: Outpu
   const file: CheckedOutput = {
     ...output,
     kind: 'image',
-    settings: { ...output.settings, values: own(output.settings.values), templates, references },
+    settings: { ...output.settings, values: valuesOfVariant(output.settings.values), templates, references },
   }
-  return { output: file, settings: settings && own(settings) }
+  return { output: file, settings: settings && valuesOfVariant(settings) }
 }
 
 const replaced: ReadonlySet<string> = new Set(['widths', 'formats', 'format', 'width'])

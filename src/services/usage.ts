@@ -141,8 +141,8 @@ function summedBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key)
 function costliestBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): [Key, Sums][] {
   return summedBy(rows, keyOf)
     .sort(
-      ([a, one], [b, other]) =>
-        other.costMicros - one.costMicros || other.calls - one.calls || (String(a) < String(b) ? -1 : 1),
+      ([a, sumsOfA], [b, sumsOfB]) =>
+        sumsOfB.costMicros - sumsOfA.costMicros || sumsOfB.calls - sumsOfA.calls || (String(a) < String(b) ? -1 : 1),
     )
     .slice(0, limits.usageListMax)
 }

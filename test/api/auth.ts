@@ -43,8 +43,8 @@ area('authentication', { concurrency: 4 }, () => {
     ['the first 12 characters of a key', (text) => `Bearer ${text.slice(0, 12)}`],
     ['the scheme twice', (text) => `Bearer Bearer ${text}`],
   ]
-  for (const [what, header] of refusals) {
-    test(`a request with ${what} is 401 unauthorized`, async () => {
+  for (const [label, header] of refusals) {
+    test(`a request with ${label} is 401 unauthorized`, async () => {
       refused(await list(header(key)), 'unauthorized')
     })
   }

@@ -176,8 +176,8 @@ area('batches', { concurrency: 4 }, () => {
     ['a very long cell', `width,label\n1,${'x'.repeat(1_100_000)}\n`, /is longer than 1048576 bytes/],
     ['a value beyond the limit of the workflow', 'width\n99999\n', /line 2, nodes\.sheet\.params\.width/],
   ]
-  for (const [what, file, message] of wrongFiles) {
-    test(`${what} is refused with the reason`, async () => {
+  for (const [label, file, message] of wrongFiles) {
+    test(`${label} is refused with the reason`, async () => {
       const { id } = await create()
       const reply = await put(id, file)
       refused(reply, 'invalid_request')
@@ -437,31 +437,31 @@ area('batches', { concurrency: 4 }, () => {
   })
 
   test('lists are filtered, and deleted batches leave their executions', async () => {
-    const { api: own } = await newAccount()
-    const { id: workflowId } = await save(own, labels)
-    const { id } = await create(workflowId, {}, own)
-    ok(await put(id, 'width\n1\n', 'text/csv', own))
-    ok(await start(id, own))
-    await settled(id, own)
-    const { id: unstarted } = await create(workflowId, {}, own)
+    const { api: account } = await newAccount()
+    const { id: workflowId } = await save(account, labels)
+    const { id } = await create(workflowId, {}, account)
+    ok(await put(id, 'width\n1\n', 'text/csv', account))
+    ok(await start(id, account))
+    await settled(id, account)
+    const { id: unstarted } = await create(workflowId, {}, account)
     const list = async (query = {}) =>
-      ok(await own.get<{ batches: Batch[]; total: number }>('/batches', query)).batches.map((each) => each.id)
+      ok(await account.get<{ batches: Batch[]; total: number }>('/batches', query)).batches.map((each) => each.id)
     assert.deepEqual(await list(), [unstarted, id])
     assert.deepEqual(await list({ status: 'completed', workflowId }), [id])
     assert.deepEqual(await list({ limit: 1, offset: 1 }), [id])
-    assert.deepEqual(ok(await own.delete(`/batches/${id}`)), { deleted: true })
+    assert.deepEqual(ok(await account.delete(`/batches/${id}`)), { deleted: true })
     assert.deepEqual(await list(), [unstarted])
-    assert.equal(ok(await own.get<{ total: number }>('/workflows/executions')).total, 1)
+    assert.equal(ok(await account.get<{ total: number }>('/workflows/executions')).total, 1)
   })
 
   test('an account runs at most 10 batches at the same time', async () => {
-    const { api: own } = await newAccount()
-    const { id: workflowId } = await save(own, scale())
+    const { api: account } = await newAccount()
+    const { id: workflowId } = await save(account, scale())
     const hold = outside.hold()
     const begin = async () => {
-      const { id } = await create(workflowId, {}, own)
-      ok(await put(id, `source\n${hold.url}\n`, 'text/csv', own))
-      return start(id, own)
+      const { id } = await create(workflowId, {}, account)
+      ok(await put(id, `source\n${hold.url}\n`, 'text/csv', account))
+      return start(id, account)
     }
     for (let i = 0; i < 10; i += 1) ok(await begin())
     const details = refused(await begin(), 'forbidden') as { quota?: string; limit?: number }
@@ -470,26 +470,26 @@ area('batches', { concurrency: 4 }, () => {
   })
 
   test('an upload that its client aborts leaves the former rows', async () => {
-    const { api: own } = await newAccount()
-    const { id } = await create((await save(own, labels)).id, {}, own)
-    ok(await put(id, 'width\n1\n', 'text/csv', own))
+    const { api: account } = await newAccount()
+    const { id } = await create((await save(account, labels)).id, {}, account)
+    ok(await put(id, 'width\n1\n', 'text/csv', account))
     const aborting = new AbortController()
     async function* body() {
       yield Buffer.from('width\n')
       for (let i = 0; i < 20; i += 1) yield Buffer.from('2\n'.repeat(1_000))
-      await until('the upload', async () => (await find(id, own)).uploading || undefined)
+      await until('the upload', async () => (await find(id, account)).uploading || undefined)
       aborting.abort()
       yield Buffer.from('3\n')
     }
     const url = `${api.service.origin}/v1/batches/${id}/items`
-    const headers = { authorization: `Bearer ${own.key}`, 'content-type': 'text/csv' }
+    const headers = { authorization: `Bearer ${account.key}`, 'content-type': 'text/csv' }
     await assert.rejects(fetch(url, { method: 'PUT', headers, body: body(), duplex: 'half', signal: aborting.signal }))
-    await until('the end of the upload', async () => !(await find(id, own)).uploading || undefined)
+    await until('the end of the upload', async () => !(await find(id, account)).uploading || undefined)
     assert.deepEqual(
-      (await items(id, {}, own)).map(({ parameters }) => parameters.width),
+      (await items(id, {}, account)).map(({ parameters }) => parameters.width),
       [1],
     )
-    ok(await put(id, 'width\n4\n', 'text/csv', own))
+    ok(await put(id, 'width\n4\n', 'text/csv', account))
   })
 })
 

@@ -116,8 +116,8 @@ area('brand values', { concurrency: 1 }, () => {
       ['values'],
     ],
   ]
-  for (const [what, body, paths] of wrong) {
-    test(`a brand with ${what} is rejected with the path of the problem`, async () => {
+  for (const [label, body, paths] of wrong) {
+    test(`a brand with ${label} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await api.put('/brand', body)), paths)
       const projectId = await newProject()
       assert.deepEqual(issuePaths(await api.put(`/projects/${projectId}/brand`, body)), paths)
@@ -144,12 +144,12 @@ area('brand values', { concurrency: 1 }, () => {
   test('a project replaces values of the account, and has the others of it', async () => {
     const projectId = await newProject()
     await setBrand({ name: text('Account'), slogan: text('Of all') })
-    const own = await setBrand({ name: text('Project'), own: text('Own') }, projectId)
-    assert.deepEqual(own, {
+    const projectBrand = await setBrand({ name: text('Project'), own: text('Own') }, projectId)
+    assert.deepEqual(projectBrand, {
       projectId,
       values: { name: text('Project'), own: text('Own') },
       inherited: { slogan: text('Of all') },
-      updatedAt: own.updatedAt,
+      updatedAt: projectBrand.updatedAt,
     })
     const document = naming('{{ brand.name }} {{ brand.slogan | upcase }}')
     const atHome = await save(api, document)

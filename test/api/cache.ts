@@ -54,8 +54,8 @@ area('the step cache', { concurrency: 4 }, () => {
     return { output, from }
   }
   /** Waits for the step to be stored, which happens next to the execution. */
-  const served = (what: string, workflowId: string, nodes: string[], parameters: object = {}) =>
-    until(what, async () => {
+  const served = (awaited: string, workflowId: string, nodes: string[], parameters: object = {}) =>
+    until(awaited, async () => {
       const { output, from } = await execute(workflowId, parameters)
       return nodes.every((node) => from[node] === 'cache') ? { output, from } : undefined
     })

@@ -76,13 +76,13 @@ area('delivery URLs', { concurrency: 3 }, () => {
   const countOf = async (workflowId: string) => (await executionsOf(workflowId)).total
 
   /** The URL has a 403 that says nothing, and no execution starts. */
-  async function denied(workflowId: string, url: string, what = url) {
+  async function denied(workflowId: string, url: string, label = url) {
     const before = await countOf(workflowId)
     const reply = await deliver(api, url)
     refused(reply, 'forbidden')
-    assert.equal(withoutId(reply), withoutId(await deliver(api, '/i/nothing.png')), what)
-    assert.equal(reply.headers['cache-control'], 'no-store', what)
-    assert.equal(await countOf(workflowId), before, what)
+    assert.equal(withoutId(reply), withoutId(await deliver(api, '/i/nothing.png')), label)
+    assert.equal(reply.headers['cache-control'], 'no-store', label)
+    assert.equal(await countOf(workflowId), before, label)
   }
 
   test('the first request executes the workflow, and later requests get its file without an execution', async () => {
@@ -297,8 +297,8 @@ area('delivery URLs', { concurrency: 3 }, () => {
     const reply = await deliver(api, deliveryUrl(key, `${allowed.slug}.png`, { photo: host.url('/allowed.png') }))
     assert.equal((await sizeOf(reply.bytes)).width, 64)
     const { id: photo } = await upload(api, await plain('png', 5, 5))
-    const own = await deliver(api, deliveryUrl(key, `${allowed.slug}.png`, { photo }))
-    assert.equal((await sizeOf(own.bytes)).width, 5)
+    const response = await deliver(api, deliveryUrl(key, `${allowed.slug}.png`, { photo }))
+    assert.equal((await sizeOf(response.bytes)).width, 5)
     const preset = await saved(loading({}, { required: undefined, default: host.url('/preset.png') }))
     ok(await deliver(api, deliveryUrl(key, `${preset.slug}.png`)))
   })

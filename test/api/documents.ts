@@ -143,14 +143,14 @@ area('a workflow is not saved', { concurrency: 4 }, () => {
     api = await firstAccount()
   })
 
-  for (const [what, document, paths] of wrong) {
-    test(`with ${what}, and the issue has the path`, async () => {
+  for (const [label, document, paths] of wrong) {
+    test(`with ${label}, and the issue has the path`, async () => {
       assert.deepEqual(issuePaths(await api.post('/workflows', document)), paths)
     })
   }
 
-  for (const [what, document, path] of wrongSomewhere) {
-    test(`with ${what}, and the issue has the path`, async () => {
+  for (const [label, document, path] of wrongSomewhere) {
+    test(`with ${label}, and the issue has the path`, async () => {
       const paths = issuePaths(await api.post('/workflows', document))
       assert.ok(
         paths.some((each) => path.test(each)),
@@ -190,12 +190,12 @@ area('a workflow is not saved', { concurrency: 4 }, () => {
   })
 
   test('and validation reports the same issues', async () => {
-    for (const [what, document] of wrong) {
+    for (const [label, document] of wrong) {
       const [saved, validated] = [
         await api.post('/workflows', document),
         await api.post('/workflows/validate', document),
       ]
-      assert.deepEqual([what, validationPaths(validated)], [what, issuePaths(saved)])
+      assert.deepEqual([label, validationPaths(validated)], [label, issuePaths(saved)])
     }
   })
 })

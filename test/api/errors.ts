@@ -169,10 +169,10 @@ area('errors', { concurrency: 4 }, () => {
     ['a string of 5 MB', JSON.stringify({ name: 'x'.repeat(5_000_000) })],
     ['a number of 10,000 digits', `{"name":${'9'.repeat(10_000)}}`],
   ]
-  for (const [what, body] of bodies) {
-    test(`a body that is ${what} is invalid_request`, async () => {
+  for (const [label, body] of bodies) {
+    test(`a body that is ${label} is invalid_request`, async () => {
       const reply = await api.call('POST', '/projects', {
-        body: Buffer.from(body, what.includes('UTF-8') ? 'latin1' : 'utf8'),
+        body: Buffer.from(body, label.includes('UTF-8') ? 'latin1' : 'utf8'),
         headers: { 'content-type': 'application/json' },
         keepAlive: false,
       })
@@ -303,12 +303,12 @@ area('errors', { concurrency: 4 }, () => {
     ['no Host', () => 'GET /v1/projects HTTP/1.1\r\n\r\n'],
     ['TLS', () => '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
   ]
-  for (const [what, bytes] of malformed) {
-    test(`a request with ${what} is a 400 in the envelope`, async () => {
+  for (const [label, bytes] of malformed) {
+    test(`a request with ${label} is a 400 in the envelope`, async () => {
       const response = await sendRaw(api.service.origin, Buffer.from(bytes(new URL(api.service.origin).host), 'latin1'))
       assert.ok(response, 'the connection was closed without a response')
       assert.equal(response.status, 400, response.bytes.toString('latin1'))
-      assertEnvelope(response, what)
+      assertEnvelope(response, label)
       assert.equal((JSON.parse(response.bytes.toString()) as ErrorBody).error.code, 'invalid_request')
     })
   }

@@ -140,8 +140,8 @@ area('fonts of an account', {}, () => {
     ['a collection of fonts', () => Buffer.concat([Buffer.from('ttcf'), Buffer.alloc(100)])],
     ['more than 10 MiB', () => Buffer.concat([anton, Buffer.alloc(10_485_761 - anton.length)])],
   ]
-  for (const [what, make] of notFonts) {
-    test(`${what} is not a font, and nothing of it is stored`, async () => {
+  for (const [label, make] of notFonts) {
+    test(`${label} is not a font, and nothing of it is stored`, async () => {
       assert.deepEqual(issuePaths(await add(ownApi, file(await make()))), ['file'])
       assert.equal(ok(await ownApi.get<Fonts>('/fonts')).total, 0)
     })

@@ -62,7 +62,7 @@ async function prepare(api: Client): Promise<Setup> {
 }
 
 interface Post {
-  what: string
+  label: string
   route: string
   status: number
   /** With `other`, a different request. */
@@ -71,27 +71,27 @@ interface Post {
 
 const posts: Post[] = [
   {
-    what: 'a project',
+    label: 'a project',
     route: 'POST /projects',
     status: 201,
     send: ({ api }, key, other) =>
       api.post('/projects', { name: other ? 'Other' : 'Once' }, { 'idempotency-key': key }),
   },
   {
-    what: 'a workflow',
+    label: 'a workflow',
     route: 'POST /workflows',
     status: 201,
     send: ({ api }, key, other) => api.post('/workflows', canvas({ width: other ? 9 : 8 }), { 'idempotency-key': key }),
   },
   {
-    what: 'a synchronous execution',
+    label: 'a synchronous execution',
     route: 'POST /workflows/execute',
     status: 200,
     send: ({ api, workflowId }, key, other) =>
       api.post('/workflows/execute', { workflowId, ...(other ? { async: false } : {}) }, { 'idempotency-key': key }),
   },
   {
-    what: 'an asynchronous execution',
+    label: 'an asynchronous execution',
     route: 'POST /workflows/execute',
     status: 202,
     send: ({ api, workflowId }, key, other) =>
@@ -102,7 +102,7 @@ const posts: Post[] = [
       ),
   },
   {
-    what: 'a cancellation',
+    label: 'a cancellation',
     route: 'POST /workflows/executions/{executionId}/cancel',
     status: 200,
     send: ({ api, executionIds }, key, other) =>
@@ -111,7 +111,7 @@ const posts: Post[] = [
       }),
   },
   {
-    what: 'a resumption',
+    label: 'a resumption',
     route: 'POST /workflows/executions/{executionId}/resume',
     status: 202,
     send: ({ api, failedId }, key, other) =>
@@ -122,21 +122,21 @@ const posts: Post[] = [
       ),
   },
   {
-    what: 'a batch',
+    label: 'a batch',
     route: 'POST /batches',
     status: 201,
     send: ({ api, workflowId }, key, other) =>
       api.post('/batches', { workflowId, name: other ? 'Other' : 'Once' }, { 'idempotency-key': key }),
   },
   {
-    what: 'the draft of a new workflow',
+    label: 'the draft of a new workflow',
     route: 'POST /workflows/drafts',
     status: 201,
     send: ({ api }, key, other) =>
       api.post('/workflows/drafts', { document: { other: other ?? false } }, { 'idempotency-key': key }),
   },
   {
-    what: 'an execution of a draft',
+    label: 'an execution of a draft',
     route: 'POST /workflows/{workflowId}/draft/execute',
     status: 202,
     send: ({ api, draftId }, key, other) =>
@@ -147,7 +147,7 @@ const posts: Post[] = [
       ),
   },
   {
-    what: 'a publication',
+    label: 'a publication',
     route: 'POST /workflows/{workflowId}/draft/publish',
     status: 200,
     // Of two concurrent requests, one would publish the draft of the other.
@@ -159,7 +159,7 @@ const posts: Post[] = [
     },
   },
   {
-    what: 'a rollback of a channel',
+    label: 'a rollback of a channel',
     route: 'POST /workflows/{workflowId}/channels/{name}/rollback',
     status: 200,
     send: ({ api, movedId }, key, other) =>
@@ -168,7 +168,7 @@ const posts: Post[] = [
       }),
   },
   {
-    what: 'an upload',
+    label: 'an upload',
     route: 'POST /storage/upload',
     status: 201,
     send: ({ api, png }, key, other) =>
@@ -178,7 +178,7 @@ const posts: Post[] = [
       }),
   },
   {
-    what: 'a font',
+    label: 'a font',
     route: 'POST /fonts',
     status: 201,
     send: ({ api }, key, other) =>
@@ -188,7 +188,7 @@ const posts: Post[] = [
       }),
   },
   {
-    what: 'a verification',
+    label: 'a verification',
     route: 'POST /verify',
     status: 200,
     send: ({ api, png }, key, other) =>
@@ -198,7 +198,7 @@ const posts: Post[] = [
       }),
   },
   {
-    what: 'a validation',
+    label: 'a validation',
     route: 'POST /workflows/validate',
     status: 200,
     send: ({ api }, key, other) =>
@@ -245,9 +245,9 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
   const projectsNamed = async (name: string): Promise<number> =>
     ok(await api.get<Projects>('/projects', { limit: 100 })).projects.filter((each) => each.name === name).length
 
-  for (const { what, status, send } of posts) {
-    test(`${what} with the key and body of an earlier request gets the same response`, async () => {
-      const key = `replay ${what}`
+  for (const { label, status, send } of posts) {
+    test(`${label} with the key and body of an earlier request gets the same response`, async () => {
+      const key = `replay ${label}`
       const [first, second] = [await send(setup, key), await send(setup, key)]
       ok(first, status)
       assert.equal(first.headers['idempotent-replayed'], undefined)
@@ -257,8 +257,8 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
       assert.equal(second.headers.location, first.headers.location)
     })
 
-    test(`${what} with the key of an earlier request and another body is rejected`, async () => {
-      const key = `other ${what}`
+    test(`${label} with the key of an earlier request and another body is rejected`, async () => {
+      const key = `other ${label}`
       ok(await send(setup, key), status)
       refused(await send(setup, key, true), 'invalid_request')
     })
@@ -327,12 +327,12 @@ area('concurrent requests with one Idempotency-Key', {}, () => {
     setup = await prepare((await newAccount()).api)
   })
 
-  for (const { what, status, send, route } of posts) {
-    test(`${what}, requested 20 times concurrently, is created once, and all get the same response`, async () => {
+  for (const { label, status, send, route } of posts) {
+    test(`${label}, requested 20 times concurrently, is created once, and all get the same response`, async () => {
       const before = await totals(setup.api)
       // The text of a font is drawn in full each time.
       const count = route === 'POST /fonts' ? 5 : 20
-      const replies = await Promise.all(Array.from({ length: count }, () => send(setup, `at once ${what}`)))
+      const replies = await Promise.all(Array.from({ length: count }, () => send(setup, `at once ${label}`)))
       const [first] = replies
       assert.ok(first)
       for (const reply of replies) {
@@ -373,16 +373,16 @@ area('Idempotency-Key and kill -9', { isSlow: true }, () => {
     const before = await totals(setup.api)
     const rounds = 2
     for (let round = 0; round < rounds; round++) {
-      const responses = making.map(({ send, what }) => send(setup, `${round} ${what}`).catch(() => undefined))
+      const responses = making.map(({ send, label }) => send(setup, `${round} ${label}`).catch(() => undefined))
       // At a different moment each time: after this number of responses.
       for (const each of responses.slice(0, 3 * round)) await each
       await service.kill()
       await Promise.all(responses)
       service = await service.restart()
       setup = { ...setup, api: await createClient(service, key) }
-      for (const { send, status, what } of making) {
-        const [again, andAgain] = [await send(setup, `${round} ${what}`), await send(setup, `${round} ${what}`)]
-        assert.equal(again.status, status, `${what}: ${JSON.stringify(again.body)}`)
+      for (const { send, status, label } of making) {
+        const [again, andAgain] = [await send(setup, `${round} ${label}`), await send(setup, `${round} ${label}`)]
+        assert.equal(again.status, status, `${label}: ${JSON.stringify(again.body)}`)
         assert.deepEqual(andAgain.body, again.body)
         if (status === 202) await setup.api.ended((again.body as Execution).executionId)
       }

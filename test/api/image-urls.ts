@@ -77,17 +77,17 @@ area('URLs of images', { concurrency: 4 }, () => {
   })
 
   test('can be cached for a year, are not listed, and start no execution', async () => {
-    const { api: own } = await newAccount()
-    const { id } = await upload(own, await plain('png'))
+    const { api: account } = await newAccount()
+    const { id } = await upload(account, await plain('png'))
     const exp = Math.floor(Date.now() / 1_000) + 40_000_000
-    const url = deliveryUrl(await newSigningKey(own), `${id}.webp`, { w: '10' }, { exp })
-    const first = await deliver(own, url)
+    const url = deliveryUrl(await newSigningKey(account), `${id}.webp`, { w: '10' }, { exp })
+    const first = await deliver(account, url)
     assert.equal(first.headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(first.headers['cache-tag'], id)
-    assert.deepEqual((await deliver(own, url)).bytes, first.bytes)
-    assert.equal((await deliver(own, url, { 'if-none-match': first.headers.etag ?? '' })).status, 304)
-    assert.equal(ok(await own.get<Images>('/storage/images')).total, 1)
-    assert.equal(ok(await own.get<Images>('/workflows/executions')).total, 0)
+    assert.deepEqual((await deliver(account, url)).bytes, first.bytes)
+    assert.equal((await deliver(account, url, { 'if-none-match': first.headers.etag ?? '' })).status, 304)
+    assert.equal(ok(await account.get<Images>('/storage/images')).total, 1)
+    assert.equal(ok(await account.get<Images>('/workflows/executions')).total, 0)
   })
 
   test('wrong values are reported', async () => {
@@ -219,9 +219,9 @@ area('URLs of images', { concurrency: 4 }, () => {
 
   test('a private image is an input of its own account only', async () => {
     const { id, url } = ok(await api.upload([field('private', 'true'), file(await plain('png', 50, 40))]), 201)
-    const { id: own } = await save(api, scale())
+    const { id: scaleId } = await save(api, scale())
     const plainUrl = url.slice(0, url.indexOf('?'))
-    for (const source of [id, plainUrl]) assert.equal((await run(api, own, { source, width: 10 })).width, 10)
+    for (const source of [id, plainUrl]) assert.equal((await run(api, scaleId, { source, width: 10 })).width, 10)
     const other = (await secondAccount()).api
     const { id: foreign } = await save(other, scale())
     const reply = await other.post('/workflows/execute', { workflowId: foreign, parameters: { source: plainUrl } })

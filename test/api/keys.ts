@@ -101,8 +101,8 @@ area('keys', { concurrency: 4 }, () => {
       ['expiresInDays', 'name', 'x'],
     ],
   ]
-  for (const [what, body, paths] of wrong) {
-    test(`a key with ${what} is rejected with the path of the problem`, async () => {
+  for (const [label, body, paths] of wrong) {
+    test(`a key with ${label} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await api.post('/keys', body)), paths)
     })
   }

@@ -65,8 +65,8 @@ area('parameters of an execution', { concurrency: 4 }, () => {
       ['parameters.size', 'parameters.tilte', 'parameters.title', 'parameters.tone'],
     ],
   ]
-  for (const [what, parameters, paths] of wrong) {
-    test(`${what} is rejected with the path of the problem`, async () => {
+  for (const [label, parameters, paths] of wrong) {
+    test(`${label} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await execute({ workflowId, parameters })), paths)
     })
   }
@@ -98,8 +98,8 @@ area('parameters of an execution', { concurrency: 4 }, () => {
       ['async', 'nope', 'parameters', 'workflowId'],
     ],
   ]
-  for (const [what, body, paths] of wrongBodies) {
-    test(`a body with ${what} is rejected with the path of the problem`, async () => {
+  for (const [label, body, paths] of wrongBodies) {
+    test(`a body with ${label} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await execute(body)), paths)
     })
   }

@@ -162,14 +162,14 @@ area('images of workflows', { concurrency: 4 }, () => {
       ['inside', { width: 10, height: 10, fit: 'inside' }, [10, 5]],
       ['outside', { width: 10, height: 10, fit: 'outside' }, [20, 10]],
     ]
-    for (const [what, params, expected] of sizes) {
+    for (const [label, params, expected] of sizes) {
       const { width, height } = await sizeOf(
         await draw(
           api,
           of({ sheet: sheet('red'), done: { type: 'resize', inputs: { image: 'sheet' }, params } }, 'done'),
         ),
       )
-      assert.deepEqual([what, width, height], [what, ...expected])
+      assert.deepEqual([label, width, height], [label, ...expected])
     }
   })
 

@@ -52,8 +52,8 @@ area('projects', { concurrency: 4 }, () => {
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, ['name']],
     ['a description of 100,000 characters', { name: 'a', description: 'x'.repeat(100_000) }, ['description']],
   ]
-  for (const [what, body, paths] of wrong) {
-    test(`a project with ${what} is rejected with the path of the problem`, async () => {
+  for (const [label, body, paths] of wrong) {
+    test(`a project with ${label} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await api.post('/projects', body)), paths)
     })
   }

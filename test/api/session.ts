@@ -130,8 +130,8 @@ area('sessions', { concurrency: 4 }, () => {
     ['of another site that forges the origin', () => ({ 'sec-fetch-site': 'cross-site', origin: origin() })],
     ['with an unknown value of Sec-Fetch-Site', () => ({ 'sec-fetch-site': 'same-origin, cross-site' })],
   ]
-  for (const [what, headers] of foreign) {
-    test(`a change by a request ${what} is 403 forbidden, and nothing changes`, async () => {
+  for (const [label, headers] of foreign) {
+    test(`a change by a request ${label} is 403 forbidden, and nothing changes`, async () => {
       refused(await make({ cookie, ...headers() }), 'forbidden')
       refused(await requestAs('DELETE', '/session', { cookie, ...headers() }), 'forbidden')
       ok(await list({ cookie }))
@@ -191,8 +191,8 @@ area('sessions', { concurrency: 4 }, () => {
     ['no name', (text) => text.split('=')[1] ?? ''],
     ['nothing', () => ''],
   ]
-  for (const [what, text] of wrong) {
-    test(`a cookie with ${what} is 401 unauthorized`, async () => {
+  for (const [label, text] of wrong) {
+    test(`a cookie with ${label} is 401 unauthorized`, async () => {
       refused(await list({ cookie: text(cookie) }), 'unauthorized')
     })
   }

@@ -119,14 +119,14 @@ area('signing keys', { concurrency: 4 }, () => {
   })
 
   test('an account can have 100 valid keys', async () => {
-    const { api: own } = await newAccount()
-    for (let i = 0; i < 100; i += 1) await newSigningKey(own)
-    const { details } = ((await own.post('/signing-keys', {})).body as { error: { details: object } }).error
+    const { api: account } = await newAccount()
+    for (let i = 0; i < 100; i += 1) await newSigningKey(account)
+    const { details } = ((await account.post('/signing-keys', {})).body as { error: { details: object } }).error
     assert.match(JSON.stringify(details), /100 valid signing keys/)
-    const { signingKeys, total } = ok(await own.get<SigningKeys>('/signing-keys', { limit: 1 }))
+    const { signingKeys, total } = ok(await account.get<SigningKeys>('/signing-keys', { limit: 1 }))
     assert.equal(total, 100)
-    ok(await own.delete(`/signing-keys/${signingKeys[0]?.id}`))
-    await newSigningKey(own)
+    ok(await account.delete(`/signing-keys/${signingKeys[0]?.id}`))
+    await newSigningKey(account)
   })
 
   test('the service signs a URL that works, and executes nothing', async () => {

@@ -189,8 +189,8 @@ area('structured text', {}, () => {
     ],
     ['a schema that is not an object', { schema: [card] }, 'nodes.copy.params.schema'],
   ]
-  for (const [what, params, path, name] of mistakes)
-    test(`${what} is rejected when the workflow is saved`, async () => {
+  for (const [label, params, path, name] of mistakes)
+    test(`${label} is rejected when the workflow is saved`, async () => {
       assert.deepEqual(issuePaths(await current.api.post('/workflows', written(params, name))), [path])
     })
 

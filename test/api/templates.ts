@@ -60,14 +60,14 @@ area('templates', { concurrency: 4 }, () => {
     assert.deepEqual([output.width, output.height], [40, 20])
   })
 
-  for (const [what, width] of [
+  for (const [label, width] of [
     ['renders to no number', 'wide'],
     ['renders to nothing', ''],
     ['renders to a number out of bounds', '0'],
     ['renders to a fraction where a whole number is asked', '1.5'],
     ['renders to a number with a unit', '10px'],
   ] as const) {
-    test(`a numeric param whose template ${what} is rejected with the path of the param`, async () => {
+    test(`a numeric param whose template ${label} is rejected with the path of the param`, async () => {
       const { id } = await save(api, { ...canvas({ width: '{{ width }}' }), parameters: [text('width')] })
       const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { width } })
       assert.deepEqual(issuePaths(reply), ['nodes.sheet.params.width'])

@@ -59,8 +59,8 @@ area('two accounts', { concurrency: 4 }, () => {
     ['reading an image', 'image', (id) => otherApi.get(`/storage/images/${id}`)],
     ['deleting an image', 'image', (id) => otherApi.delete(`/storage/images/${id}`)],
   ]
-  for (const [what, kind, use] of rows) {
-    test(`${what} of another account has the same response as an unknown one`, async () => {
+  for (const [action, kind, use] of rows) {
+    test(`${action} of another account has the same response as an unknown one`, async () => {
       const [other, none] = [await use(ids[kind]), await use(missing(ids[kind]))]
       refused(other, 'not_found')
       assert.equal(bare(other.text), bare(none.text))

@@ -331,8 +331,8 @@ area('parameters with a format', { concurrency: 4 }, () => {
     ['an option that is not a colour', { format: 'color', enum: ['white', 'blurple'] }, 'enum.1'],
     ['a boolean default for plain text', { default: true }, 'default'],
   ]
-  for (const [what, declaration, path] of mistakes) {
-    test(`${what} is rejected when the workflow is saved`, async () => {
+  for (const [label, declaration, path] of mistakes) {
+    test(`${label} is rejected when the workflow is saved`, async () => {
       const document = naming('name', [{ name: 'value', type: 'string', ...declaration }])
       assert.deepEqual(issuePaths(await api.post('/workflows', document)), [`parameters.0.${path}`])
     })

@@ -62,16 +62,16 @@ area('typed values', { concurrency: 4 }, () => {
     ok(await api.get<Image>(`/storage/images/${idInUrl(output?.url ?? '')}`)).name
 
   test('a retried request with a data: URL returns the first execution, and its image is stored once', async () => {
-    const own = (await newAccount()).api
-    const { id: workflowId } = await save(own, cards)
+    const account = (await newAccount()).api
+    const { id: workflowId } = await save(account, cards)
     const parameters = { cards: [{ photo: dataUrl }, { photo: dataUrl }] }
     const send = () =>
-      own.post<Execution>('/workflows/execute', { workflowId, parameters }, { 'idempotency-key': 'cards-1' })
+      account.post<Execution>('/workflows/execute', { workflowId, parameters }, { 'idempotency-key': 'cards-1' })
     const [first, second] = [ok(await send()), ok(await send())]
     assert.equal(second.executionId, first.executionId)
     // The image of the URL, and the output.
-    assert.equal(ok(await own.get<Images>('/storage/images')).total, 2)
-    const executed = ok(await own.get<Execution>(`/workflows/executions/${first.executionId}`))
+    assert.equal(ok(await account.get<Images>('/storage/images')).total, 2)
+    const executed = ok(await account.get<Execution>(`/workflows/executions/${first.executionId}`))
     const { cards: stored } = executed.parameters as unknown as Passed
     assert.deepEqual(stored, [
       { photo: stored[0]?.photo, title: 'Untitled' },

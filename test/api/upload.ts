@@ -179,8 +179,8 @@ area('upload of an image', { concurrency: 4 }, () => {
     ['multipart of another kind', `multipart/mixed; boundary=${boundary}`],
     ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
   ]
-  for (const [what, type] of wrongTypes) {
-    test(`a body sent as ${what} is invalid_request`, async () => {
+  for (const [label, type] of wrongTypes) {
+    test(`a body sent as ${label} is invalid_request`, async () => {
       const body = type?.startsWith('multipart') ? multipart([file(png)]) : png
       const headers = type === undefined ? {} : { 'content-type': type }
       refused(await api.call('POST', '/storage/upload', { body, headers }), 'invalid_request')
@@ -214,8 +214,8 @@ area('upload of an image', { concurrency: 4 }, () => {
     ['half of a TIFF', async () => (await noise('tiff', 64, 64)).subarray(0, 2000)],
     ['a PNG with a wrong byte in its pixels', async () => flipped(await noise('png', 64, 64))],
   ]
-  for (const [what, bytes] of notImages) {
-    test(`${what} is rejected because it is not an image`, async () => {
+  for (const [label, bytes] of notImages) {
+    test(`${label} is rejected because it is not an image`, async () => {
       assert.deepEqual(issuePaths(await api.upload([file(await bytes(), 'picture.png', 'image/png')])), ['file'])
     })
   }
@@ -284,8 +284,8 @@ area('the limits of an upload', {}, () => {
       (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
     ],
   ]
-  for (const [what, header, frame] of endless) {
-    test(`a body that ${what} is invalid_request before it is read in full`, async () => {
+  for (const [label, header, frame] of endless) {
+    test(`a body that ${label} is invalid_request before it is read in full`, async () => {
       const { hostname, port, host } = new URL(api.service.origin)
       const start = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`
       const piece = frame(Buffer.alloc(65_536))

@@ -139,15 +139,15 @@ area('variations', { isSlow: true }, () => {
   test('equal nodes have different results, also in another workflow; a renamed node keeps its result', async () => {
     const { scene } = drawn().nodes
     const join = (images: string[]) => ({ type: 'grid', inputs: { images } })
-    const own = { ...drawn(), output: { node: 'all', format: 'png' } }
-    const document = { ...own, nodes: { scene, other: scene, all: join(['scene', 'other']) } }
+    const edited = { ...drawn(), output: { node: 'all', format: 'png' } }
+    const document = { ...edited, nodes: { scene, other: scene, all: join(['scene', 'other']) } }
     const workflowId = await draftOf(document)
     await executeAsForecast(workflowId, document)
     assert.equal(bills(), 2)
     const copy = await draftOf(document)
     await executeAsForecast(copy, document)
     assert.equal(bills(), 4)
-    const renamed = { ...own, nodes: { door: scene, other: scene, all: join(['door', 'other']) } }
+    const renamed = { ...edited, nodes: { door: scene, other: scene, all: join(['door', 'other']) } }
     await change(workflowId, renamed)
     await executeAsForecast(workflowId, renamed, { variations: { door: 'scene' } })
     assert.equal(bills(), 4)

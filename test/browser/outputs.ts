@@ -172,8 +172,8 @@ async function add(page: Page, title: string): Promise<void> {
   await page.getByRole('menuitem', { name: new RegExp(`^${title}( ?\\d|$)`) }).click()
 }
 
-async function outputsOf(api: Parameters<typeof draftWith>[0], id: string, what: string, expected: Outputs) {
-  return draftWith(api, id, what, (draft) => {
+async function outputsOf(api: Parameters<typeof draftWith>[0], id: string, expectation: string, expected: Outputs) {
+  return draftWith(api, id, expectation, (draft) => {
     const { outputs = {} } = draft as { outputs?: Outputs }
     return sorted(outputs) === sorted(expected)
   })

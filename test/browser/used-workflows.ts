@@ -136,11 +136,11 @@ consoleTests('workflows in workflows', (of) => {
     const { api, visit } = of()
     const used = await save(api, { ...badge(10), name: 'Ribbon of a product', slug: 'product-ribbon' } as Document)
     ok(await api.put(`/workflows/${used.id}`, { ...badge(20), name: 'Ribbon of a product', slug: undefined }))
-    const one = {
+    const plain = {
       nodes: { a: { type: 'canvas', params: { width: 9, height: 9 } } },
       output: { node: 'a', format: 'png' },
     }
-    for (let i = 1; i <= 24; i += 1) await save(api, { name: `Of the palette ${i}`, ...one } as Document)
+    for (let i = 1; i <= 24; i += 1) await save(api, { name: `Of the palette ${i}`, ...plain } as Document)
     // It uses the one that is open, so it would be a cycle.
     const { id } = await save(api, {
       name: 'Ribbon sheet',

@@ -34,9 +34,9 @@ export function batchesContract(name: string, open: OpenStores): void {
     const start = () =>
       stores.batches.changeStatus(owner.account.id, created.id, ['created'], { status: 'running', at: now + 5 })
     const submit = async (state: BatchState, row: number, fields: Partial<Execution> = {}) => {
-      const own = execution(owner.workflow, { batchId: state.id, ...fields })
-      await stores.executions.create(own, { batchItem: { batchId: state.id, upload: state.upload, row } })
-      return own
+      const ofBatch = execution(owner.workflow, { batchId: state.id, ...fields })
+      await stores.executions.create(ofBatch, { batchItem: { batchId: state.id, upload: state.upload, row } })
+      return ofBatch
     }
     /** Runs the next execution to its end. */
     const runNext = async (end: 'completed' | 'failed', details: Record<string, unknown> = {}) => {

@@ -40,7 +40,7 @@ after(() => rmSync(compiled, { recursive: true, force: true }))
 /** Requests during which the service dies, after `prepare`. */
 interface Scenario {
   /** The service dies after each call of this method, not only the first. */
-  each?: string
+  repeatedCall?: string
   prepare?(setup: Setup): Promise<string>
   run(setup: Setup, prepared: string): Promise<void>
 }
@@ -77,7 +77,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'an execution with several outputs, and the same from the cache': {
-    each: 'blob.commit img',
+    repeatedCall: 'blob.commit img',
     prepare: (setup) => setup.upload(),
     run: async (setup, source) => {
       const parameters = { source, sigma: setup.next() }
@@ -89,7 +89,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'an execution with a failed output, and one that resumes it': {
-    each: 'blob.commit step',
+    repeatedCall: 'blob.commit step',
     prepare: (setup) => setup.upload(),
     run: async (setup, source) => {
       const parameters = { source, sigma: setup.next(), bytes: 100 }
@@ -162,9 +162,9 @@ test('a service that is killed at any writing call loses nothing and creates not
   const [setup] = setups
   assert.ok(setup)
   const points: { scenario: string; point: KillPoint }[] = []
-  for (const [scenario, { each }] of Object.entries(scenarios)) {
+  for (const [scenario, { repeatedCall }] of Object.entries(scenarios)) {
     const calls = await setup.runScenario(scenario, null)
-    points.push(...pointsOf(calls, each).map((point) => ({ scenario, point })))
+    points.push(...pointsOf(calls, repeatedCall).map((point) => ({ scenario, point })))
   }
   for (const when of ['before', 'after'] as const) points.push({ scenario: 'upload', point: { ...timed, when } })
   const methods = new Set(points.map(({ point }) => point.name))
@@ -202,7 +202,7 @@ test('a service that is killed at any writing call loses nothing and creates not
     setups.map(async (ownSetup) => {
       for (let next = points.shift(); next; next = points.shift()) {
         const { scenario, point } = next
-        const isRepeated = scenarios[scenario]?.each === point.name
+        const isRepeated = scenarios[scenario]?.repeatedCall === point.name
         const place = [...(isRepeated ? [scenario, point.nth] : []), point.when, point.name].join(' ')
         // By default each method in the first scenario that calls it; with TEST_FULL=1 in every scenario.
         if (!isFull && done.has(place)) continue
@@ -228,7 +228,7 @@ test('a service that is killed at any writing call loses nothing and creates not
 
 /**
  * A kill before a call directly after a write equals a kill after that write. Notices change no data, and repeated calls
- * of a scenario need one kill, except those of `each`.
+ * of a scenario need one kill, except those of `repeatedCall`.
  */
 function pointsOf(calls: string[], repeatedCall: string | undefined): KillPoint[] {
   const counts = new Map<string, number>()

@@ -106,37 +106,37 @@ const ofBodies = {
 }
 
 describe('the blob store on an S3 server', { concurrency: 16 }, () => {
-  for (const [what, operation] of Object.entries(operations)) {
-    const isRead = what.startsWith('reading') || what.startsWith('streaming')
+  for (const [operationName, operation] of Object.entries(operations)) {
+    const isRead = operationName.startsWith('reading') || operationName.startsWith('streaming')
     const faults: [string, S3Fault][] = Object.entries({ ...everywhere, ...(isRead ? ofBodies : {}) })
     for (const [how, fault] of faults) {
-      test(`${what} survives one fault: ${how}`, { timeout }, async (t) => {
+      test(`${operationName} survives one fault: ${how}`, { timeout }, async (t) => {
         const { blobs, fake, scratchDir } = await open(t, operation.has)
         fake.injectFault(1, operation.requests, fault)
         await operation.do(blobs, fake)
         assert.ok(fake.count(operation.requests) >= 2, 'it was requested again')
         assert.deepEqual(readdirSync(scratchDir), [])
-        assert.ok(fake.unfinished().length <= uploadsLeft(fake, what), 'an upload was left')
+        assert.ok(fake.unfinished().length <= uploadsLeft(fake, operationName), 'an upload was left')
       })
-      test(`${what} fails and leaves nothing if this fault never ends: ${how}`, { timeout }, async (t) => {
+      test(`${operationName} fails and leaves nothing if this fault never ends: ${how}`, { timeout }, async (t) => {
         const { blobs, fake, scratchDir } = await open(t, operation.has, operation.do === storeInParts ? slower : hasty)
         fake.injectFault(Number.POSITIVE_INFINITY, operation.requests, fault)
         await assert.rejects(operation.do(blobs, fake), isNoAssertion)
         assert.deepEqual(readdirSync(scratchDir), [])
-        assert.ok(fake.unfinished().length <= uploadsLeft(fake, what), 'an upload was left')
+        assert.ok(fake.unfinished().length <= uploadsLeft(fake, operationName), 'an upload was left')
       })
     }
   }
 
-  for (const what of [
+  for (const operationName of [
     'storing a blob',
     'completing a multipart blob',
     'storing a part of a multipart blob',
     'listing blobs',
     'reading a blob',
   ]) {
-    test(`${what} detects an error in the body of a 200`, { timeout }, async (t) => {
-      const operation = operationOf(what)
+    test(`${operationName} detects an error in the body of a 200`, { timeout }, async (t) => {
+      const operation = operationOf(operationName)
       const { blobs, fake, scratchDir } = await open(t, operation.has)
       fake.injectFault(Number.POSITIVE_INFINITY, operation.requests, s3Faults.successThatIsAnError)
       await assert.rejects(operation.do(blobs, fake), isNoAssertion)
@@ -144,18 +144,18 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     })
   }
 
-  for (const what of ['storing a blob', 'completing a multipart blob']) {
-    test(`${what} detects a 200 for bytes that were not stored`, { timeout }, async (t) => {
-      const operation = operationOf(what)
+  for (const operationName of ['storing a blob', 'completing a multipart blob']) {
+    test(`${operationName} detects a 200 for bytes that were not stored`, { timeout }, async (t) => {
+      const operation = operationOf(operationName)
       const { blobs, fake } = await open(t, operation.has)
       fake.injectFault(Number.POSITIVE_INFINITY, operation.requests, s3Faults.successThatIsNone)
       await assert.rejects(operation.do(blobs, fake), isNoAssertion)
     })
   }
 
-  for (const what of ['reading a blob', 'reading a long blob to its end', 'streaming a blob']) {
-    test(`${what} detects bytes that differ from the stored ones`, { timeout }, async (t) => {
-      const operation = operationOf(what)
+  for (const operationName of ['reading a blob', 'reading a long blob to its end', 'streaming a blob']) {
+    test(`${operationName} detects bytes that differ from the stored ones`, { timeout }, async (t) => {
+      const operation = operationOf(operationName)
       const { blobs, fake } = await open(t, operation.has)
       fake.injectFault(1, operation.requests, s3Faults.otherByte)
       await assert.rejects(operation.do(blobs, fake), isNoAssertion)
@@ -245,9 +245,9 @@ async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
 }
 
 /** Uploads whose id was lost with the response can't be aborted: a lifecycle rule of the bucket removes them. */
-function uploadsLeft(fake: FakeS3, what: string): number {
+function uploadsLeft(fake: FakeS3, operationName: string): number {
   const startedUploads = fake.count(({ query }) => query.has('uploads'))
-  return what === 'starting a multipart blob' ? startedUploads : Math.max(0, startedUploads - 1)
+  return operationName === 'starting a multipart blob' ? startedUploads : Math.max(0, startedUploads - 1)
 }
 
 /** The operation reported the error. It neither succeeded with a wrong result, nor reported existing data as missing. */
@@ -255,8 +255,8 @@ function isNoAssertion(error: unknown): boolean {
   return error instanceof Error && !(error instanceof assert.AssertionError) && !(error instanceof BlobMissing)
 }
 
-function operationOf(what: string) {
-  const operation = operations[what]
+function operationOf(operationName: string) {
+  const operation = operations[operationName]
   assert.ok(operation)
   return operation
 }

@@ -167,14 +167,14 @@ async function runWith(operation: Operation, picture: ImageValue): Promise<Pixel
 /** The images of the other sockets, read once. */
 const othersOf = new Map<string, ReturnType<typeof inputsOf>>()
 
-function assertAlike(actual: Pixels, expected: Pixels, meanMax: number, what: string): void {
+function assertAlike(actual: Pixels, expected: Pixels, meanMax: number, label: string): void {
   const shape = ({ width, height, channels }: Pixels) => `${width} x ${height} x ${channels}`
-  assert.equal(shape(actual), shape(expected), what)
+  assert.equal(shape(actual), shape(expected), label)
   let sum = 0
   for (let at = 0; at < expected.data.length; at += 1)
     sum += Math.abs((actual.data[at] ?? 0) - (expected.data[at] ?? 0))
   const mean = sum / expected.data.length
-  assert.ok(mean <= meanMax, `${what}: the mean difference is ${mean}, more than ${meanMax}`)
+  assert.ok(mean <= meanMax, `${label}: the mean difference is ${mean}, more than ${meanMax}`)
 }
 
 function someAlpha({ data }: Pixels, fits: (alpha: number) => boolean): boolean {

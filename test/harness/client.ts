@@ -176,8 +176,8 @@ function inspect<T>(
 }
 
 /** Checks that an error has the envelope, and a code with its status. */
-export function assertEnvelope(reply: HttpResponse, what: string): void {
-  const message = `${what} answered ${reply.status}: ${reply.bytes.toString('utf8').slice(0, 2000)}`
+export function assertEnvelope(reply: HttpResponse, requestLabel: string): void {
+  const message = `${requestLabel} answered ${reply.status}: ${reply.bytes.toString('utf8').slice(0, 2000)}`
   assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/, message)
   const body = JSON.parse(reply.bytes.toString('utf8')) as ErrorBody
   assert.deepEqual(Object.keys(body), ['error'], message)
@@ -190,7 +190,7 @@ export function assertEnvelope(reply: HttpResponse, what: string): void {
 }
 
 /** Checks that a text contains no key and no path of the machine. */
-export function assertNoSecrets(service: Service, what: string, text: string, keys: string[]): void {
+export function assertNoSecrets(service: Service, source: string, text: string, keys: string[]): void {
   for (const secret of [
     repository,
     service.dataDir,
@@ -198,7 +198,7 @@ export function assertNoSecrets(service: Service, what: string, text: string, ke
     ...keys,
     ...(service.key ? [service.key] : []),
   ]) {
-    if (text.includes(secret)) assert.fail(`${what} tells ${secret}: ${text.slice(0, 2000)}`)
+    if (text.includes(secret)) assert.fail(`${source} contains ${secret}: ${text.slice(0, 2000)}`)
   }
 }
 

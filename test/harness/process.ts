@@ -37,7 +37,7 @@ export function startProcess(
   options: { cwd: string; env: Record<string, string> },
   lines: string[],
 ): RunningProcess {
-  const own: string[] = []
+  const ownLines: string[] = []
   const child = spawn(process.execPath, [program, ...args], {
     ...options,
     env: { ...withoutConsole, ...options.env },
@@ -51,16 +51,17 @@ export function startProcess(
       resolve(code)
     })
   })
-  for (const stream of [child.stdout, child.stderr]) collect(stream, [own, lines])
+  for (const stream of [child.stdout, child.stderr]) collect(stream, [ownLines, lines])
   return {
     pid: child.pid,
-    printed: () => own,
+    printed: () => ownLines,
     waitForOutput: (pattern) =>
       until(
         `${pattern} from ${args.join(' ')}`,
         async () => {
-          if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}:\n${own.join('\n')}`)
-          return firstMatch(own, pattern)
+          if (child.exitCode !== null)
+            throw new Error(`The process ended with ${child.exitCode}:\n${ownLines.join('\n')}`)
+          return firstMatch(ownLines, pattern)
         },
         60,
       ),

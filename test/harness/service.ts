@@ -70,7 +70,7 @@ export async function newPlace(environment: Record<string, string> = {}, backing
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
   const behind = await newBacking(dataDir, backing)
   const balancer = isMany ? await startBalancer() : undefined
-  const own = {
+  const settings = {
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
@@ -80,7 +80,7 @@ export async function newPlace(environment: Record<string, string> = {}, backing
     PORT: String(await freePort()),
     ...behind.environment,
   }
-  const place = { dataDir, environment: { ...own, ...environment }, lines: [], balancer, drop: behind.drop }
+  const place = { dataDir, environment: { ...settings, ...environment }, lines: [], balancer, drop: behind.drop }
   return {
     dataDir,
     environment: place.environment,

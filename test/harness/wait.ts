@@ -7,7 +7,7 @@ const pollMs = 20
  * of a duration. `false` is no value.
  */
 export async function until<T>(
-  what: string,
+  awaited: string,
   condition: () => Promise<T | undefined> | T | undefined,
   secondsMax = 60,
 ): Promise<T> {
@@ -15,15 +15,15 @@ export async function until<T>(
   for (;;) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
-    if (performance.now() > deadline) throw new Error(`Waited ${secondsMax} s for: ${what}`)
+    if (performance.now() > deadline) throw new Error(`Waited ${secondsMax} s for: ${awaited}`)
     await sleep(pollMs)
   }
 }
 
 /** Polls a number of times and throws when the condition no longer applies. For things that must not happen late. */
-export async function remains(what: string, isSo: () => Promise<boolean> | boolean, polls: number): Promise<void> {
+export async function remains(state: string, isSo: () => Promise<boolean> | boolean, polls: number): Promise<void> {
   for (let poll = 0; poll < polls; poll++) {
-    if (!(await isSo())) throw new Error(`No longer so: ${what}`)
+    if (!(await isSo())) throw new Error(`No longer so: ${state}`)
     await sleep(pollMs)
   }
 }

@@ -61,8 +61,8 @@ area('hostile workflows', { concurrency: 2 }, () => {
       `{% assign a = "x" | split: "" %}${'{% assign b = "" | split: "" | push: a | push: a %}{% assign a = b %}'.repeat(40)}{{ a }}`,
     ],
   )
-  for (const [what, template] of heavy) {
-    test(`a template that ${what} is rejected when it is saved, or fails the execution`, async () => {
+  for (const [label, template] of heavy) {
+    test(`a template that ${label} is rejected when it is saved, or fails the execution`, async () => {
       const reply = await api.post<{ id: string }>('/workflows', naming(template))
       if (reply.status === 201) assertTooMuch(await api.post('/workflows/execute', { workflowId: reply.body.id }))
       else assert.deepEqual(issuePaths(reply), ['output.name'])
@@ -231,8 +231,8 @@ area('hostile workflows', { concurrency: 2 }, () => {
       }),
     ],
   ]
-  for (const [what, document] of documents) {
-    test(`a document with ${what} is rejected`, async () => {
+  for (const [label, document] of documents) {
+    test(`a document with ${label} is rejected`, async () => {
       refused(await api.call('POST', '/workflows', { json: document(), keepAlive: false }), 'invalid_request')
     })
   }

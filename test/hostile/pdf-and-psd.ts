@@ -44,8 +44,8 @@ area('hostile PDF and PSD files', { isSlow: true, concurrency: 2 }, () => {
     ],
     ['a PSD with layers of 4 GB', () => layersLie()],
   ]
-  for (const [what, bytes] of rejected) {
-    test(`${what} is rejected`, async () => {
+  for (const [label, bytes] of rejected) {
+    test(`${label} is rejected`, async () => {
       assert.deepEqual(issuePaths(await api.upload([file(bytes(), 'document')])), ['file'])
     })
   }
@@ -63,8 +63,8 @@ area('hostile PDF and PSD files', { isSlow: true, concurrency: 2 }, () => {
     ['a PDF with an image of 10,000 x 10,000 pixels', () => largeImage()],
     ['a PSD with layers of 20 MB', () => psdOf({ width: 1, height: 2, channels: gray(2), layers: 9, layerBytes: 2e7 })],
   ]
-  for (const [what, bytes] of accepted) {
-    test(`${what} is accepted with a size, or rejected`, async () => {
+  for (const [label, bytes] of accepted) {
+    test(`${label} is accepted with a size, or rejected`, async () => {
       const reply = await api.upload([file(bytes(), 'document')])
       if (reply.status === 400) issuePaths(reply)
       else assert.ok(ok(reply, 201).width > 0)

@@ -39,8 +39,8 @@ area('hostile images', { isSlow: true, concurrency: 4 }, () => {
     ['a TIFF whose directory points to itself', () => tiffLoop()],
     ['a WebP with a wrong length', async () => lengthLie(await plain('webp'))],
   ]
-  for (const [what, bytes] of bombs) {
-    test(`${what} is rejected`, async () => {
+  for (const [label, bytes] of bombs) {
+    test(`${label} is rejected`, async () => {
       await refuse(await bytes())
     })
   }
@@ -139,8 +139,8 @@ area('hostile images', { isSlow: true, concurrency: 4 }, () => {
     ],
     ['an open tag', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect')],
   ]
-  for (const [what, bytes] of hostileSvgs) {
-    test(`an SVG with ${what} is rejected`, async () => {
+  for (const [label, bytes] of hostileSvgs) {
+    test(`an SVG with ${label} is rejected`, async () => {
       await refuse(bytes())
     })
   }

@@ -63,11 +63,11 @@ export function sampleCard(sample: Sample, use: string, isImportant = false): Ca
   const { html, css } = samples[sample]
   const selector = sample === 'before' ? '.y::before' : '.x'
   const declarations = isImportant ? use.replace(/^[^;]*/, '$& !important') : use
-  const own = use === '' ? '' : ` ${selector} { ${declarations} }`
+  const rule = use === '' ? '' : ` ${selector} { ${declarations} }`
   // The rest of the declarations, so that only the property makes the difference.
   return {
     html,
-    css: `${css}${own}`,
+    css: `${css}${rule}`,
     width: 160,
     height: 100,
     images: html.includes('node:') || use.includes('node:') ? ['photo'] : [],

@@ -95,13 +95,13 @@ export function msMax(alone: number[]): number {
 /** Where B noticed A, as sentences. Twice the time of the second service is within the noise of a busy machine. */
 export function problemsOf({ alone, withAttack, elsewhere, ended }: Measured): string[] {
   if (ended !== undefined) return [ended]
-  const compare = (what: string, measured: number, most: number, other: number) =>
+  const compare = (label: string, measured: number, most: number, other: number) =>
     measured <= Math.max(most, 2 * other)
       ? []
-      : [`${what}: ${ms(measured)}; at most ${ms(most)} is allowed; ${ms(other)} at the other service`]
+      : [`${label}: ${ms(measured)}; at most ${ms(most)} is allowed; ${ms(other)} at the other service`]
   return [
-    ...(['executions', 'reads'] as const).flatMap((what) =>
-      compare(`p95 of ${what}`, p95(withAttack[what]), msMax(alone[what]), p95(elsewhere[what])),
+    ...(['executions', 'reads'] as const).flatMap((label) =>
+      compare(`p95 of ${label}`, p95(withAttack[label]), msMax(alone[label]), p95(elsewhere[label])),
     ),
     ...compare('slowest health check', Math.max(...withAttack.health), healthMsMax, Math.max(...elsewhere.health)),
     ...(withAttack.refused > 0 ? [`${withAttack.refused} requests of B were refused`] : []),

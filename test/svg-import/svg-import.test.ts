@@ -92,8 +92,8 @@ const refused: [what: string, svg: string, message: RegExp][] = [
 ]
 
 describe('an SVG that is too large or not valid is refused with the reason', () => {
-  for (const [what, svg, message] of refused)
-    test(what, () => {
+  for (const [label, svg, message] of refused)
+    test(label, () => {
       assert.throws(
         () => importSvg(svg, 'a'),
         (error: unknown) => error instanceof SvgProblem && message.test(error.message),

@@ -23,9 +23,9 @@ test('an export has what another installation needs to execute every example aga
   const signed: { name: string; bytes: Buffer }[] = []
   for (const { id, name } of workflows.slice(0, repetitions(3, workflows.length))) {
     const document = ok(await api.get<Example>(`/workflows/${id}/document`))
-    const { id: own } = await save(api, { ...document, output: { ...document.output, credentials: 'always' } })
+    const { id: signedId } = await save(api, { ...document, output: { ...document.output, credentials: 'always' } })
     const { parameters = {} } = document.examples?.[0] ?? {}
-    const reply = await api.post<Execution>('/workflows/execute', { workflowId: own, parameters })
+    const reply = await api.post<Execution>('/workflows/execute', { workflowId: signedId, parameters })
     const { output } = ok(reply)
     signed.push({ name, bytes: await fetchImage(api, output?.url ?? '') })
   }

@@ -146,14 +146,14 @@ function settingsOf(random: Random): Record<string, unknown> {
 function changed(document: Document, random: Random): Document {
   const other = structuredClone(document)
   const nodes = Object.values(other.nodes)
-  const what = random.below(6)
+  const change = random.below(6)
   const parameter = random.pick(other.parameters)
-  if (what === 0) parameter.default = Number(parameter.default) + 1
-  else if (what === 1) other.output = { node: 'end', ...settingsOf(random) }
-  else if (what === 2) {
+  if (change === 0) parameter.default = Number(parameter.default) + 1
+  else if (change === 1) other.output = { node: 'end', ...settingsOf(random) }
+  else if (change === 2) {
     const node = random.pick(nodes.filter(({ type }) => type === 'image'))
     node.params.source = random.pick([...sources.keys()])
-  } else if (what <= 4) {
+  } else if (change <= 4) {
     const node = random.pick(nodes.filter(({ inputs }) => Object.keys(inputs ?? {}).length > 0))
     const sockets = Object.entries(node.inputs ?? {})
     const wires = sockets.flatMap(([, wire]) => wire).toReversed()
@@ -315,8 +315,8 @@ test('the bytes are the same with previews, without cache, while it fills, and f
       assertPreviews(shown, `seed ${seed}: ${JSON.stringify(document)}`)
     }
     const store = memory()
-    const assertSame = async (what: string, document: Document, expected: Ran) => {
-      const message = `${what}, seed ${seed}: ${JSON.stringify(document)}`
+    const assertSame = async (label: string, document: Document, expected: Ran) => {
+      const message = `${label}, seed ${seed}: ${JSON.stringify(document)}`
       const ran = await run(document, store)
       assert.ok(ran)
       if ([ran, expected].some(isLate)) return

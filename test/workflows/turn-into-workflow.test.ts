@@ -89,11 +89,11 @@ test('a turned selection has the steps and the cache keys of the same nodes befo
       const usable = new Map([[name, { name, id: 'wf_part', version: 1, workflow }]])
       const before = await exampleKeysOf(checked(document))
       const after = await exampleKeysOf(checked(outer, usable))
-      const own = new Map([...after].map(([id, key]) => [id.replace(`${node}/`, ''), key]))
-      assert.deepEqual([...own.keys()].sort(), [...before.keys()].sort())
+      const innerKeys = new Map([...after].map(([id, key]) => [id.replace(`${node}/`, ''), key]))
+      assert.deepEqual([...innerKeys.keys()].sort(), [...before.keys()].sort())
       // HTML has the ids of connected nodes in its text, so that the keys of its node and of all after it change.
       if (!JSON.stringify(document).includes('node:'))
-        assert.deepEqual(own, new Map([...own.keys()].map((id) => [id, before.get(id)])))
+        assert.deepEqual(innerKeys, new Map([...innerKeys.keys()].map((id) => [id, before.get(id)])))
       count += 1
     }),
     { numRuns: 80, seed: 7 },

@@ -115,11 +115,15 @@ async function findUsed(name: string, signal?: AbortSignal): Promise<UsedWorkflo
     return (document as WorkflowDocument).output?.node
   }
   try {
-    const own = { version: Number(version) }
-    const [detail, newest, outputNode] = await Promise.all([detailOf(own), detailOf({}), outputNodeOf(own)])
-    const newestVersion = newest.version ?? own.version
+    const usedVersion = { version: Number(version) }
+    const [detail, newest, outputNode] = await Promise.all([
+      detailOf(usedVersion),
+      detailOf({}),
+      outputNodeOf(usedVersion),
+    ])
+    const newestVersion = newest.version ?? usedVersion.version
     const used = { name, detail, newestVersion, outputNode }
-    if (newestVersion === own.version) return [used]
+    if (newestVersion === usedVersion.version) return [used]
     const newestName = `${workflowId}@${newestVersion}`
     const newestOutput = await outputNodeOf({ version: newestVersion })
     return [used, { name: newestName, detail: newest, newestVersion, outputNode: newestOutput }]

@@ -68,6 +68,6 @@ export function byteSize(bytes: number): string {
 }
 
 /** `1 node`, `3 nodes`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`
 }

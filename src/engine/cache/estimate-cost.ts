@@ -114,8 +114,8 @@ function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBu
       const known = items.get(wired ?? '')
       if (known) items.set(id, known)
     } else if (ownItems.references.every(({ kind }) => kind === 'parameter')) {
-      const own = staticScope(node?.place, scope)
-      const { resolved, issues } = resolve(ownItems, checkEachHolder, { scope: own, budget }, '')
+      const nodeScope = staticScope(node?.place, scope)
+      const { resolved, issues } = resolve(ownItems, checkEachHolder, { scope: nodeScope, budget }, '')
       if (issues.length === 0) items.set(id, listOf(resolved.each))
     }
   }

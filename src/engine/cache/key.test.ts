@@ -42,8 +42,8 @@ const changes: Record<string, Partial<KeyIngredients>> = {
   'the fingerprint of the machine': { fingerprint: 'libvips 9' },
 }
 
-for (const [what, change] of Object.entries(changes)) {
-  test(`the key of a result changes if ${what} changes`, () => {
+for (const [difference, change] of Object.entries(changes)) {
+  test(`the key of a result changes if ${difference} changes`, () => {
     const changed = { ...base, ...change }
     assert.notEqual(keyOf(changed), keyOf(base))
     const { fingerprint: _, ...ingredients } = changed

@@ -247,8 +247,8 @@ describe('lists', () => {
     const found = problems(elsewhere, {}, { node: 'all' })
     assert.match(found['nodes.b.params.color'] ?? '', /only available in nodes with `each`/)
     assert.match(found['nodes.b.params.width'] ?? '', /only available in nodes with `each`/)
-    const own = { ...whole, cards: { ...cards, each: '{{ index }}' } }
-    assert.match(problems(own, {}, { node: 'all' })['nodes.cards.each'] ?? '', /only available in nodes/)
+    const cyclic = { ...whole, cards: { ...cards, each: '{{ index }}' } }
+    assert.match(problems(cyclic, {}, { node: 'all' })['nodes.cards.each'] ?? '', /only available in nodes/)
   })
   it('rejects an `each` that is neither a list nor a count, or is too long', () => {
     for (const each of [-1, 1.5, 101, true, 'a,b', Array.from({ length: 101 }, () => 1), { a: 1 }, null]) {

@@ -37,7 +37,7 @@ function formatsOf({ params }: CheckedNode['operation'], param: string): readonl
 /** Formats that the value can't have. Only for a schema without issues. */
 function formatIssues(schema: ValueSchema, path: string, formats: readonly TextFormat[]): Issue[] {
   const { format, properties, items } = schema
-  const own =
+  const formatProblems =
     typeof format === 'string' && !formats.includes(format)
       ? [
           {
@@ -49,5 +49,5 @@ function formatIssues(schema: ValueSchema, path: string, formats: readonly TextF
   const fields = Object.entries(properties ?? {}).flatMap(([name, property]) =>
     formatIssues(property, `${path}.properties.${name}`, formats),
   )
-  return [...own, ...fields, ...(items ? formatIssues(items, `${path}.items`, formats) : [])]
+  return [...formatProblems, ...fields, ...(items ? formatIssues(items, `${path}.items`, formats) : [])]
 }

@@ -30,9 +30,9 @@ function mixesLists(workflow: CheckedWorkflow, parameters: ReadonlySet<string>):
   for (const id of workflow.order) {
     const node = workflow.nodes.get(id)
     if (node === undefined) continue
-    const own = imageParameterOf(node)
-    if (own !== undefined && parameters.has(own)) {
-      lists.set(id, new Set([own]))
+    const imageParameter = imageParameterOf(node)
+    if (imageParameter !== undefined && parameters.has(imageParameter)) {
+      lists.set(id, new Set([imageParameter]))
       continue
     }
     const passed = passedLists(node, parameters)

@@ -99,13 +99,13 @@ describe('a workflow as an operation', () => {
     )
     const [keys, expected] = [await keysOf(nested), await keysOf(byHand)]
     assert.deepEqual([...keys.keys()].sort(), ['back', 'badge/both', 'badge/dot', 'end'])
-    for (const [own, other] of [
+    for (const [used, other] of [
       ['end', 'end'],
       ['badge/both', 'both'],
       ['badge/dot', 'dot'],
     ] as const) {
-      assert.equal(typeof keys.get(own), 'string')
-      assert.equal(keys.get(own), expected.get(other))
+      assert.equal(typeof keys.get(used), 'string')
+      assert.equal(keys.get(used), expected.get(other))
     }
   })
 
@@ -233,7 +233,7 @@ describe('the check of nodes with workflows', () => {
       usable,
     )
 
-  for (const [what, node, path, message] of [
+  for (const [label, node, path, message] of [
     ['no workflow', {}, 'nodes.badge.workflow', /is required: the slug or id/],
     ['another form', { workflow: 'badge' }, 'nodes.badge.workflow', /as link-card@7/],
     ['an unknown workflow', { workflow: 'other@1' }, 'nodes.badge.workflow', /is "other@1"/],
@@ -275,7 +275,7 @@ describe('the check of nodes with workflows', () => {
       /before any node runs/,
     ],
   ] as [string, Json, string, RegExp][]) {
-    it(`refuses ${what}, with the path and the fix`, () => {
+    it(`refuses ${label}, with the path and the fix`, () => {
       const found = use(node).find((each) => each.path === path)
       assert.match(found?.message ?? '', message)
     })

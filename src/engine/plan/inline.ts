@@ -206,13 +206,13 @@ function takes(used: UsedWorkflow, count: number, id: string, inlining: Inlining
   inlining.nodesLeft -= (count - 1) * nodes
   inlining.bytesLeft -= (count - 1) * bytes
   if (inlining.nodesLeft >= 0 && inlining.bytesLeft >= 0) return true
-  const [most, own] =
+  const [most, needed] =
     inlining.nodesLeft < 0
       ? [`${limits.inlinedNodesMax} nodes`, `${nodes} nodes`]
       : [`${limits.inlinedBytesMax} bytes of workflows as JSON`, `${bytes} bytes`]
   inlining.issues.push({
     path: `nodes.${id}.each`,
-    message: `has ${count} items, but an execution can have at most ${most} with those of all workflows, and ${show(used.name)} has ${own}. Use fewer items, or a smaller workflow.`,
+    message: `has ${count} items, but an execution can have at most ${most} with those of all workflows, and ${show(used.name)} has ${needed}. Use fewer items, or a smaller workflow.`,
   })
   return false
 }
@@ -328,11 +328,11 @@ function imageOf(node: CheckedNode, name: string, value: Templated | undefined, 
 
 /** One of several params. */
 function paramOf({ values, templates, copyUnits }: Templated, name: string): Templated {
-  const own = templates.filter(({ keys }) => keys[0] === name)
+  const ownTemplates = templates.filter(({ keys }) => keys[0] === name)
   return {
     values: { [name]: values[name] },
-    templates: own,
-    references: own.flatMap(({ template }) => template.references),
+    templates: ownTemplates,
+    references: ownTemplates.flatMap(({ template }) => template.references),
     copyUnits,
   }
 }

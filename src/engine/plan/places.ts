@@ -27,16 +27,16 @@ export function placedScope(place: Place | undefined, known: Known, values = new
   const { scope, nodes } = known
   if (place === undefined) return { ...scope, nodes }
   const { frame, late } = place
-  const own: Scope = { ...frame.scope }
+  const ownScope: Scope = { ...frame.scope }
   for (const name of late) {
     const parameter = frame.late.get(name)
     if (parameter === undefined) continue
     if (!values.has(parameter)) values.set(parameter, lateValue(parameter, known, values))
-    own[name] = values.get(parameter)
+    ownScope[name] = values.get(parameter)
   }
   const ownNodes: Record<string, unknown> = {}
   for (const [id, planned] of frame.ids) if (Object.hasOwn(nodes, planned)) ownNodes[id] = nodes[planned]
-  return { ...own, nodes: ownNodes }
+  return { ...ownScope, nodes: ownNodes }
 }
 
 function lateValue(
@@ -73,8 +73,8 @@ export function placedReferences(
   for (const reference of references) {
     if (reference.kind === 'value') {
       const node = frame.ids.get(reference.node) ?? reference.node
-      const own = { ...reference, node }
-      placed.set(keyOf(own), own)
+      const placedReference = { ...reference, node }
+      placed.set(keyOf(placedReference), placedReference)
     } else if (!read.has(reference.name) && budget.unitsLeft >= 0) {
       read.add(reference.name)
       const late = frame.late.get(reference.name)?.references

@@ -134,10 +134,10 @@ async function makeWidth(image: ImageValue, width: number, group: Wanted[], maki
 }
 
 async function makeFile(image: ImageValue, wanted: Wanted, { run, planned, isTainted, warnings, all }: Making) {
-  const { warnings: own = [], ...encoded } = await encode(image, wanted.settings, planned, run)
-  warnings.push(...own)
+  const { warnings: encodingWarnings = [], ...encoded } = await encode(image, wanted.settings, planned, run)
+  warnings.push(...encodingWarnings)
   // Such as a missing time stamp: the next execution tries again, and has the warnings of the steps from the step cache.
-  const isCacheable = !isTainted && own.length === 0
+  const isCacheable = !isTainted && encodingWarnings.length === 0
   const keys = all.flatMap((each) => (each === wanted || each.sameAs === wanted ? (each.key ?? []) : []))
   const file = {
     ...encoded,

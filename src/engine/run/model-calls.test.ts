@@ -450,8 +450,8 @@ const late: [string, InvokeModel, object][] = [
   ],
   ['it was not reported', endless(), { provider: 'a', model: 'a/plain', billed: 'unknown' }],
 ]
-for (const [what, invokeModel, expected] of late) {
-  test(`a timeout while a model call runs names the node and the model: ${what}`, async () => {
+for (const [label, invokeModel, expected] of late) {
+  test(`a timeout while a model call runs names the node and the model: ${label}`, async () => {
     const nodes = { a: join('p'), p: { type: 'paint' } }
     const { result, step, status } = await run(planOf(nodes), invokeModel, { timeoutSeconds: 0.05 })
     const details = { reason: 'timeout', problem: 'timeout', node: 'p', operation: 'paint', ...expected }

@@ -63,11 +63,11 @@ const cancelGraceSeconds = 10
 export function createModelCalls(options: Options): ModelCalls {
   const { invokeModel: invoke, expectedModel, signal, secondsLeft, callsBefore, waiting, onCalls } = options
   const underWay = new Map<Promise<unknown>, Invocation>()
-  let stopped: { one: Invocation; reportedBefore: number }[] = []
+  let stopped: { invocation: Invocation; reportedBefore: number }[] = []
   let isOver = false
 
   const onStop = () => {
-    stopped = [...underWay.values()].map((one) => ({ one, reportedBefore: one.calls.length }))
+    stopped = [...underWay.values()].map((invocation) => ({ invocation, reportedBefore: invocation.calls.length }))
   }
   signal.addEventListener('abort', onStop, { once: true })
 
@@ -75,10 +75,10 @@ export function createModelCalls(options: Options): ModelCalls {
     const reported: Invocation[] = []
     let hasUsedFallback = false
 
-    function note(one: Invocation, calls: readonly ModelCallRecord[]): void {
+    function note(invocation: Invocation, calls: readonly ModelCallRecord[]): void {
       if (isOver) return
-      one.calls = calls
-      if (!reported.includes(one)) reported.push(one)
+      invocation.calls = calls
+      if (!reported.includes(invocation)) reported.push(invocation)
       reported.sort((a, b) => a.site.item - b.site.item || a.site.ordinal - b.site.ordinal)
       const all = reported.flatMap((each) => each.calls)
       // This attempt may fail before it reaches all call sites.
@@ -93,10 +93,15 @@ export function createModelCalls(options: Options): ModelCalls {
           ordinal += 1
           signal.throwIfAborted()
           const first = expectedModel(invocation)
-          const one: Invocation = { site, first, calls: [] }
-          const run = { signal, secondsLeft, waiting, onCalls: (calls: readonly ModelCallRecord[]) => note(one, calls) }
+          const recorded: Invocation = { site, first, calls: [] }
+          const run = {
+            signal,
+            secondsLeft,
+            waiting,
+            onCalls: (calls: readonly ModelCallRecord[]) => note(recorded, calls),
+          }
           const work = invoke(site, withOwnFaults(invocation), run)
-          underWay.set(work, one)
+          underWay.set(work, recorded)
           try {
             const response = await work
             hasUsedFallback ||= first !== undefined && response.model !== first
@@ -116,7 +121,7 @@ export function createModelCalls(options: Options): ModelCalls {
       await withGrace(Promise.allSettled(underWay.keys()), cancelGraceSeconds)
       isOver = true
     },
-    interrupted: () => stopped.map(({ one, reportedBefore }) => interruptedCall(one, reportedBefore)),
+    interrupted: () => stopped.map(({ invocation, reportedBefore }) => interruptedCall(invocation, reportedBefore)),
   }
 }
 

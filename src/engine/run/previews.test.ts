@@ -359,8 +359,8 @@ describe('a failed preview', () => {
     ['made because of an error', { make: () => Promise.reject(new Error('broken')) }],
     ['looked up', { find: () => Promise.reject(new Error('broken')) }],
   ]
-  for (const [what, part] of faults) {
-    it(`is missing, and the run completes, if the preview cannot be ${what}`, async () => {
+  for (const [label, part] of faults) {
+    it(`is missing, and the run completes, if the preview cannot be ${label}`, async () => {
       const { result, previewed } = await run(planOf(chain, 'c'), { previews: broken(part) })
       assert.deepEqual([result.output?.bytes?.[0], previewed], [13, {}])
     })

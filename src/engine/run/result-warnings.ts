@@ -20,9 +20,13 @@ export function collectWarnings(
       if (messages.size < limits.stepWarningsMax) messages.add(message)
     },
     added(result) {
-      const own = [...messages].map((message): ResultWarning => ({ node: id, operation: operation.id, message }))
+      const stepWarnings = [...messages].map(
+        (message): ResultWarning => ({ node: id, operation: operation.id, message }),
+      )
       const inherited = [...results.values()].flatMap(({ warnings }) => warnings ?? [])
-      const all = [...new Map([...inherited, ...own].map((each) => [`${each.node} ${each.message}`, each])).values()]
+      const all = [
+        ...new Map([...inherited, ...stepWarnings].map((each) => [`${each.node} ${each.message}`, each])).values(),
+      ]
       return all.length === 0 ? result : { ...result, warnings: all.slice(0, limits.stepWarningsMax) }
     },
   }

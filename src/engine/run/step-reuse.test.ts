@@ -200,10 +200,14 @@ async function run(plan: Plan, options: RunOptions = {}) {
   return { result, value: output?.bytes?.[0], ran, from, encodes }
 }
 
-function keyContextOf({ fonts, fingerprint = 'here' }: RunOptions, own: string[], bytesOf: (source: string) => Buffer) {
+function keyContextOf(
+  { fonts, fingerprint = 'here' }: RunOptions,
+  knownSources: string[],
+  bytesOf: (source: string) => Buffer,
+) {
   return {
     fingerprint,
-    identify: async (source: string) => (own.includes(source) ? hash('sha256', bytesOf(source)) : undefined),
+    identify: async (source: string) => (knownSources.includes(source) ? hash('sha256', bytesOf(source)) : undefined),
     fonts: async () => fonts,
   }
 }
@@ -282,8 +286,8 @@ describe('a cached step does not run', () => {
     ['the row is from another release', (packed) => Object.assign(packed.facts.image ?? {}, { pixels: {} })],
     ['the row is that of a list', (packed) => (packed.facts.items = [])],
   ]
-  for (const [what, damage] of damages) {
-    it(`a step runs if ${what}`, async () => {
+  for (const [label, damage] of damages) {
+    it(`a step runs if ${label}`, async () => {
       const store = memory()
       const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
       await run(planOf(nodes, 'c', {}, words), { store })
@@ -524,9 +528,9 @@ describe('a resumed execution', () => {
     const well = planOf(nodes, 'd', { how: 'well', add: 9 }, declared)
     const resumed = await run(well, { store, checkpoints: checkpointsOf(failed), sources: { 'http://x': 'Z' } })
     assert.deepEqual([resumed.ran, resumed.value], [['load http://x', 'b', 'c', 'd'], 'Z'.charCodeAt(0) + 11])
-    const own = planOf(nodes, 'd', { how: 'well', add: 9, source: 'own' }, declared)
+    const ownPlan = planOf(nodes, 'd', { how: 'well', add: 9, source: 'own' }, declared)
     const options = { store, own: ['own'], sources: { own: 'A' } }
-    assert.equal((await run(own, options)).value, 'A'.charCodeAt(0) + 11)
+    assert.equal((await run(ownPlan, options)).value, 'A'.charCodeAt(0) + 11)
   })
   it('has both results of the same non-deterministic task', async () => {
     const nodes = {

@@ -169,9 +169,9 @@ describe('schemas of the OpenAPI document', () => {
 describe('operations of the OpenAPI document', () => {
   test('have an id of a noun and a verb, a described tag and a declared error of the caller', () => {
     assert.ok(operations.length > 50)
-    for (const { operationId, tags: own, responses } of operations) {
+    for (const { operationId, tags: operationTags, responses } of operations) {
       assert.match(operationId, /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/)
-      assert.ok(own.every((tag) => Object.hasOwn(tags, tag)))
+      assert.ok(operationTags.every((tag) => Object.hasOwn(tags, tag)))
       assert.ok(
         Object.keys(responses).some((status) => /^4/.test(status)),
         operationId,

@@ -50,7 +50,7 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number; m
   const marked = (image: ImageValue): ImageValue => toMark?.(image) ?? image
   return {
     settings: `pixels ${options.pixelsMax}${toMark ? ', AI images not marked' : ''}`,
-    inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
+    inspect: (file, inspection) => inspect(file, { ...inspection, pixelsMax: options.pixelsMax }),
     imageOf: imageFromBytes,
     encode: toMark ? (image, ...rest) => encodeAuto(toMark(image), ...rest) : encodeAuto,
     scale: scaleToWidth,

@@ -30,8 +30,8 @@ let fused = 0
 async function runChain(image: ImageValue, chain: Link[], unfinished: boolean, open = false): Promise<ImageValue> {
   let picture = image
   for (const [i, { id, params }] of chain.entries()) {
-    const own: OperationContext = { ...context, mayStayPending: unfinished && (open || i < chain.length - 1) }
-    const result = await operationOf(id).run({ image: picture } as never, structuredClone(params), own)
+    const stageContext: OperationContext = { ...context, mayStayPending: unfinished && (open || i < chain.length - 1) }
+    const result = await operationOf(id).run({ image: picture } as never, structuredClone(params), stageContext)
     assert.ok(result.image)
     picture = result.image
     if ((picture.pending?.queue.length ?? 0) > 1) fused += 1

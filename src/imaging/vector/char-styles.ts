@@ -17,17 +17,17 @@ export interface StyledText {
 /** Throws `input_invalid` for an unknown font, and for missing characters if the style says so. */
 export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext): Promise<StyledText> {
   const texts = new Map<string, string>()
-  const keyOf = (own: RunStyle) => JSON.stringify(own, Object.keys(own).sort())
+  const keyOf = (runStyle: RunStyle) => JSON.stringify(runStyle, Object.keys(runStyle).sort())
   const plainKey = keyOf({})
   texts.set(plainKey, style.markup ? '' : style.text)
   for (const run of runs) texts.set(keyOf(run.style), `${texts.get(keyOf(run.style)) ?? ''}${run.text}`)
 
   // Requested once for all styles.
-  let own: ReturnType<NonNullable<FontContext['fonts']>> | undefined
+  let accountFonts: ReturnType<NonNullable<FontContext['fonts']>> | undefined
   const asked = {
     fonts: () => {
-      own ??= context.fonts?.() ?? Promise.resolve([])
-      return own
+      accountFonts ??= context.fonts?.() ?? Promise.resolve([])
+      return accountFonts
     },
   }
   const borrowed: Faces[] = []
@@ -56,7 +56,7 @@ export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context
     reportMissing(missing, style.missingGlyphs ?? 'warn', context)
     const plain = styles.get(plainKey)
     if (plain === undefined) throw new Error('the style of the text as a whole is always there')
-    const chars = runs.flatMap(({ text, style: own }) => withEmoji(text, styles.get(keyOf(own)) ?? plain))
+    const chars = runs.flatMap(({ text, style: runStyle }) => withEmoji(text, styles.get(keyOf(runStyle)) ?? plain))
     return { chars, plain, release }
   } catch (error) {
     release()

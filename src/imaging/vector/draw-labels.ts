@@ -35,8 +35,8 @@ export async function drawLabels(
     const pen = canvas.getContext('2d')
     pen.fillStyle = color
     pen.textAlign = 'center'
-    for (const { text: own, x, baseline, size } of labels) {
-      const text = unsplit(own)
+    for (const { text: label, x, baseline, size } of labels) {
+      const text = unsplit(label)
       const fontAt = (pixels: number) => `${pixels}px ${faces.names.map((name) => `"${name}"`).join(', ')}`
       pen.font = fontAt(size)
       const { width } = pen.measureText(text)

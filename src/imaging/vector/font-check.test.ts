@@ -70,8 +70,8 @@ const wrong: [what: string, bytes: Buffer, message: RegExp][] = [
   ['a font without outlines', renamed('glyf', 'xxxx'), /no outlines/],
   ['a font without a character map', renamed('cmap', 'xxxx'), /table cmap is missing/],
 ]
-for (const [what, bytes, message] of wrong) {
-  test(`rejects ${what} with the reason`, () => refused(bytes, message))
+for (const [label, bytes, message] of wrong) {
+  test(`rejects ${label} with the reason`, () => refused(bytes, message))
 }
 
 test('rejects lines of a thousand times the size as damaged', async () => {

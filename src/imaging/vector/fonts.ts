@@ -38,11 +38,11 @@ export async function facesFor(text: string, request: FontRequest, context: Font
     const missing = await findMissing(text, (chars) => coverageOfFamily(first, chars))
     return { names, language: shapingLanguage, missing, release() {} }
   }
-  const own = await accountFont(request, context)
+  const uploaded = await accountFont(request, context)
   // Its characters are not known here: the canvas tries it first for each one.
   const names = await packagedFaces(text, { ...request, language })
-  const missing = await findMissing(text, async () => [await coverageOf(own)])
-  const { name, release } = await borrowFont(own)
+  const missing = await findMissing(text, async () => [await coverageOf(uploaded)])
+  const { name, release } = await borrowFont(uploaded)
   return { names: [name, ...names], language: shapingLanguage, missing, release }
 }
 
@@ -63,20 +63,20 @@ async function accountFont({ font, weight, italic }: FontRequest, context: FontC
   const faces = all.filter(({ family }) => family.toLowerCase() === wanted)
   const [best] = faces.sort((a, b) => distance(a, weight, italic) - distance(b, weight, italic))
   if (best) return best
-  const own = [...new Set(all.map(({ family }) => family))].sort()
+  const uploaded = [...new Set(all.map(({ family }) => family))].sort()
   throw failure(
     'input_invalid',
-    `Font ${JSON.stringify(font.slice(0, 100))} was not found. ${didYouMean(font, [...families, ...own]) || listed(own)}`,
+    `Font ${JSON.stringify(font.slice(0, 100))} was not found. ${didYouMean(font, [...families, ...uploaded]) || listed(uploaded)}`,
   )
 }
 
 const listedMax = 30
 
-function listed(own: string[]): string {
+function listed(uploaded: string[]): string {
   const shipped = `Included fonts: ${families.join(', ')}.`
-  if (own.length === 0) return `${shipped} This account has no uploaded fonts.`
-  const more = own.length > listedMax ? ` and ${own.length - listedMax} more` : ''
-  return `${shipped} Uploaded fonts: ${own.slice(0, listedMax).join(', ')}${more}.`
+  if (uploaded.length === 0) return `${shipped} This account has no uploaded fonts.`
+  const more = uploaded.length > listedMax ? ` and ${uploaded.length - listedMax} more` : ''
+  return `${shipped} Uploaded fonts: ${uploaded.slice(0, listedMax).join(', ')}${more}.`
 }
 
 /** A wrong slant is worse than any wrong weight. */

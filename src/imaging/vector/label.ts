@@ -48,7 +48,7 @@ export async function labelSize(label: Label, context: ImagingContext): Promise<
   return laid.box
 }
 
-function styleOf({ color, ...own }: Label): TextStyle {
+function styleOf({ color, ...labelStyle }: Label): TextStyle {
   return {
     fit: 'ellipsis',
     lineHeight: 1.2,
@@ -66,6 +66,6 @@ function styleOf({ color, ...own }: Label): TextStyle {
     outlineWidth: 0,
     outlineColor: 'black',
     color: cssColor(color),
-    ...own,
+    ...labelStyle,
   }
 }

@@ -43,14 +43,14 @@ test('the font of the text has characters that the fallback fonts lack', async (
   assert.deepEqual((await facesFor('Ҟꦗ', { ...style, font: 'Lora' }, {})).missing, ['ꦗ'])
   assert.deepEqual((await facesFor('Ҟꦗ', { ...style, font: 'Inter' }, {})).missing, ['Ҟ', 'ꦗ'])
   const file = createRequire(import.meta.url).resolve('@fontsource/lora/files/lora-cyrillic-ext-400-normal.woff2')
-  const own = { id: 'font_1', accountId: 'acct', family: 'House', weightMin: 400, weightMax: 400, italic: false }
+  const uploaded = { id: 'font_1', accountId: 'acct', family: 'House', weightMin: 400, weightMax: 400, italic: false }
   const read = () => readFile(file)
   let reads = 0
   const characters = async () => {
     reads += 1
     return formatCoverage(charactersOf(await read()))
   }
-  const fonts = async () => [{ ...own, read, characters }]
+  const fonts = async () => [{ ...uploaded, read, characters }]
   const all = await fonts()
   const faces = await facesFor('Ҟꦗ', { ...style, font: 'House' }, { fonts: async () => all })
   const again = await facesFor('Ҟ', { ...style, font: 'House', weight: 700 }, { fonts: async () => all })

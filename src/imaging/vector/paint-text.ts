@@ -88,10 +88,10 @@ function paintInk(pen: SKRSContext2D, text: Painting, style: TextStyle, another:
     pen.fillStyle = fillOf(part.style)
     write(pen, part, text.size, style, 'fillText')
   }
-  for (const { style: own, x, y, width, xHeight } of text.parts) {
-    if (!own.strike) continue
-    const thick = thickness(own, text.size)
-    pen.fillStyle = fillOf(own)
+  for (const { style: partStyle, x, y, width, xHeight } of text.parts) {
+    if (!partStyle.strike) continue
+    const thick = thickness(partStyle, text.size)
+    pen.fillStyle = fillOf(partStyle)
     pen.fillRect(x, Math.round(y - xHeight / 2 - thick / 2), width, thick)
   }
 }
@@ -133,11 +133,11 @@ function paintUnderlines(
   { size }: Painting,
   style: TextStyle,
 ): void {
-  for (const { style: own, x, y, width } of parts) {
-    const thick = thickness(own, size)
-    pen.fillStyle = fillOf(own)
+  for (const { style: partStyle, x, y, width } of parts) {
+    const thick = thickness(partStyle, size)
+    pen.fillStyle = fillOf(partStyle)
     // The line is slightly below the baseline, with a gap to flat letters.
-    pen.fillRect(x, Math.round(y + Math.max(thick, size * own.size * 0.09)), width, thick)
+    pen.fillRect(x, Math.round(y + Math.max(thick, size * partStyle.size * 0.09)), width, thick)
   }
   pen.globalCompositeOperation = 'destination-out'
   pen.lineJoin = 'round'
@@ -154,15 +154,15 @@ function thickness({ size, weight }: PlacedPart['style'], textSize: number): num
 
 function write(
   pen: SKRSContext2D,
-  { text, style: own, x, y, rightToLeft, wordSpacing, letterSpacing }: PlacedPart,
+  { text, style: partStyle, x, y, rightToLeft, wordSpacing, letterSpacing }: PlacedPart,
   size: number,
   style: TextStyle,
   how: 'fillText' | 'strokeText',
 ): void {
-  setFont(pen, own, size, style.letterSpacing)
+  setFont(pen, partStyle, size, style.letterSpacing)
   pen.direction = rightToLeft ? 'rtl' : 'ltr'
   pen.wordSpacing = `${wordSpacing}px`
-  if (letterSpacing !== 0) pen.letterSpacing = `${style.letterSpacing * size * own.size + letterSpacing}px`
+  if (letterSpacing !== 0) pen.letterSpacing = `${style.letterSpacing * size * partStyle.size + letterSpacing}px`
   pen[how](text, x, y)
 }
 

@@ -55,13 +55,13 @@ export interface CharStyle {
 
 /** `size` is the size of the entire text, in pixels. */
 export function setFont(pen: SKRSContext2D, style: CharStyle, size: number, letterSpacing: number): void {
-  const own = size * style.size
+  const fontSize = size * style.size
   // The weight for variable fonts; other fonts have one file per weight. In the list of families it would embolden
   // those.
   pen.fontVariationSettings = `"wght" ${style.weight}`
   pen.lang = style.language
-  pen.font = `${own}px ${style.names.map((name) => `"${name}"`).join(', ')}`
-  pen.letterSpacing = `${letterSpacing * own}px`
+  pen.font = `${fontSize}px ${style.names.map((name) => `"${name}"`).join(', ')}`
+  pen.letterSpacing = `${letterSpacing * fontSize}px`
   pen.textBaseline = 'alphabetic'
   pen.textAlign = 'left'
 }

@@ -31,8 +31,8 @@ const picked: [string, Record<string, unknown>, number[], number[]][] = [
   ['each frame for the given delay', { to: 2, delay: 500 }, [0, 1, 2], [500, 500, 500]],
 ]
 
-for (const [what, params, order, delaysMs] of picked) {
-  test(`shows ${what}: ${JSON.stringify(params)}`, async () => {
+for (const [label, params, order, delaysMs] of picked) {
+  test(`shows ${label}: ${JSON.stringify(params)}`, async () => {
     const image = await run(six, params)
     assert.deepEqual(await colorsOf(image), order)
     assert.deepEqual([image.animation?.delaysMs, image.animation?.loops], [delaysMs, 5])

@@ -111,7 +111,7 @@ export const beforeAfter = defineOperation({
         `\`before\` is ${width} x ${height} and \`after\` is ${after.width} x ${after.height}. With \`fit: exact\`, both must have the same size. Resize one of them first, or set another "fit".`,
       )
     }
-    const [one, two] = await Promise.all([
+    const [left, right] = await Promise.all([
       pixelsOf(before, context),
       scaleTo(after, before, context, fit === 'fill' ? 'fill' : 'cover'),
     ])
@@ -120,7 +120,7 @@ export const beforeAfter = defineOperation({
     const words = { before: beforeLabel, after: afterLabel, font: style.font, size: Math.max(11, unit * 0.05) }
 
     if (layout === 'split') {
-      const drawn = await splitImage(one, two, { ...style, lineWidth }, context)
+      const drawn = await splitImage(left, right, { ...style, lineWidth }, context)
       const fullImage = { x: 0, y: 0, width, height }
       await writeLabels(drawn, words, { before: fullImage, after: fullImage }, cornersFor(style.angle), context)
       return { image: imageFromPixels(drawn) }
@@ -134,8 +134,8 @@ export const beforeAfter = defineOperation({
     const drawn = await composeSheet(
       { ...size, background: style.color, radius: 0 },
       [
-        { ...positions.before, image: imageFromPixels(one) },
-        { ...positions.after, image: imageFromPixels(two) },
+        { ...positions.before, image: imageFromPixels(left) },
+        { ...positions.after, image: imageFromPixels(right) },
       ],
       context,
     )

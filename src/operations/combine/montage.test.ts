@@ -24,9 +24,12 @@ test('every row fills the width exactly, and its images keep their shapes to the
       })
     }
     placements.forEach(({ width, height }, at) => {
-      const { width: own = 1, height: high = 1 } = sizes[at] ?? {}
+      const { width: imageWidth = 1, height: high = 1 } = sizes[at] ?? {}
       // Half a pixel of rounding at each end, and half of one of the height, times the shape.
-      assert.ok(Math.abs(width - (height * own) / high) <= 1 + own / high / 2, `${at}: ${width} x ${height}`)
+      assert.ok(
+        Math.abs(width - (height * imageWidth) / high) <= 1 + imageWidth / high / 2,
+        `${at}: ${width} x ${height}`,
+      )
     })
   }
 })

@@ -43,9 +43,9 @@ function resampled(
     const middle = (to + 0.5) * step - 0.5
     let [sum, weight] = [0, 0]
     for (let from = Math.ceil(middle - reach * stretch); from <= middle + reach * stretch; from += 1) {
-      const own = at((from - middle) / stretch)
-      sum += own * (values[Math.max(0, Math.min(values.length - 1, from))] ?? 0)
-      weight += own
+      const exact = at((from - middle) / stretch)
+      sum += exact * (values[Math.max(0, Math.min(values.length - 1, from))] ?? 0)
+      weight += exact
     }
     return sum / weight
   })

@@ -220,8 +220,8 @@ interface Size {
 function scaledSize(image: Size, { width, height, fit, enlarge }: SizeParams): Size {
   const across = width === undefined ? undefined : width / image.width
   const down = height === undefined ? undefined : height / image.height
-  const one = across ?? down ?? 1
-  let [x, y] = [across ?? one, down ?? one]
+  const scale = across ?? down ?? 1
+  let [x, y] = [across ?? scale, down ?? scale]
   if (fit === 'cover' || fit === 'outside') x = y = Math.max(x, y)
   if (fit === 'contain' || fit === 'inside') x = y = Math.min(x, y)
   if (!enlarge) [x, y] = [Math.min(x, 1), Math.min(y, 1)]

@@ -171,9 +171,9 @@ test('decisions of the first frame apply to all, however many are processed at t
   let calls = 0
   const deciding = eachFrame({
     ...crop,
-    run: async ({ image }, _, own) => {
-      const pixels = await pixelsOf(image as ImageValue, own)
-      const level = await decideOnce(own, 'level', async () => {
+    run: async ({ image }, _, frameContext) => {
+      const pixels = await pixelsOf(image as ImageValue, frameContext)
+      const level = await decideOnce(frameContext, 'level', async () => {
         calls += 1
         return pixels.data[0] ?? 0
       })

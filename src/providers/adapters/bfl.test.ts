@@ -70,8 +70,8 @@ test('returns the image, its seed, and its cost: a credit is a cent', async (t) 
   const images = [{ url: 'https://delivery.bfl.ai/a.png' }]
   assert.deepEqual(await poll(), { done: { images, requestId: id, seed: 42, costMicros: 30_000 } })
   assert.deepEqual(await poll(), { done: { images, requestId: id, costMicros: 45_000 } })
-  const own = [{ url: '/files/a.png' }]
-  assert.deepEqual(await poll(), { done: { images: own, requestId: id, costMicros: 14_000 } })
+  const files = [{ url: '/files/a.png' }]
+  assert.deepEqual(await poll(), { done: { images: files, requestId: id, costMicros: 14_000 } })
   assert.ok(server.requests.every(({ path, headers }) => path === `/p?id=${id}` && headers['x-key'] === secret))
 })
 

@@ -97,7 +97,7 @@ test('a folder that cannot be read prevents the start, and no folder means no gr
 
 test('sends the filled graph, always under the id of the call', async (t) => {
   const server = await serve(t, () => ({ json: { prompt_id: id, number: 3, node_errors: {} } }))
-  const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
+  const row = await readTemplate(t, { capability: 'generate', graph, inputs, output: '9' })
   const call = callWith(row, 'generate', { prompt: 'a cat', seed: 7, size: { width: 640, height: 480 } })
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.deepEqual(await comfyui.start(call, contextOf(comfyui, server.url)), {
@@ -137,7 +137,7 @@ test('uploads images and masks first, and loads them under the returned names', 
           },
         },
   )
-  const row = await one(t, {
+  const row = await readTemplate(t, {
     capability: 'inpaint',
     graph,
     inputs: { prompt: '6.inputs.text', image: '10.inputs.image', mask: ['11.inputs.image'] },
@@ -163,7 +163,7 @@ test('uploads images and masks first, and loads them under the returned names', 
 test('a failed upload means that nothing was started', async (t) => {
   let response: StubResponse | undefined
   const server = await serve(t, () => response)
-  const row = await one(t, {
+  const row = await readTemplate(t, {
     capability: 'upscale',
     graph,
     inputs: { image: '10.inputs.image' },
@@ -184,7 +184,7 @@ test('a failed upload means that nothing was started', async (t) => {
 test('the response to a graph decides whether it was accepted, and names the invalid node', async (t) => {
   let response: StubResponse | undefined
   const server = await serve(t, () => response)
-  const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
+  const row = await readTemplate(t, { capability: 'generate', graph, inputs, output: '9' })
   const start = () => comfyui.start(callWith(row, 'generate', { prompt: 'x' }), contextOf(comfyui, server.url))
   response = {
     status: 400,
@@ -221,7 +221,7 @@ test('finds a job with an unknown outcome in the queue or the history, or report
   let queue: unknown = { queue_running: [], queue_pending: [] }
   let history: unknown = {}
   const server = await serve(t, ({ path }) => ({ json: path === '/queue' ? queue : history }))
-  const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
+  const row = await readTemplate(t, { capability: 'generate', graph, inputs, output: '9' })
   const find = async () => comfyui.find?.(callWith(row, 'generate'), contextOf(comfyui, server.url))
   assert.equal(await find(), undefined)
   const found = { handle: { promptId: id }, requestId: id }
@@ -232,14 +232,14 @@ test('finds a job with an unknown outcome in the queue or the history, or report
   queue = { queue_running: [[1, 'another']], queue_pending: [] }
   history = { [id]: { outputs: {}, status: { status_str: 'success', completed: true } } }
   assert.deepEqual(await find(), found)
-  const own = '9c2c1c1e-7b1f-4c1e-9a55-0d3c7b1f4c1e'
-  const elsewhere = { handle: { promptId: own }, requestId: own }
-  const job = [1, own, graph, { client_id: id }, ['9']]
+  const promptId = '9c2c1c1e-7b1f-4c1e-9a55-0d3c7b1f4c1e'
+  const elsewhere = { handle: { promptId }, requestId: promptId }
+  const job = [1, promptId, graph, { client_id: id }, ['9']]
   history = {}
   queue = { queue_running: [[0, 'another', graph, { client_id: 'x' }, []]], queue_pending: [job] }
   assert.deepEqual(await find(), elsewhere, 'an old version gives it an id of its own')
   queue = { queue_running: [], queue_pending: [] }
-  history = { another: { prompt: [0, 'another', graph, {}, []] }, [own]: { prompt: job, outputs: {} } }
+  history = { another: { prompt: [0, 'another', graph, {}, []] }, [promptId]: { prompt: job, outputs: {} } }
   assert.deepEqual(await find(), elsewhere)
   queue = undefined
   await assert.rejects(find(), 'what cannot be looked up is not taken for never sent')
@@ -307,7 +307,12 @@ test('reports the node of an error in a graph, and polls again after a temporary
 
 test('returns the text of the output node', async (t) => {
   const server = await serve(t, () => ({ json: { [id]: { outputs: { '9': { text: ['A cat.', 'Black.'] } } } } }))
-  const row = await one(t, { capability: 'describe', graph, inputs: { image: '10.inputs.image' }, output: '9' })
+  const row = await readTemplate(t, {
+    capability: 'describe',
+    graph,
+    inputs: { image: '10.inputs.image' },
+    output: '9',
+  })
   const polled = await comfyui.poll?.({ promptId: id }, callWith(row, 'describe'), contextOf(comfyui, server.url))
   assert.deepEqual(polled, { done: { text: 'A cat.\nBlack.', requestId: id } })
 })
@@ -332,11 +337,11 @@ test('interrupts only the cancelled job, never the job of another client', async
 })
 
 async function pollOf(t: TestContext, url: string) {
-  const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
+  const row = await readTemplate(t, { capability: 'generate', graph, inputs, output: '9' })
   return async () => comfyui.poll?.({ promptId: id }, callWith(row, 'generate'), contextOf(comfyui, url))
 }
 
-async function one(t: TestContext, template: unknown): Promise<ModelRow> {
+async function readTemplate(t: TestContext, template: unknown): Promise<ModelRow> {
   const [row] = await templates(t, { 'one.json': template })
   if (row === undefined) throw new Error('no row')
   return row

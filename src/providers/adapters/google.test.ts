@@ -79,10 +79,10 @@ test('reports every word of Gemini for declined content as refused, before and a
     { promptFeedback: { blockReason: 'OTHER' }, usageMetadata },
   ]
   for (const response of responses) {
-    const what = JSON.stringify(response)
+    const sent = JSON.stringify(response)
     const { call, requests } = await start(t, response)
     const problem = await failing(() => call('generate', 'gemini-2.5-flash-image', { prompt: 'x' }))
-    assert.deepEqual([problem.kind, problem.facts.billed, requests.length], ['refused', 'unknown', 1], what)
+    assert.deepEqual([problem.kind, problem.facts.billed, requests.length], ['refused', 'unknown', 1], sent)
   }
 })
 

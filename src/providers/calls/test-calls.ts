@@ -88,9 +88,9 @@ export async function openSetup(t: TestContext) {
   const blobs = createFsBlobs({ dir: join(folder, 'blobs') })
   const { account, workflow } = await tenant(stores)
   const begin = async (resumedFrom?: string) => {
-    const one = execution(workflow)
-    await stores.executions.create(resumedFrom === undefined ? one : { ...one, resumedFrom })
-    return attempt(one.id)
+    const created = execution(workflow)
+    await stores.executions.create(resumedFrom === undefined ? created : { ...created, resumedFrom })
+    return attempt(created.id)
   }
   const attempt = async (id: string, resumeChain: readonly string[] = []): Promise<CallOwner> => {
     const running = await stores.executions.claim(id, systemClock.now(), { attemptsMax: 99, error: lost })

@@ -14,10 +14,10 @@ test('a name that would become another path of the API belongs to no model', () 
 test('the price of one operation does not change those of the others', () => {
   const asOf = '2026-11'
   const table = { per: 'image', usd: 0.04, asOf } as const
-  const own = { per: 'image', usd: 0.02, asOf } as const
+  const price = { per: 'image', usd: 0.02, asOf } as const
   const rows = [{ name: 'gpt', can: { generate: {}, edit: {} }, price: table }]
-  const [one] = mergeRows(rows, new Map([['gpt', { price: { edit: own } }]]))
-  assert.deepEqual(one?.price, { generate: table, edit: own })
-  const [all] = mergeRows(rows, new Map([['gpt', { price: own }]]))
-  assert.deepEqual(all?.price, own)
+  const [one] = mergeRows(rows, new Map([['gpt', { price: { edit: price } }]]))
+  assert.deepEqual(one?.price, { generate: table, edit: price })
+  const [all] = mergeRows(rows, new Map([['gpt', { price }]]))
+  assert.deepEqual(all?.price, price)
 })

@@ -114,7 +114,7 @@ async function insertAll(
   let entry = first ?? (await next(entries))
   for (; entry.name !== checksName; entry = await next(entries)) {
     const table = /^records\/([a-z_]+)-\d+\.ndjson$/.exec(entry.name)?.[1]
-    const exportedTable = exportedTables.find((one) => one.table === table)
+    const exportedTable = exportedTables.find((known) => known.table === table)
     if (exportedTable === undefined) throw damaged(`${entry.name} is not expected`)
     const text = await textOf(entry)
     files[entry.name] = text.sha256

@@ -43,9 +43,9 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
   return {
     db,
     async migrating(work) {
-      const one = new pg.Pool({ ...connection(url), max: 1 })
-      surviveLostConnections(one)
-      const migrator = new Kysely<Schema>({ dialect: dialectOver(one) })
+      const singlePool = new pg.Pool({ ...connection(url), max: 1 })
+      surviveLostConnections(singlePool)
+      const migrator = new Kysely<Schema>({ dialect: dialectOver(singlePool) })
       try {
         return await work(migrator)
       } finally {

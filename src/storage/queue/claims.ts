@@ -232,10 +232,10 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       async function renewLease(): Promise<void> {
         if (leases === undefined) return
         const couldClaim = claiming !== undefined
-        const { own: mine, lost } = await leases.renew()
-        const unknown = mine.filter((each) => !running.has(keyOf(each)) && !starting.has(each.executionId))
+        const { claimed, lost } = await leases.renew()
+        const unknown = claimed.filter((attempt) => !running.has(keyOf(attempt)) && !starting.has(attempt.executionId))
         if (!couldClaim && claiming === undefined) lost.push(...unknown)
-        for (const each of lost) await release(each)
+        for (const attempt of lost) await release(attempt)
       }
 
       const stopListening = notices.listen((notice) => {

@@ -9,7 +9,7 @@ export interface Leases {
   /** The id of this process. */
   worker: string
   /** The running executions that this process has claimed, and those that no living process has. */
-  renew(): Promise<{ own: AttemptId[]; lost: AttemptId[] }>
+  renew(): Promise<{ claimed: AttemptId[]; lost: AttemptId[] }>
   /** Gives up the lease. Executions that this process still runs are lost from then on. */
   end(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function createLeases(query: Query, worker: string): Leases {
       }))
       const attemptsOf = (isOwn: boolean): AttemptId[] =>
         all.flatMap(({ isOwn: is, ...attempt }) => (is === isOwn ? [attempt] : []))
-      return { own: attemptsOf(true), lost: judges ? attemptsOf(false) : [] }
+      return { claimed: attemptsOf(true), lost: judges ? attemptsOf(false) : [] }
     },
     async end() {
       await query('delete from workers where id = $1', [worker])

@@ -64,17 +64,17 @@ export async function createPostgresNotices(
     void keepAlive(next)
   }
 
-  async function keepAlive(one: pg.Client): Promise<void> {
-    while (client === one && !closing.signal.aborted) {
-      await send(one, 'select 1').catch((error) => lose(one, error))
+  async function keepAlive(connection: pg.Client): Promise<void> {
+    while (client === connection && !closing.signal.aborted) {
+      await send(connection, 'select 1').catch((error) => lose(connection, error))
       await pause(aliveEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
     }
   }
 
-  function lose(one: pg.Client, error: Error): void {
-    if (client !== one || closing.signal.aborted) return
+  function lose(connection: pg.Client, error: Error): void {
+    if (client !== connection || closing.signal.aborted) return
     client = undefined
-    drop(one)
+    drop(connection)
     onError(error)
     void reconnect()
   }
@@ -92,8 +92,8 @@ export async function createPostgresNotices(
   }
 
   /** One query after another, as the connection requires. */
-  function send(one: pg.Client, statement: string, values: unknown[] = []): Promise<unknown> {
-    const result = last.then(() => one.query(statement, values))
+  function send(connection: pg.Client, statement: string, values: unknown[] = []): Promise<unknown> {
+    const result = last.then(() => connection.query(statement, values))
     last = result.catch(() => undefined)
     return result
   }
@@ -112,15 +112,15 @@ export async function createPostgresNotices(
 
   async function sendAll(): Promise<void> {
     while (client !== undefined && unsent.length > 0) {
-      const one = client
+      const connection = client
       const notices = unsent.splice(0)
       const texts = notices.map((notice) => JSON.stringify(notice))
       try {
-        await send(one, 'select pg_notify($1, each) from unnest($2::text[]) as each', [channel, texts])
+        await send(connection, 'select pg_notify($1, each) from unnest($2::text[]) as each', [channel, texts])
       } catch (error) {
         unsent.unshift(...notices)
         // The next connection sends them.
-        return lose(one, error as Error)
+        return lose(connection, error as Error)
       }
     }
   }

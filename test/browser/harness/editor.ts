@@ -27,10 +27,10 @@ export async function storedDraft(api: Client, workflowId: string): Promise<Draf
 export async function draftWith(
   api: Client,
   workflowId: string,
-  what: string,
+  expectation: string,
   is: (document: DraftDocument) => boolean,
 ): Promise<DraftDocument> {
-  return until(`a stored draft with ${what}`, async () => {
+  return until(`a stored draft with ${expectation}`, async () => {
     const { status, body } = await api.get<{ document: DraftDocument }>(`/workflows/${workflowId}/draft`)
     return status === 200 && is(body.document) ? body.document : undefined
   })

@@ -228,5 +228,5 @@ const refusals: [what: string, document: Partial<WorkflowDocument>, ids: string[
     /^soft has “each” and reads the list of dots/,
   ],
 ]
-for (const [what, document, ids, reason] of refusals)
-  test(`refuses ${what}`, () => assert.match(problem(document, ...ids), reason))
+for (const [label, document, ids, reason] of refusals)
+  test(`refuses ${label}`, () => assert.match(problem(document, ...ids), reason))

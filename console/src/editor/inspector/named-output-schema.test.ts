@@ -8,10 +8,10 @@ const { OutputSettings } = await outputOf()
 
 test('the form of a named output has the settings, bounds and texts of the service', () => {
   const declared = JSON.parse(JSON.stringify(service.NamedOutputSettings.properties)) as Record<string, unknown>
-  const own = Object.entries(declared).filter(
+  const settings = Object.entries(declared).filter(
     ([name]) => name === 'format' || !Object.hasOwn(OutputSettings.properties ?? {}, name),
   )
-  assert.deepEqual(namedProperties, Object.fromEntries(own))
+  assert.deepEqual(namedProperties, Object.fromEntries(settings))
 })
 
 test('each kind has its settings, and others while they are set', () => {

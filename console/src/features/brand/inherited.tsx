@@ -11,8 +11,8 @@ interface Props {
 
 /** The values of the account that apply to the project. */
 export function Inherited({ values, rows, onReplace }: Props) {
-  const own = new Set(rows.map(({ name }) => name))
-  const shown = Object.entries(values).filter(([name]) => !own.has(name))
+  const ownNames = new Set(rows.map(({ name }) => name))
+  const shown = Object.entries(values).filter(([name]) => !ownNames.has(name))
   if (shown.length === 0) return null
   return (
     <section aria-label="From the account">

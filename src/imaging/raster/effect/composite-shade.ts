@@ -58,18 +58,18 @@ function mixBelow(
   { r, g, b, alpha }: Color,
 ): void {
   for (let pixel = 0, t = at; pixel < count; pixel += 1, t += 4) {
-    const own = to[t + 3] as number
-    if (own === 255) continue
+    const alphaBelow = to[t + 3] as number
+    if (alphaBelow === 255) continue
     const share = (cover[from + pixel] as number) * alpha
     if (share <= 0) continue
-    if (own === 0) {
+    if (alphaBelow === 0) {
       to[t] = r
       to[t + 1] = g
       to[t + 2] = b
       to[t + 3] = share * 255 + 0.5
       continue
     }
-    const above = own / 255
+    const above = alphaBelow / 255
     const below = share * (1 - above)
     const sum = above + below
     const keep = above / sum

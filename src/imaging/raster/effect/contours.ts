@@ -66,7 +66,7 @@ function scharr(above: Float32Array, middle: Float32Array, below: Float32Array, 
   const last = into.length - 1
   // The columns on both sides with the weights 3, 10, 3, and the vertical differences of all three columns.
   let left = sumOf(above, middle, below, 0)
-  let own = left
+  let center = left
   let leftRise = (below[0] as number) - (above[0] as number)
   let ownRise = leftRise
   for (let x = 0; x <= last; x += 1) {
@@ -76,8 +76,8 @@ function scharr(above: Float32Array, middle: Float32Array, below: Float32Array, 
     const across = right - left
     const down = 3 * (leftRise + rightRise) + 10 * ownRise
     into[x] = Math.sqrt(across * across + down * down) / 16
-    left = own
-    own = right
+    left = center
+    center = right
     leftRise = ownRise
     ownRise = rightRise
   }

@@ -57,10 +57,10 @@ function applyLines(
   for (let x = 0, at = start; x < ya.length; x += 1, at += channels) {
     const r = from[at] as number
     const b = from[at + 2] as number
-    const own = 0.2126 * r + 0.7152 * (from[at + 1] as number) + 0.0722 * b
-    const bright = (ya[x] as number) * own + (yb[x] as number) * 255
-    const red = (ra[x] as number) * (r - own) + (rb[x] as number) * 255
-    const blue = (ba[x] as number) * (b - own) + (bb[x] as number) * 255
+    const luma = 0.2126 * r + 0.7152 * (from[at + 1] as number) + 0.0722 * b
+    const bright = (ya[x] as number) * luma + (yb[x] as number) * 255
+    const red = (ra[x] as number) * (r - luma) + (rb[x] as number) * 255
+    const blue = (ba[x] as number) * (b - luma) + (bb[x] as number) * 255
     to[at] = bright + red
     to[at + 1] = bright - (0.2126 * red + 0.0722 * blue) / 0.7152
     to[at + 2] = bright + blue

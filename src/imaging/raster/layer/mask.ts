@@ -22,14 +22,14 @@ export async function multiplyAlpha(
   await eachRow(image, context, (y) => {
     const start = y * width
     for (let pixel = start, to = start * 4; pixel < start + width; pixel += 1, to += 4) {
-      const own = pixel * image.channels
+      const fromAt = pixel * image.channels
       const other = pixel * mask.channels
       const alpha = mask.channels === 4 ? (show[other + 3] as number) : 255
       const shown = by === 'alpha' ? alpha : (lumaOf(show, other) * alpha) / 255
-      const below = image.channels === 4 ? (from[own + 3] as number) : 255
-      data[to] = from[own] as number
-      data[to + 1] = from[own + 1] as number
-      data[to + 2] = from[own + 2] as number
+      const below = image.channels === 4 ? (from[fromAt + 3] as number) : 255
+      data[to] = from[fromAt] as number
+      data[to + 1] = from[fromAt + 1] as number
+      data[to + 2] = from[fromAt + 2] as number
       data[to + 3] = (below * (invert ? 255 - shown : shown)) / 255 + 0.5
     }
   })

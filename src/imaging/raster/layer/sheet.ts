@@ -57,9 +57,9 @@ function channelsOf(ground: Color, area: number, places: Placed[], radius: numbe
 }
 
 async function rounded(pixels: Pixels, radius: number, context: ImageContext): Promise<Pixels> {
-  const own = await toRgba(pixels, context)
-  roundCorners(own, { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius })
-  return own
+  const rgba = await toRgba(pixels, context)
+  roundCorners(rgba, { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius })
+  return rgba
 }
 
 /** Opaque images need no mixing, which takes half of the time. */

@@ -23,10 +23,10 @@ export function wallOf(sizes: Size[], options: WallOptions): Rectangle[] | undef
     if (row.scale <= 0) return undefined
     const height = Math.max(1, Math.round(row.scale))
     let sum = 0
-    for (const [index, { width, height: own }] of sizes.slice(row.from, row.to).entries()) {
+    for (const [index, { width, height: imageHeight }] of sizes.slice(row.from, row.to).entries()) {
       // Rounds end positions instead of widths, so that a full row ends exactly at the edge.
       const x = Math.round(sum * row.scale)
-      sum += width / own
+      sum += width / imageHeight
       const end = Math.round(sum * row.scale)
       if (end === x) return undefined
       places.push({ x: x + index * options.gap, y, width: end - x, height })

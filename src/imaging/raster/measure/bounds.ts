@@ -27,10 +27,10 @@ export async function boundsOf(
   const share = alpha / 255
   const [r, g, b] = [red * share, green * share, blue * share]
   const differs = (at: number) => {
-    const own = channels === 4 ? (data[at + 3] as number) : 255
-    const seen = own / 255
+    const pixelAlpha = channels === 4 ? (data[at + 3] as number) : 255
+    const seen = pixelAlpha / 255
     return (
-      Math.abs(own - alpha) > tolerance ||
+      Math.abs(pixelAlpha - alpha) > tolerance ||
       Math.abs((data[at] as number) * seen - r) > tolerance ||
       Math.abs((data[at + 1] as number) * seen - g) > tolerance ||
       Math.abs((data[at + 2] as number) * seen - b) > tolerance

@@ -95,10 +95,10 @@ export async function compareImages(
   context: ImageContext,
 ): Promise<ImageComparison> {
   const images = [await imageFromBytes(before, context), await imageFromBytes(after, context)] as const
-  const [one, other] = images.map(sizeOf)
-  const isSame = one?.every((value, index) => value === other?.[index])
-  if (one === undefined || !isSame) return { sameSize: false, differing: null, maxDifference: null, psnr: null }
-  const [width, height, count] = one
+  const [firstSize, secondSize] = images.map(sizeOf)
+  const isSame = firstSize?.every((value, index) => value === secondSize?.[index])
+  if (firstSize === undefined || !isSame) return { sameSize: false, differing: null, maxDifference: null, psnr: null }
+  const [width, height, count] = firstSize
   const release = await context.reserve?.(2 * width * height * count * 4, context.signal)
   try {
     return await compareFrames(images, tolerance, context)
@@ -130,8 +130,8 @@ async function compareFrames(
     maxDifference = Math.max(maxDifference, found.maxDifference)
     meanSquare += found.meanSquare / a.length
   }
-  const shown = async ([one, other]: [Pixels, Pixels]) => {
-    const image = await sharpOf(await differenceImage(one, other, tolerance, context))
+  const shown = async ([first, second]: [Pixels, Pixels]) => {
+    const image = await sharpOf(await differenceImage(first, second, tolerance, context))
     return runSharp(context, () => image.png().toBuffer())
   }
   return {

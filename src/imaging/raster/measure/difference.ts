@@ -39,12 +39,12 @@ export async function differenceOf(
     if (context.signal.aborted) throw abortFault(context.signal)
     const bottom = Math.min(height, top + rowsAtOnce)
     const [from, to] = [Math.max(0, top - reach), Math.min(height, bottom + reach)]
-    const [one, two] = [rgba(a, from, to), rgba(b, from, to)]
+    const [first, second] = [rgba(a, from, to), rgba(b, from, to)]
     const inner: [number, number] = [(top - from) * width * 4, (bottom - from) * width * 4]
-    measure(one.subarray(...inner), two.subarray(...inner), hasAlpha, sums)
-    const shown = new Uint8Array(one.length)
+    measure(first.subarray(...inner), second.subarray(...inner), hasAlpha, sums)
+    const shown = new Uint8Array(first.length)
     const { threshold, antialiasing } = options
-    pixelmatch(one, two, shown, width, to - from, { threshold, includeAA: antialiasing, diffMask: true })
+    pixelmatch(first, second, shown, width, to - from, { threshold, includeAA: antialiasing, diffMask: true })
     for (let at = inner[0] + 3, pixel = top * width; at < inner[1]; at += 4, pixel += 1) {
       if (shown[at] === 0) continue
       map[pixel] = 1

@@ -28,8 +28,8 @@ const after: [number, string, number[]][] = [
   [3, 'gives back what was there', [255, 0, 0, 255]],
 ]
 
-for (const [disposal, what, seen] of after) {
-  test(`the pixels of a GIF frame with disposal ${disposal} ${what} when the next one is drawn`, async () => {
+for (const [disposal, meaning, seen] of after) {
+  test(`the pixels of a GIF frame with disposal ${disposal} ${meaning} when the next one is drawn`, async () => {
     const [first, second, third] = await decoded(gifOf(6, 4, 0, squares(disposal)))
     assert.ok(first && second && third)
     assert.deepEqual(at(first, 1, 1), [255, 0, 0, 255])

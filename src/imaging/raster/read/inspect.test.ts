@@ -93,7 +93,7 @@ test('rejects an animation with more frames than allowed', () => refuses(gif(1_0
 
 test('rejects an animated PNG without a header at its beginning', async () => {
   const frames = Array.from({ length: 3 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))
-  for (const [what, change] of Object.entries({
+  for (const [label, change] of Object.entries({
     'another type': (chunks: RawChunk[]) =>
       chunks.map((each) => (each.type === 'IHDR' ? { ...each, type: 'tEXt' } : each)),
     'a header at the end': (chunks: RawChunk[]) =>
@@ -101,7 +101,7 @@ test('rejects an animated PNG without a header at its beginning', async () => {
     'a short header': (chunks: RawChunk[]) =>
       chunks.map((each) => (each.type === 'IHDR' ? { ...each, data: each.data.subarray(0, 12) } : each)),
   })) {
-    await refuses(await apngOf(9, 9, frames, { change }), what)
+    await refuses(await apngOf(9, 9, frames, { change }), label)
   }
 })
 
@@ -118,18 +118,18 @@ test('checks every frame of an animated PNG', async () => {
   await refuses(hollow, 'data that end too early')
 })
 
-async function refuses(bytes: Buffer, what?: string, message = /\S/): Promise<void> {
+async function refuses(bytes: Buffer, label?: string, message = /\S/): Promise<void> {
   await assert.rejects(
     withFile(bytes, (file) => inspect(file, bounds)),
     (error: unknown) => {
-      assert.ok(error instanceof Fault, `${what}: ${String(error)}`)
-      assert.equal(error.code, 'invalid_request', what)
+      assert.ok(error instanceof Fault, `${label}: ${String(error)}`)
+      assert.equal(error.code, 'invalid_request', label)
       assert.equal(error.details.issues?.[0]?.path, 'file')
       assert.match(error.message, message)
       assert.doesNotMatch(error.message, /vips|libpng|\/tmp|Input file/, 'the text of a library reached the caller')
       return true
     },
-    what,
+    label,
   )
 }
 

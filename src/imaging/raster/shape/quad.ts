@@ -27,11 +27,11 @@ export type Homography = readonly [
  */
 export function toQuad(width: number, height: number, [p0, p1, p2, p3]: Quad): Homography {
   const sum = { x: p0.x - p1.x + p2.x - p3.x, y: p0.y - p1.y + p2.y - p3.y }
-  const one = { x: p1.x - p2.x, y: p1.y - p2.y }
-  const two = { x: p3.x - p2.x, y: p3.y - p2.y }
-  const det = one.x * two.y - two.x * one.y
-  const g = (sum.x * two.y - two.x * sum.y) / det
-  const h = (one.x * sum.y - sum.x * one.y) / det
+  const u = { x: p1.x - p2.x, y: p1.y - p2.y }
+  const v = { x: p3.x - p2.x, y: p3.y - p2.y }
+  const det = u.x * v.y - v.x * u.y
+  const g = (sum.x * v.y - v.x * sum.y) / det
+  const h = (u.x * sum.y - sum.x * u.y) / det
   const [a, b] = [p1.x - p0.x + g * p1.x, p3.x - p0.x + h * p3.x]
   const [d, e] = [p1.y - p0.y + g * p1.y, p3.y - p0.y + h * p3.y]
   return [a / width, b / height, p0.x, d / width, e / height, p0.y, g / width, h / height, 1]
@@ -75,9 +75,9 @@ export function steepness(map: Homography, point: Point): Point {
 export function isConvex(quad: Quad): boolean {
   const turns = sidesOf(quad).map(([from, to], at, sides) => {
     const next = sides[(at + 1) % 4]?.[1] ?? to
-    const [one, two] = [Math.hypot(to.x - from.x, to.y - from.y), Math.hypot(next.x - to.x, next.y - to.y)]
+    const [length, nextLength] = [Math.hypot(to.x - from.x, to.y - from.y), Math.hypot(next.x - to.x, next.y - to.y)]
     // The sine of the angle: a corner of less than a few hundredths of a degree counts as straight.
-    return ((to.x - from.x) * (next.y - to.y) - (to.y - from.y) * (next.x - to.x)) / (one * two)
+    return ((to.x - from.x) * (next.y - to.y) - (to.y - from.y) * (next.x - to.x)) / (length * nextLength)
   })
   return turns.every((turn) => turn > 0.001) || turns.every((turn) => turn < -0.001)
 }

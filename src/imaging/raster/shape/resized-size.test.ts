@@ -42,8 +42,8 @@ async function sizesOf(
       .raw()
       .toBuffer({ resolveWithObject: true })
     const found = resizedSize(image, { ...size, enlarge: false })
-    const what = `${format} ${width} x ${height}, orientation ${orientation}, ${JSON.stringify(size)}`
-    assert.deepEqual(found, { width: info.width, height: info.height }, what)
+    const details = `${format} ${width} x ${height}, orientation ${orientation}, ${JSON.stringify(size)}`
+    assert.deepEqual(found, { width: info.width, height: info.height }, details)
   }
 }
 

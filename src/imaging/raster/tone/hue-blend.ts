@@ -35,11 +35,11 @@ export async function blendHue(
       blended(to, at, from, over)
       // Sections 5.1 and 10.1: the blended colour applies only where both are visible.
       const both = (alpha * below) / sum
-      const own = (alpha * (1 - below)) / sum
+      const above = (alpha * (1 - below)) / sum
       const rest = (below * (1 - alpha)) / sum
-      to[at] = red * both + (from[over] as number) * own + (to[at] as number) * rest + 0.5
-      to[at + 1] = green * both + (from[over + 1] as number) * own + (to[at + 1] as number) * rest + 0.5
-      to[at + 2] = blue * both + (from[over + 2] as number) * own + (to[at + 2] as number) * rest + 0.5
+      to[at] = red * both + (from[over] as number) * above + (to[at] as number) * rest + 0.5
+      to[at + 1] = green * both + (from[over + 1] as number) * above + (to[at + 1] as number) * rest + 0.5
+      to[at + 2] = blue * both + (from[over + 2] as number) * above + (to[at + 2] as number) * rest + 0.5
       if (channels === 4) to[at + 3] = sum * 255 + 0.5
     }
   })

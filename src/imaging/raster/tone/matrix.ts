@@ -15,8 +15,8 @@ export function hueRotate(degrees: number): Matrix {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   return matrix((row, column) => {
     const weight = luma[column] ?? 0
-    const own = row === column ? 1 : 0
-    return weight + cos * (own - weight) + sin * (turn[row]?.[column] ?? 0)
+    const identity = row === column ? 1 : 0
+    return weight + cos * (identity - weight) + sin * (turn[row]?.[column] ?? 0)
   })
 }
 

@@ -83,10 +83,10 @@ export function toByte(value: number): number {
  * "color" (Compositing and Blending Level 1, 13.2), with the weights of Rec. 709.
  */
 export function tinted({ r, g, b }: Color): Color[] {
-  const own = (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
+  const colorLuma = (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
   return Array.from({ length: 256 }, (_, byte) => {
     const luma = byte / 255
-    const raised = [r, g, b].map((value) => value / 255 + luma - own)
+    const raised = [r, g, b].map((value) => value / 255 + luma - colorLuma)
     const [low, high] = [Math.min(...raised), Math.max(...raised)]
     const shrink = Math.min(low < 0 ? luma / (luma - low) : 1, high > 1 ? (1 - luma) / (high - luma) : 1)
     const [red = 0, green = 0, blue = 0] = raised.map((value) => toByte(luma + (value - luma) * shrink))

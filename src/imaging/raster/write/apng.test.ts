@@ -180,8 +180,8 @@ const broken: [string, PngOptions, RegExp][] = [
   ['no end', { change: without('IEND') }, /is truncated/],
 ]
 
-for (const [what, options, message] of broken) {
-  test(`rejects an animated PNG with ${what} and names the reason`, async () => {
+for (const [label, options, message] of broken) {
+  test(`rejects an animated PNG with ${label} and names the reason`, async () => {
     const png = await apngOf(6, 4, two, options)
     assert.throws(
       () => readApng(png),

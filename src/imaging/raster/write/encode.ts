@@ -44,7 +44,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
     const { width, height } = image
     checkSides(format, settings, { width, height }, at(context))
     const encoderSettings = settingsOf(format, settings, fileMetadata, at(context))
-    const one = (pixels: Strip, transparent: boolean) =>
+    const encodeFrame = (pixels: Strip, transparent: boolean) =>
       encodeBase(
         {
           base: pixels,
@@ -58,7 +58,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
         },
         context,
       )
-    return { bytes: await encodeAnimation(image, animation, format, one, context), format, width, height }
+    return { bytes: await encodeAnimation(image, animation, format, encodeFrame, context), format, width, height }
   }
   const { width, height } = image
   const base = directly(image, settings) ?? (await pixelsOf(image, context))

@@ -38,7 +38,7 @@ export async function serve(
   const server = http.createServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray())
     const type = incoming.headers['content-type'] ?? ''
-    const one: StubRequest = {
+    const request: StubRequest = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
@@ -46,8 +46,8 @@ export async function serve(
       json: type === 'application/json' ? JSON.parse(body.toString()) : {},
       form: () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData(),
     }
-    requests.push(one)
-    const reply = respond(one, url)
+    requests.push(request)
+    const reply = respond(request, url)
     if (reply === undefined) return incoming.socket.destroy()
     const { status = 200, headers = {}, json } = reply
     const sent = json === undefined ? (reply.body ?? '') : JSON.stringify(json)

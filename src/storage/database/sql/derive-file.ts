@@ -39,8 +39,8 @@ export async function completeFile(
   key: string,
   { executionId, image, now }: { executionId: string; image: DerivedImage; now: number },
 ): Promise<void> {
-  const own = trx.selectFrom('derived_files').where('key', '=', key).where('execution_id', '=', executionId)
-  const before = await own.selectAll().executeTakeFirst()
+  const claimedFile = trx.selectFrom('derived_files').where('key', '=', key).where('execution_id', '=', executionId)
+  const before = await claimedFile.selectAll().executeTakeFirst()
   // It was evicted while the execution ran.
   if (before === undefined) return noteRemovals(trx, [blobKeyOf(image)], now)
   await trx

@@ -83,8 +83,8 @@ async function readEvent(trx: Kysely<Schema>, row: WebhookEventRow): Promise<Web
     .selectFrom('executions')
     .select(executionColumns)
     .select((eb) => {
-      const own = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
-      return [own.select('spent').as('spent'), own.select('unknown_costs').as('unknown_costs')]
+      const budget = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
+      return [budget.select('spent').as('spent'), budget.select('unknown_costs').as('unknown_costs')]
     })
     .where('id', '=', row.subject)
     .executeTakeFirst()

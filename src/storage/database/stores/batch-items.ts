@@ -17,7 +17,7 @@ import { requireFewRunning } from '../sql/running-batches.ts'
 export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): BatchItemStore {
   const items = ({ id, upload }: BatchRows) =>
     db.selectFrom('batch_items').where('batch_id', '=', id).where('upload', '=', upload)
-  const own = ({ id, upload }: BatchRows) =>
+  const itemsWithExecution = ({ id, upload }: BatchRows) =>
     selectItems(db).where('item.batch_id', '=', id).where('item.upload', '=', upload)
 
   /** The upload that owns the batch. */
@@ -107,7 +107,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     },
 
     async find(batch, key) {
-      const row = await own(batch).where('item.key', '=', key).executeTakeFirst()
+      const row = await itemsWithExecution(batch).where('item.key', '=', key).executeTakeFirst()
       return row && toItem(row)
     },
 
@@ -228,7 +228,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
 
   async function readRows(batch: BatchRows, numbers: readonly number[]): Promise<BatchItem[]> {
     if (numbers.length === 0) return []
-    const rows = await own(batch)
+    const rows = await itemsWithExecution(batch)
       .where('item.row_number', 'in', [...numbers])
       .orderBy('item.row_number')
       .execute()

@@ -16,7 +16,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
   const visible = (accountId: string) =>
     db.selectFrom('batches').where('batches.account_id', '=', accountId).where('deleted_at', 'is', null)
 
-  const own = (accountId: string, id: string, within = db) =>
+  const updateBatch = (accountId: string, id: string, within = db) =>
     within
       .updateTable('batches')
       .where('id', '=', id)
@@ -74,7 +74,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
     },
 
     async update(accountId, id, { name, maxCostMicros }) {
-      const { numUpdatedRows } = await own(accountId, id)
+      const { numUpdatedRows } = await updateBatch(accountId, id)
         .set({
           ...(name === undefined ? {} : { name }),
           ...(maxCostMicros === undefined ? {} : { max_cost_micros: maxCostMicros }),
@@ -92,7 +92,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         const starts = row.status === 'created' && status === 'running'
         if (starts && (isUploading || row.total === 0)) return false
         if (status === 'running') await requireFewRunning(trx, dialect, accountId, runningMax)
-        await own(accountId, id, trx)
+        await updateBatch(accountId, id, trx)
           .set({
             status,
             pause_reason: pauseReason,
@@ -109,7 +109,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
     },
 
     async remove(accountId, id, now) {
-      const { numUpdatedRows } = await own(accountId, id)
+      const { numUpdatedRows } = await updateBatch(accountId, id)
         .set({ deleted_at: now, has_leftovers: 1, idle_since: null })
         .where('status', 'in', ['created', 'completed', 'cancelled'])
         .where('is_active', '=', 0)

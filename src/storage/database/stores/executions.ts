@@ -276,8 +276,8 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
           )
           .execute()
         for (const { id } of tooOften) {
-          const own = { ...error, details: { ...error.details, executionId: id } }
-          await endLost(trx, id, { error: own, completedAt: now })
+          const fault = { ...error, details: { ...error.details, executionId: id } }
+          await endLost(trx, id, { error: fault, completedAt: now })
         }
         const events: StoredEvent[] = [{ status: 'pending', at: now }]
         const requeued = only
@@ -294,8 +294,8 @@ const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0, r
 
 /** Both null if the execution has called no model. */
 function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
-  const own = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
-  return [own.select('spent').as('spent'), own.select('unknown_costs').as('unknown_costs')] as const
+  const budget = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
+  return [budget.select('spent').as('spent'), budget.select('unknown_costs').as('unknown_costs')] as const
 }
 
 type Counted<Values> = Values & { eventCount: number }

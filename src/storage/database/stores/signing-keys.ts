@@ -13,7 +13,7 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): Sig
     { table: 'signing_keys', noun: 'signing key' },
     (trx, row: SigningKeyRow) => trx.insertInto('signing_keys').values(row).execute(),
   )
-  const own = (accountId: string, id: string) =>
+  const updateKey = (accountId: string, id: string) =>
     db.updateTable('signing_keys').where('id', '=', id).where('account_id', '=', accountId)
 
   return {
@@ -41,12 +41,12 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): Sig
     },
 
     async update(accountId, id, settings) {
-      const result = await own(accountId, id).set(settingColumns(settings)).executeTakeFirst()
+      const result = await updateKey(accountId, id).set(settingColumns(settings)).executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
 
     async revoke(accountId, id, at) {
-      await own(accountId, id)
+      await updateKey(accountId, id)
         .set({ revoked_at: at })
         .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
         .execute()

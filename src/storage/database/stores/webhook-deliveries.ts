@@ -14,7 +14,7 @@ import { recordingAttempts } from '../sql/webhook-records.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore {
-  function own(accountId: string, id: string) {
+  function deliveryOf(accountId: string, id: string) {
     return db.selectFrom('webhook_deliveries').where('id', '=', id).where('account_id', '=', accountId)
   }
 
@@ -38,7 +38,7 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
     },
 
     async find(accountId, id) {
-      const row = await own(accountId, id).selectAll().executeTakeFirst()
+      const row = await deliveryOf(accountId, id).selectAll().executeTakeFirst()
       return row && toDetails(row)
     },
 

@@ -8,7 +8,7 @@ import { accountSecret, secretColumns, toEndpoint, toEndpointRow } from '../sql/
 import { insertOnce } from './idempotency.ts'
 
 export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect): WebhookEndpointStore {
-  function own(accountId: string, id: string) {
+  function endpointOf(accountId: string, id: string) {
     return db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).where('account_id', '=', accountId)
   }
 
@@ -36,7 +36,7 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
     },
 
     async find(accountId, id) {
-      const row = await own(accountId, id).executeTakeFirst()
+      const row = await endpointOf(accountId, id).executeTakeFirst()
       return row && toEndpoint(row)
     },
 
