@@ -2,8 +2,9 @@
 import Type, { type TSchema } from 'typebox'
 import { brandName, unnamedBrandValue } from '../../../shared/brand.ts'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
+import { type KnownNames, problemOfName } from '../../../shared/template/check-name.ts'
 import { readField } from '../../../shared/template/fields.ts'
-import { onlyWithEach, unknownNode, unknownParameter, unknownValue } from '../../../shared/template/names.ts'
+import { unknownNode } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
 import { joinPath } from '../../domain/validate.ts'
@@ -11,7 +12,7 @@ import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../..
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
-import { itemNames, type Lists } from './lists.ts'
+import type { Lists } from './lists.ts'
 import { givesImage } from './wires.ts'
 
 /** The names that templates can use. */
@@ -30,6 +31,17 @@ export function checkReferences(
   names: Names,
   { node, item }: { node?: string | undefined; item?: ValueSchema | undefined } = {},
 ): Issue[] {
+  if (found.length === 0) return []
+  const { document, operations, lists } = names
+  const known: KnownNames = {
+    parameters: (document.parameters ?? []).map(({ name }) => name),
+    hasItem: node !== undefined && lists.has(node),
+    valuesOf(id) {
+      if (!Object.hasOwn(document.nodes, id)) return { problem: unknownNode(id, Object.keys(document.nodes)) }
+      const operation = operations.get(id)
+      return operation && Object.keys(valuesOf(operation, lists.has(id)))
+    },
+  }
   const issues: Issue[] = []
   for (const reference of found) {
     if (issues.length >= limits.issuesMax) break
@@ -39,30 +51,29 @@ export function checkReferences(
   return issues
 
   function problemOf(reference: Reference): string | undefined {
-    const { document, operations, lists } = names
-    if (reference.kind === 'parameter') {
-      const { name } = reference
-      if (name === brandName) return problemOfBrand(reference)
-      const declared = document.parameters ?? []
-      if (declared.some((each) => each.name === name)) return problemOfField(reference, names)
-      if (!itemNames.includes(name))
-        return unknownParameter(
-          name,
-          declared.map((each) => each.name),
-        )
-      if (node === undefined || !lists.has(node)) return onlyWithEach(name)
-      return name === 'item' ? readField(name, item, reference.rest).problem : undefined
-    }
-    if (!Object.hasOwn(document.nodes, reference.node)) return unknownNode(reference.node, Object.keys(document.nodes))
-    const operation = operations.get(reference.node)
-    if (operation === undefined) return undefined
-    const known = valuesOf(operation, lists.has(reference.node))
-    if (!Object.hasOwn(known, reference.value)) return unknownValue(reference.value, reference.node, Object.keys(known))
-    const { structured } = operation.outputs
-    if (structured?.value === reference.value && !hasParam(document.nodes[reference.node], structured.param))
-      return `uses the value ${show(reference.value)} of node ${show(reference.node)}, which needs the param ${show(structured.param)} of that node`
-    return problemOfField(reference, names)
+    if (reference.kind === 'value')
+      return (
+        problemOfName(reference, known) ?? problemOfStructured(reference, names) ?? problemOfField(reference, names)
+      )
+    const { name, rest } = reference
+    if (name === brandName) return problemOfBrand(reference)
+    const isItem = name === 'item' && !known.parameters.includes(name)
+    return (
+      problemOfName(reference, known) ??
+      (isItem ? readField(name, item, rest).problem : problemOfField(reference, names))
+    )
   }
+}
+
+/** A structured value exists only with the param that has its schema. */
+function problemOfStructured(
+  reference: Reference & { kind: 'value' },
+  { document, operations }: Names,
+): string | undefined {
+  const { node, value } = reference
+  const structured = operations.get(node)?.outputs.structured
+  if (structured?.value !== value || hasParam(document.nodes[node], structured.param)) return undefined
+  return `uses the value ${show(value)} of node ${show(node)}, which needs the param ${show(structured.param)} of that node`
 }
 
 function problemOfBrand({ rest: [name, ...fields] }: Reference): string | undefined {

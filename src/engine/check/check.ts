@@ -5,6 +5,7 @@
 import Type from 'typebox'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
 import { partsOfWire } from '../../../shared/names.ts'
+import { itemNames } from '../../../shared/template/check-name.ts'
 import {
   parseTemplate,
   parseUnits,
@@ -36,7 +37,7 @@ import type { CheckedNode, Checker, CheckResult, UsableWorkflows } from './check
 import { choiceIssues, choiceOf, operationIssues } from './choices.ts'
 import { itemSchemas } from './item-schemas.ts'
 import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
-import { itemNames, listsOf } from './lists.ts'
+import { listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
 import { structuredSchema } from './structured-values.ts'

@@ -6,9 +6,6 @@ import { findLists } from '../../../shared/lists.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import { passedOn } from './wires.ts'
 
-/** The names in the templates of such a node for the value of the item, and its index from 0. */
-export const itemNames = ['item', 'index']
-
 /** Node with a list -> the nodes with `each` that the list comes from. */
 export type Lists = ReadonlyMap<string, ReadonlySet<string>>
 

@@ -1,8 +1,8 @@
 /** Renders templates in the browser as far as values are known before a run, with the language and the limits of the service. */
 import { brandName, missingBrandValue, unnamedBrandValue } from '../../../../../shared/brand.ts'
 import { templateLimits } from '../../../../../shared/limits.ts'
+import { type KnownNames, problemOfName } from '../../../../../shared/template/check-name.ts'
 import { readField } from '../../../../../shared/template/fields.ts'
-import { onlyWithEach, unknownParameter, unknownValue } from '../../../../../shared/template/names.ts'
 import { parseTemplate, type Reference, type Scope, TemplateProblem } from '../../../../../shared/template/template.ts'
 import { convert, convertedTypesOf } from '../../../../../shared/values.ts'
 import type { JsonSchema } from '../schema.ts'
@@ -29,9 +29,10 @@ export function render(text: string, schema: JsonSchema, scope: TemplateScope): 
   try {
     const template = parseTemplate(text, schema['x-template'])
     const read = [...new Set(template.references.map(nameOf))]
+    const known = knownNames(scope.names)
     const wrong =
-      read.map((name) => problemOfName(name, scope.names)).find((message) => message !== undefined) ??
-      template.references.map((each) => problemOfField(each, scope.names)).find((message) => message !== undefined)
+      firstProblem(template.references, (reference) => problemOfName(reference, known)) ??
+      firstProblem(template.references, (reference) => problemOfField(reference, scope.names))
     if (wrong !== undefined) return problem(wrong)
     const unknown = read.filter((name) => !isKnown(name, scope))
     if (unknown.length > 0) return { kind: 'unknown', names: unknown }
@@ -44,6 +45,10 @@ export function render(text: string, schema: JsonSchema, scope: TemplateScope): 
     if (!(error instanceof TemplateProblem)) throw error
     return problem(error.message)
   }
+}
+
+function firstProblem(references: readonly Reference[], problemOf: (reference: Reference) => string | undefined) {
+  return references.map(problemOf).find((message) => message !== undefined)
 }
 
 function problem(message: string): Rendered {
@@ -60,20 +65,19 @@ function nameOf(reference: Reference): string {
   return reference.kind === 'parameter' ? reference.name : `nodes.${reference.node}.${reference.value}`
 }
 
-function problemOfName(read: string, names: readonly TemplateName[]): string | undefined {
-  if (names.some(({ name }) => name === read)) return undefined
-  const [root, node, value] = read.split('.')
-  if (root !== 'nodes') {
-    if (root === 'item' || root === 'index') return onlyWithEach(root)
-    const declared = names.filter(({ name }) => !name.includes('.')).map(({ name }) => name)
-    return unknownParameter(root ?? '', declared)
+/** Nodes that depend on the node of the template have no names. */
+function knownNames(names: readonly TemplateName[]): KnownNames {
+  const parameters = names.filter(({ name }) => !name.includes('.')).map(({ name }) => name)
+  return {
+    parameters,
+    hasItem: parameters.includes('item'),
+    valuesOf(node) {
+      const values = names.flatMap(({ name }) => (name.startsWith(`nodes.${node}.`) ? (name.split('.')[2] ?? []) : []))
+      return values.length > 0
+        ? values
+        : { problem: `uses the node "${node}", which does not exist or comes after this one` }
+    },
   }
-  if (node === undefined || value === undefined)
-    return 'must name a node and its value after `nodes`, as in `nodes.photo.width`'
-  const outputs = names.flatMap(({ name }) => (name.startsWith(`nodes.${node}.`) ? (name.split('.')[2] ?? []) : []))
-  return outputs.length === 0
-    ? `uses the node "${node}", which does not exist or comes after this one`
-    : unknownValue(value, node, outputs)
 }
 
 /** A field that the schema of the value doesn't have. */
