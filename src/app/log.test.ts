@@ -24,7 +24,7 @@ test('no line of the log contains a secret, whatever logged it', async () => {
     assert.equal(lines.length, 2)
     assert.equal(JSON.parse(lines[0] ?? '').headers.authorization, 'Bearer [secret]')
     assert.equal(JSON.parse(lines[1] ?? '').settings.password, '[secret]')
-    // What is as short as a word stays, or lines could not be read any more.
+    // Values as short as a word stay, so that lines remain readable.
     assert.equal(JSON.parse(lines[1] ?? '').settings.region, 'a short one')
     assert.doesNotMatch(text, /sk-0123456789|pass\\"word/)
   } finally {

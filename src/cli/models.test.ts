@@ -37,7 +37,7 @@ function nameOf(choice: ModelChoice): string {
   return 'name' in choice ? choice.name : `${choice.manifest} ${choice.file}`
 }
 
-/** What a command line gives. */
+/** The output of a command line. */
 async function run(opened: CliModels, ...args: string[]): Promise<unknown> {
   let result: unknown
   const program = new Command().exitOverride()

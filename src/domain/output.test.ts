@@ -28,7 +28,7 @@ test('rejects every option that a format does not have, except quality', () => {
     for (const option of options) {
       const paths = checkOutputOptions({ format, [option]: 'x', lossless: undefined }, 'output').map(({ path }) => path)
       const has = Object.hasOwn(formatOptions[format], option)
-      // What loses nothing may be told a quality all the same: one workflow serves callers of every format.
+      // Lossless formats accept a quality, too: one workflow serves callers of every format.
       const expected = has || option === 'quality' ? [] : [`output.${option}`]
       assert.deepEqual(option === 'lossless' ? expected : paths, expected, `${format} ${option}`)
       if (!has) refused += 1

@@ -335,7 +335,7 @@ async function fails(promise: Promise<unknown>, reason: FailureReason, message =
   return error
 }
 
-/** A lookup that always answers these addresses; nothing is asked outside. */
+/** A look-up that always returns these addresses, without a request to a name server. */
 function resolvingTo(addresses: string[]): LookupFunction {
   return (_name, _options, callback) =>
     callback(
@@ -356,7 +356,7 @@ async function serve(t: TestContext, respond: (socket: Socket, path: string) => 
   const requests: string[] = []
   const server = await startSocketServer(t, (socket) =>
     socket.once('data', (data) => {
-      // The greeting of a TLS connection is no HTTP, and gets a response too.
+      // The first bytes of a TLS connection aren't HTTP, and get a response, too.
       requests.push(String(data))
       respond(socket, String(data).split(' ')[1] ?? '')
     }),

@@ -1,4 +1,4 @@
-/** Whatever passes the schema of an operation gives a picture, or is refused in words: derived from the catalogue. */
+/** Params that pass the schema of an operation return an image, or an error with a message. Derived from the catalogue. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
@@ -114,7 +114,7 @@ for (const operation of catalogue.values()) {
         fc.array(fc.constantFrom(...images), { minLength: 3, maxLength: 3 }),
         async (values, images) => {
           const params = structuredClone(values) as Record<string, unknown>
-          // What properties rule out together stands in the schema too, and is refused when it is saved.
+          // The schema also has the combinations of properties that exclude each other, and rejects them when the workflow is saved.
           if (check(params).length > 0) return
           const bytes = images.map((image) => image.pixels?.data.toString('base64'))
           ran += 1

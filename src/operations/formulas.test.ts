@@ -1,4 +1,4 @@
-/** What the reference says in numbers holds for pixels. */
+/** The numbers in the reference are true for pixels. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'uqr'

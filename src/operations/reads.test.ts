@@ -1,4 +1,4 @@
-/** What operations read besides inputs and params is declared: else the cache would hand out results of something else. */
+/** Operations declare everything that they read in addition to inputs and params. Otherwise the cache would return wrong results. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { createRequestCounts } from './request-counts.ts'
 
 const noon = Date.parse('2026-03-05T12:00:00Z')
 
-/** What is asked of the store; it holds nothing. */
+/** A store that records its calls and stores nothing. */
 function recording(fields: Partial<ActivityStore> = {}) {
   const written: (RequestCount & { accountId: string; day: string })[][] = []
   const store: ActivityStore = {

@@ -225,7 +225,7 @@ test('an account has a limited number of concurrent streams; the end of one make
     assert.deepEqual([error.details.limit, Number(error.details.retryAfterSeconds) > 0], [2, true])
     return true
   })
-  // Nobody began to read the first one.
+  // No one has started to read the first one.
   assert.ok(first)
   disconnected.abort()
   assert.deepEqual(await second.rest(), [])

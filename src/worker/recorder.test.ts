@@ -5,7 +5,7 @@ import type { Step } from '../domain/execution.ts'
 import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import { createRecorder } from './recorder.ts'
 
-/** Time stands still until the test moves it; a write ends when the test lets it. */
+/** The test moves the time, and decides when a write ends. */
 function openSetup(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const writes: { steps: Step[]; changed: Step[]; end: PromiseWithResolvers<boolean> }[] = []

@@ -324,7 +324,7 @@ test('calls the model that decides first, and then the models that its decision 
 })
 
 test('makes no speculative call: it waits until the next step is known to be missing in the cache', async () => {
-  // The key of `a` waits for what `l` says; `b`, between it and `p`, is one that could be begun ahead.
+  // The key of `a` waits for what `l` says; `b`, between it and `p`, is a call that could start early.
   const plan = planOf({
     m: make,
     l: { type: 'look', inputs: { image: 'm' }, params: { model: 'a/plain' } },
@@ -426,7 +426,7 @@ test('keeps the calls of items that a new attempt did not reach', async () => {
   )
 })
 
-/** Under way until the run is stopped; then tells what its call came to. */
+/** In progress until the run is stopped; then reports the outcome of its call. */
 const endless =
   (...calls: ModelCallRecord[]): InvokeModel =>
   async (_place, _ask, { signal, onCalls }) => {

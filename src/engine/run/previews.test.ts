@@ -114,7 +114,7 @@ function storedOf({ facts, parts }: PackedResult) {
   return { facts: JSON.parse(JSON.stringify(facts)), read: async () => Buffer.concat(parts) }
 }
 
-/** What is left from one run to the next. */
+/** The records that remain from one run to the next. */
 function memory() {
   const results = new Map<string, PackedResult>()
   const outputs = new Map<string, Buffer>()
@@ -162,12 +162,12 @@ interface Options {
   previews?: RunPreviews | undefined
   checkpoints?: Map<string, StoredCheckpoint>
   signal?: AbortSignal
-  /** What the source `own` holds, which is known without reading it. */
+  /** The content of the source `own`, whose hash is known without reading it. */
   own?: string
   pixels?: ReturnType<typeof createPixelBudget>
 }
 
-/** What is shown of each step, by the tone of its picture. */
+/** The preview of each step, by the tone of its image. */
 async function run(plan: Plan, { store = memory(), own = 'own', ...options }: Options = {}) {
   ran = []
   const result: RunResult = await runPlan(plan, {
@@ -311,7 +311,7 @@ describe('previews of steps that did not run', () => {
     const resumed = await run(planOf(good, 'bad'), { store, checkpoints })
     const { bad, ...rest } = resumed.previewed
     assert.deepEqual([rest, bad, store.created], [failed.previewed, Number(failed.previewed.c) + 3, [bad]])
-    // What was shown then may be gone now.
+    // The previews of that run may be deleted by now.
     store.all.clear()
 
     const later = await run(planOf({ ...nodes, bad: plus(4, 'c') }, 'bad'), { store, checkpoints })
@@ -327,7 +327,7 @@ describe('previews of a resumed run', () => {
   it('show the resumed results, even if a source has changed since, and the new key finds none of them', async () => {
     const store = memory()
     const checkpoints = checkpointsOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
-    // What was shown then is gone, but not what was kept.
+    // The previews of that run are deleted, its checkpoints aren't.
     store.all.clear()
     store.previews.clear()
     const fresh = async () => {
@@ -374,13 +374,13 @@ describe('a failed preview', () => {
     }
     const { result } = await run(planOf(chain, 'c'), { previews: broken({ make }), signal: cancel.signal })
     assert.equal(result.fault?.details.reason, 'cancelled')
-    // What comes after the end changes nothing of what was told.
+    // A preview that is ready after the end doesn't change the reported steps.
     late.resolve({ id: '1', width: 4, height: 2 })
     await setImmediate()
     assert.ok(result.steps.every(({ preview }) => preview === undefined))
   })
   it('counts its image while it is processed, but not towards the limit of the run', async () => {
-    // Each picture has 8 pixels, and a step makes one beside the one that it is given.
+    // Each image has 8 pixels, and a step creates an image while its input is in memory.
     const pixels = createPixelBudget(1e6, 16)
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const make = () => promise

@@ -176,7 +176,7 @@ describe('a node over a list', () => {
       base: make,
       all: { type: 'join', inputs: { image: 'base', more: ['text'] } },
     }
-    // 3 is skipped and handed on, 40 and 5 are joined with themselves.
+    // 3 is skipped and passed on, 40 and 5 are joined with themselves.
     assert.equal(await widthOf(nodes, 'all'), 10 + (3 + 1) + (80 + 2) + (10 + 3))
   })
   it('has lists as values; in the same list, the values of the item', async () => {

@@ -29,7 +29,7 @@ function corners(pixels: Pixels): string {
   return name(2, 2) + name(right, 2) + name(2, bottom) + name(right, bottom)
 }
 
-/** What is seen when a file says that its pixels are stored in this orientation: EXIF 2.3, tag 0x0112. */
+/** The visible image if a file declares that its pixels are stored in this orientation: EXIF 2.3, tag 0x0112. */
 const orientations = ['rgbw', 'grwb', 'wbgr', 'bwrg', 'rbgw', 'brwg', 'wgbr', 'gwrb']
 
 for (const [index, seen] of orientations.entries()) {

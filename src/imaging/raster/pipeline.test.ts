@@ -43,7 +43,7 @@ const formats = ['png', 'jpeg', 'webp', 'tiff', 'gif', 'avif'] as const
 const color = fc.constantFrom('#ff8000', '#00ff0080', 'transparent', 'white')
 const kernels = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3'] as const
 
-/** What each stage may be asked for; `side` of what is resized. */
+/** Random params of each stage; `side`: the sides of resized images. */
 function stageParams(side: fc.Arbitrary<number>): Record<string, fc.Arbitrary<Record<string, unknown>>> {
   return {
     resize: fc
@@ -207,7 +207,7 @@ async function encoded(picture: ImageValue, format: 'png' | 'jpeg' | string): Pr
   return imageFromBytes(await (format === 'png' ? image.png() : image.jpeg()).toBuffer(), context)
 }
 
-/** Each step by itself and all at once give the same pixels. */
+/** Separate steps and fused steps return the same pixels. */
 async function holdsFused(drawn: ImageValue, format: string, chain: Link[]): Promise<void> {
   const open = async () => (format === 'raw' ? drawn : encoded(drawn, format))
   const [apart, together] = [await runChain(await open(), chain, false), await runChain(await open(), chain, true)]

@@ -110,13 +110,13 @@ function withRanges(ranges: number): Buffer {
 test('rejects a font whose outlines cross themselves thousands of times', () =>
   refused(withOutline(4_000), /takes too long/))
 
-/** The same with one glyph for all characters, a line that goes to and fro between so many points (OpenType 1.9, glyf). */
+/** The same font with one glyph for all characters: a line back and forth between `points` points (OpenType 1.9, glyf). */
 function withOutline(points: number): Buffer {
   const record = (tag: string) => ttf.indexOf(tag, 12, 'latin1') + 8
   const offsetOf = (tag: string) => ttf.readUInt32BE(record(tag))
   const head = Buffer.alloc(14)
   for (const [at, value] of [1, 0, 0, 700, 700, points - 1].entries()) head.writeInt16BE(value, at * 2)
-  // On the curve, and again so many times.
+  // The flag "on the curve", and how often it repeats.
   const flags = Array.from({ length: Math.ceil(points / 256) }, (_, i) => [
     9,
     Math.min(256, points - i * 256) - 1,

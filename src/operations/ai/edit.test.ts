@@ -15,7 +15,7 @@ const context = contextFor()
 const coffee = await readFile(new URL('../../../examples/samples/coffee.jpg', import.meta.url))
 const pixels = await pixelsOf(await imageFromBytes(coffee, context), context)
 
-/** What a model is handed of these pictures. */
+/** The images that a model receives for these inputs. */
 async function handed(...images: ImageValue[]) {
   const script = scriptedModel(async () => ({ images: [await png(paint(3, 2, () => [1, 2, 3]))] }))
   await runOn(edit, { images }, { prompt: 'Brighter' }, script.context)

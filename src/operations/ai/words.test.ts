@@ -176,6 +176,6 @@ test('judge rejects a response that does not name one of the images', async () =
 test('judge calls no model for a single image', async () => {
   const { script, outputs } = await run(judge, { images: [image] }, {}, '')
   assert.deepEqual([outputs, script.calls.length], [{ image, index: 0, reason: '', model: null }, 0])
-  // What an execution is said to cost goes by it.
+  // The cost estimate of an execution depends on it.
   assert.equal(judge.usesModel?.imagesMin, 2)
 })

@@ -46,7 +46,7 @@ test('keeps grey if the light is grey', async () => {
 })
 
 test('increases the saturation of dull colours, and hardly that of strong ones', async () => {
-  // Red beside cyan: no cast, and a contrast that needs no help.
+  // Red next to cyan: without a cast, and with enough contrast.
   const colored = (strength: number) =>
     painted(64, 64, (x, y) => {
       const grey = (x + y) * 2

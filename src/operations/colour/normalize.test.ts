@@ -21,7 +21,7 @@ test('stretches luma linearly from the lower to the upper percentile', async () 
 test('0 and 100 percent map the darkest pixel to black and the brightest to white', async () => {
   const image = painted(50, 50, flatColor)
   const lumas = lumasOf(await runOn(normalize, { image }, { lower: 0, upper: 100 }))
-  // Luma is told to the nearest of 256, and the slope is about 3.
+  // Luma is rounded to one of 256 values, and the slope is about 3.
   assert.ok(Math.min(...lumas) <= 2 && Math.max(...lumas) >= 253, `${Math.min(...lumas)} ${Math.max(...lumas)}`)
 })
 

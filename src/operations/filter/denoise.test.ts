@@ -6,7 +6,7 @@ import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts
 import type { Pixels } from '../../imaging/types.ts'
 import { denoise } from './denoise.ts'
 
-/** Dark on the left, bright on the right, with noise of so many levels in each channel. */
+/** Dark on the left, bright on the right, with noise of this many levels in each channel. */
 function noisy(levels: number) {
   const random = randomOf(4)
   const rough = (value: number) => Math.max(0, Math.min(255, Math.round(value + levels * normalOf(random))))

@@ -100,7 +100,7 @@ test('fine lines that are much reduced become grey, without aliases', async () =
     let checked = 0
     for (let at = 0; at < pixels.data.length; at += pixels.channels) {
       if (pixels.channels === 4 && pixels.data[at + 3] !== 255) continue
-      // Drawn at more than 0.75 of its size, a line of two pixels can still be told: the lower edge of the second.
+      // At more than 0.75 of its size, a line of two pixels is still visible: the lower edge of the second.
       if (quad.bottomRight.x === 300 && at / 4 / pixels.width > 40) continue
       checked += 1
       assert.ok(Math.abs((pixels.data[at] ?? 0) - 128) < 24, `${pixels.data[at]} at ${at}`)

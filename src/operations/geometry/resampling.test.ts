@@ -30,7 +30,7 @@ const kernels: Record<string, { reach: number; at(x: number): number }> = {
 const bicubicKernel = { reach: 2, at: bicubic(0, 0.5) }
 const larger: typeof kernels = { linear: { reach: 1, at: (x) => Math.max(0, 1 - Math.abs(x)) } }
 
-/** One line of values to another length; pixels are squares with their value in the middle, and the rim goes on for ever. */
+/** Resamples one line of values to another length. Pixels are squares with their value in the middle, and the edge pixels repeat. */
 function resampled(
   values: number[],
   length: number,

@@ -38,7 +38,7 @@ describe('an operation on an animation returns its result for each frame', () =>
   }
 })
 
-/** What the first frame decides for all is decided by it here as well; `same-for-all` says where that is. */
+/** Decisions of the first frame for all frames come from it here, too; `same-for-all` lists them. */
 async function check(operation: Operation, example: Example): Promise<void> {
   const params = structuredClone(example.params)
   assert.deepEqual(checker(operation.params)(params), [])
@@ -114,7 +114,7 @@ test('the first of two animations sets the frame times, and the other one loops 
       return [pixelAt(pixels, 0, 0)[2], pixelAt(pixels, 3, 3)[0]]
     }),
   )
-  // At 0, 100, 200, 300 and 400 ms; the overlay begins anew at 250.
+  // At 0, 100, 200, 300 and 400 ms; the overlay starts again at 250.
   assert.deepEqual(pixelValues, [
     [100, 0],
     [100, 1],

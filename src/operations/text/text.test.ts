@@ -227,7 +227,7 @@ test('a text that is drawn in bands equals a text in one piece', async () => {
     const moved = await drawText(filledIn({ ...style, shadow }), context, { ...box, y: box.y - y })
     await moved.drawOn(strip, context)
     const same = banded.data.subarray(y * 4_000, (y + 60) * 4_000)
-    // What is transparent has no colour to tell apart.
+    // The colours of transparent pixels aren't compared.
     const premultiplied = (data: Buffer, at: number) => ((data[at] ?? 0) * (data[at | 3] ?? 0)) / 255
     const off = strip.data.reduce(
       (most, _, at) => Math.max(most, Math.abs(premultiplied(strip.data, at) - premultiplied(same, at))),
@@ -356,7 +356,7 @@ function inkOf({ data }: Pixels): number {
   return data.reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0)
 }
 
-/** From where to where each line has ink, told apart by rows without any. */
+/** The first and last row with ink of each line. Rows without ink separate the lines. */
 function linesOf(pixels: Pixels): { left: number; right: number }[] {
   const lines: { left: number; right: number }[] = []
   let before = -2

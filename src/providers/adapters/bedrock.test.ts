@@ -1,4 +1,4 @@
-/** What is sent to Amazon Bedrock. */
+/** Requests to Amazon Bedrock. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ProviderProblem } from '../define.ts'

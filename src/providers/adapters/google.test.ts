@@ -1,4 +1,4 @@
-/** What is sent to the Gemini API, and what its ways of saying no mean. */
+/** Requests to the Gemini API, and the meaning of its refusals. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ProviderProblem } from '../define.ts'

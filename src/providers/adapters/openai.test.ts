@@ -1,4 +1,4 @@
-/** What is sent to the servers that speak as OpenAI does, byte for byte where it matters. */
+/** Requests to OpenAI and compatible servers, byte for byte if it matters. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Provider } from '../define.ts'

@@ -1,4 +1,4 @@
-/** What is sent to xAI. */
+/** Requests to xAI. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ProviderProblem } from '../define.ts'

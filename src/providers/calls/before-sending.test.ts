@@ -12,7 +12,7 @@ test('a call that ends while its mask is made has sent nothing: it costs nothing
     const runState = running(ending)
     const { provider, log } = scripted('one', {
       start: () => text('red'),
-      // As the SDK tells what the maker of the mask has thrown.
+      // The form in which the SDK reports an error of the function that creates the mask.
       prepare(n) {
         if (n > 1) return
         runState.controller.abort(new Error('the process ends'))

@@ -10,7 +10,7 @@ import { Fault } from '../../errors.ts'
 import type { Provider } from '../define.ts'
 import { openSetup, running, scripted, site, write } from './test-calls.ts'
 
-/** What is called before the process dies; it never comes back from there. */
+/** Counts the calls before the process dies. The call at which it dies never returns. */
 function createDeath(at: number) {
   let calls = 0
   const died = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ function mortalProvider(provider: Provider, death: Death): Provider {
 
 interface Scenario {
   kind: 'queued' | 'found' | 'synchronous'
-  /** Whether nothing may be lost: its provider can always tell. */
+  /** Whether the outcome is always known, because the provider can look it up. */
   isCertain: boolean
 }
 

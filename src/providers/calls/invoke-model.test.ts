@@ -10,7 +10,7 @@ import { movableClock, noHttp, openSetup, running, scripted, site, text, write }
 
 const byModel = (name = 'model', fields: Partial<ModelInvocation> = {}) => write({ model: `one/${name}`, ...fields })
 
-/** What a failed ask tells. */
+/** The fault of a failed model call. */
 async function failureOf(owner: Promise<unknown>): Promise<Fault> {
   try {
     await owner

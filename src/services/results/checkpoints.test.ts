@@ -145,7 +145,7 @@ test('the oldest checkpoints are removed first, and all of them stay below the l
     assert.ok((await stores.stepResults.checkpointBytesOf('acct_1')) <= 10_000)
   }
   assert.deepEqual([await found('e1'), await found('e2'), await found('e3')], [undefined, undefined, true])
-  // One that alone is too large keeps what is no image.
+  // A checkpoint that is too large by itself keeps everything but its images.
   await checkpoints.keep(execution('e5'), [finished('a', 'x'.repeat(20_000))])
   assert.equal(await found('e5'), false)
   assert.deepEqual(errors, [])

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { loadSharp } from '../sharp.ts'
 import { inspect } from './inspect.ts'
 
-/** What inspecting an image of 200 x 100 pixels reserves, and whether it gives all of it back. */
+/** The bytes that inspecting an image of 200 x 100 pixels reserves, and whether all of them are released. */
 async function reservedFor(file: string): Promise<number> {
   let [most, held] = [0, 0]
   await inspect(file, {

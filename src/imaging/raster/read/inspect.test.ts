@@ -147,7 +147,7 @@ function png(width: number, height: number): Buffer {
   ])
 }
 
-/** So many frames of one red pixel. */
+/** An animation of this many frames of one red pixel. */
 function gif(frames: number): Buffer {
   const header = Buffer.from('47494638396101000100800000ff0000ffffff', 'hex')
   const loop = Buffer.from('21ff0b4e45545343415045322e300301000000', 'hex')

@@ -85,7 +85,7 @@ for (const [format, names] of kept) {
     assert.ok([undefined, 1].includes(header.orientation), `${header.orientation}`)
     assert.deepEqual([header.width, header.height], [24, 48])
     assert.ok(!header.bytes.includes('BEFORE'))
-    // What was on the left is on top, as the orientation says; and only once.
+    // The left side is on top, as the orientation declares, and is rotated only once.
     const back = await pixelsOf(await imageFromBytes(header.bytes, context), context)
     assert.ok((pixelAt(back, 12, 4)[0] ?? 0) > 150 && (pixelAt(back, 12, 44)[2] ?? 0) > 150)
   })

@@ -15,7 +15,7 @@ const context = contextFor()
 const sample = async (name: string) => readFile(new URL(`../../../../examples/samples/${name}`, import.meta.url))
 const coffee = await imageFromBytes(await sample('coffee.jpg'), context)
 const badge = await imageFromBytes(await sample('badge.png'), context)
-/** Red beside blue in every other column: what coarse colours blur. */
+/** Alternating red and blue columns, which chroma subsampling blurs. */
 const stripes = painted(64, 64, (x) => (x % 2 ? [255, 0, 0] : [0, 0, 255]))
 
 async function bytesOf(image: ImageValue, settings: EncodeSettings): Promise<Buffer> {
@@ -47,7 +47,7 @@ for (const settings of lossless) {
       const [before, after] = [await pixelsOf(image, context), await backOf(image, settings)]
       assert.equal(after.channels, before.channels)
       for (let at = 0; at < before.data.length; at += before.channels) {
-        // What is fully transparent has no colour to keep.
+        // Fully transparent pixels have no colour to keep.
         if (before.channels === 4 && before.data[at + 3] === 0) assert.equal(after.data[at + 3], 0)
         else if (!before.data.subarray(at, at + before.channels).equals(after.data.subarray(at, at + before.channels)))
           assert.fail(`pixel ${at / before.channels}`)

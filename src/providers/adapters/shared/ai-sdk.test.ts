@@ -1,4 +1,4 @@
-/** What the AI SDK makes of trouble, tried on OpenAI: one request each, and an error of ours that holds nothing of it. */
+/** Failures behind the AI SDK, tested with OpenAI: one request each, and an error of ours without the text of the SDK. */
 import assert from 'node:assert/strict'
 import type http from 'node:http'
 import { type TestContext, test } from 'node:test'
