@@ -14,6 +14,16 @@ run({ files, isolation: 'none', ...(pattern ? { testNamePatterns: [pattern] } : 
   })
   .compose<NodeJS.ReadableStream>(events)
   .pipe(createWriteStream(destination))
+  .on('finish', () => setTimeout(endAnyway, leftOpenMs).unref())
+
+/** After this time without an end, a test has left something open. */
+const leftOpenMs = 20_000
+
+function endAnyway(): void {
+  const open = process.getActiveResourcesInfo().filter((name) => name !== 'Timeout')
+  process.stderr.write(`A test left open: ${[...new Set(open)].join(', ')}. The process ends anyway.\n`)
+  process.exit()
+}
 
 process.once('exit', () => {
   const line: Line = { type: 'cpu', seconds: cpuSeconds() }

@@ -16,6 +16,7 @@ export interface AiService {
   fal: Fake
   /** A separate account. */
   tenant(options?: { budget?: string }): Promise<AiTenant>
+  /** Also after a test has restarted the service. */
   close(): Promise<void>
 }
 
@@ -86,7 +87,7 @@ export async function startAiService(settings: Record<string, string> = {}): Pro
     EXECUTIONS_RUNNING_MAX: '4',
     ...settings,
   })
-  return {
+  const ai: AiService = {
     service,
     openai,
     fal,
@@ -99,10 +100,10 @@ export async function startAiService(settings: Record<string, string> = {}): Pro
       return { accountId: id, keyId: made.id, api: await createClient(service, made.key) }
     },
     async close() {
-      await service.remove()
-      await Promise.all([openai.close(), fal.close()])
+      await Promise.all([ai.service.remove(), openai.close(), fal.close()])
     },
   }
+  return ai
 }
 
 /** A separate service for an area, with an account and unused fakes for each test. Closed after the area. */
