@@ -64,6 +64,9 @@ export interface ClientLimits extends ConnectionLimits {
   stalledResponseSeconds: number
 }
 
+/** Connections that wait to be accepted. With Node's 511, a burst of new clients loses some. Linux uses at most `net.core.somaxconn`, 4,096 by default. */
+const backlogMax = 4_096
+
 export interface Server {
   /** Resolves with the port. */
   listen(options: { host: string; port: number }): Promise<number>
@@ -139,7 +142,7 @@ export function createServer(options: ServerOptions): Server {
   app.setNotFoundHandler(respondUnrouted)
   return {
     async listen({ host, port }) {
-      await app.listen({ host, port })
+      await app.listen({ host, port, backlog: backlogMax })
       const address = app.server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { area } from '../harness/area.ts'
+import { isMany } from '../harness/backing.ts'
 import { assertFields, type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { firstAccount, newAccount, smallService } from '../harness/shared.ts'
@@ -119,7 +120,8 @@ area('executions that fail, or do not complete immediately', {}, () => {
     await until('300 milliseconds', () => performance.now() - fromMs >= 300 || undefined)
     held.release()
     const { duration = 0 } = ok(await response)
-    assert.ok(duration >= 300 && duration < 60_000, `${duration}`)
+    // The clocks of two processes can differ by some milliseconds.
+    assert.ok(duration >= (isMany ? 200 : 300) && duration < 60_000, `${duration}`)
   })
 
   test('a running execution has the status running and its start, and neither an end nor an output', async (t) => {

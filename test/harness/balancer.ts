@@ -40,7 +40,7 @@ export async function startBalancer(): Promise<Balancer> {
     client.once('close', () => open.delete(client))
     forward(client, targets.length)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve))
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
