@@ -4,7 +4,7 @@ const pollMs = 20
 
 /**
  * Polls until a value is available. The deadline only ends the test of a broken service: no test passes or fails because
- * of a duration. `false` is no value.
+ * of a duration. `false` is a value: for no value, return undefined.
  */
 export async function until<T>(
   awaited: string,
@@ -14,7 +14,7 @@ export async function until<T>(
   const deadline = performance.now() + secondsMax * 1000
   for (;;) {
     const found = await condition()
-    if (found !== undefined && found !== false) return found
+    if (found !== undefined) return found
     if (performance.now() > deadline) throw new Error(`Waited ${secondsMax} s for: ${awaited}`)
     await sleep(pollMs)
   }
