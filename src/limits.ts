@@ -47,8 +47,10 @@ export const limits = {
   workflowDepthMax: 8,
   /** An execution plans the nodes of all workflows that it uses: some 50 ms, twice. */
   inlinedNodesMax: 1_000,
-  /** The workflows are read and checked together, and the params of each use are copied. */
-  inlinedBytesMax: 2_097_152,
+  /** The workflows are read and checked together, and the params of each use are copied. With `templatesCharsMax`: some 16 MB of memory. */
+  inlinedBytesMax: 1_048_576,
+  /** Of an account at the same time, because each has the memory of its document. The rest waits. */
+  documentChecksMax: 2,
   usersShownMax: 100,
   /** Sources, and models, that an image remembers. */
   madeFromMax: 50,
@@ -353,7 +355,7 @@ export const limits = {
 
   // Memory that a process keeps between requests
   checkedWorkflowsBytesMax: 67_108_864,
-  /** The largest document takes about 13 MB. */
+  /** The largest document takes about 13 MB, and 16 MB with the workflows that it uses. */
   checkedWorkflowsAccountBytesMax: 16_777_216,
   docsBytesMax: 33_554_432,
   idleFontsBytesMax: 67_108_864,

@@ -2,10 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { show } from '../../shared/text.ts'
 import { isSlug, UsedWorkflowDeleted, type WorkflowStore, type WorkflowUse } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker, CheckResult, UsedWorkflow } from '../engine/check/checked-workflow.ts'
-import { extentOfUsedIssues } from '../engine/check/kinds.ts'
+import type { CheckedWorkflow, Checker, CheckResult, Extent, UsedWorkflow } from '../engine/check/checked-workflow.ts'
+import { extentOfUsedIssues, extentWith } from '../engine/check/kinds.ts'
 import { namesOfUsed } from '../engine/check/used-workflow.ts'
 import { invalidRequest } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { createAccountQueues } from './account-queues.ts'
 import { publishedVersion } from './chosen-version.ts'
 
 export interface CheckedDocuments {
@@ -17,7 +19,10 @@ export interface CheckedDocuments {
   /** As `check`. Throws `invalid_request`. */
   require(accountId: string, document: unknown, workflowId?: string): Promise<RightDocument>
   /** Checks a published version, which uses the same workflows as when it was published. */
-  checkVersion(version: { workflowId: string; version: number; document: unknown }): Promise<CheckResult>
+  checkVersion(
+    accountId: string,
+    version: { workflowId: string; version: number; document: unknown },
+  ): Promise<CheckResult>
 }
 
 export type DocumentCheck = CheckResult & { uses: WorkflowUse[] }
@@ -36,6 +41,9 @@ interface Dependencies {
 type Loaded = Map<string, Promise<CheckedWorkflow | { problem: string }>>
 
 export function createCheckedDocuments({ workflows, check }: Dependencies): CheckedDocuments {
+  const queues = createAccountQueues(limits.documentChecksMax)
+  const inQueue = <Result>(accountId: string, work: () => Promise<Result>) => queues.run(accountId, never, work)
+
   async function resolve(accountId: string, name: string): Promise<WorkflowUse | { problem: string }> {
     const at = name.lastIndexOf('@')
     const [idOrSlug, version] = [name.slice(0, at), Number(name.slice(at + 1))]
@@ -84,7 +92,7 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
   /** Stops when there are too many nodes: the check reports the same, and each further workflow takes time. */
   async function usableOf(uses: readonly WorkflowUse[], loaded: Loaded) {
     const usable = new Map<string, UsedWorkflow | { problem: string }>()
-    const extent = { nodes: 0, bytes: 0, depth: 1 }
+    let extent: Extent = { nodes: 0, bytes: 0, templateChars: 0, depth: 1 }
     for (const use of uses) {
       const found = await load(use, loaded)
       if ('problem' in found) {
@@ -92,9 +100,7 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
         continue
       }
       usable.set(use.name, { name: use.name, id: use.workflowId, version: use.version, workflow: found })
-      extent.nodes += found.extent.nodes
-      extent.bytes += found.extent.bytes
-      extent.depth = Math.max(extent.depth, 1 + found.extent.depth)
+      extent = extentWith(extent, found.extent)
       const issues = extentOfUsedIssues(extent)
       if (issues.length > 0) return { usable, issues }
     }
@@ -118,15 +124,18 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
   }
 
   return {
-    check: checkDocument,
-    async require(accountId, document, workflowId) {
-      const { workflow, issues, uses } = await checkDocument(accountId, document, workflowId)
+    check: (...request) => inQueue(request[0], () => checkDocument(...request)),
+    async require(...request) {
+      const { workflow, issues, uses } = await inQueue(request[0], () => checkDocument(...request))
       if (issues) throw invalidRequest(issues)
       return { workflow, uses }
     },
-    checkVersion: (version) => checkStored(version, new Map()),
+    checkVersion: (accountId, version) => inQueue(accountId, () => checkStored(version, new Map())),
   }
 }
+
+/** A check ends soon, and other requests can wait for its result. */
+const never = new AbortController().signal
 
 /** Two workflows that use each other, in whatever versions, could never be deleted. */
 function refuseCycle(

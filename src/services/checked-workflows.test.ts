@@ -15,6 +15,7 @@ const document = {
 }
 const workflows = { findVersion: async () => ({ document }) } as unknown as WorkflowStore
 const executions = { findDocument: async () => undefined }
+const version = (workflowVersion: number) => ({ accountId: 'acct', workflowId: 'wf', workflowVersion })
 
 test('a version with unsupported model params fails with all problems and paths in the details', async () => {
   const before = createCheckedWorkflows({
@@ -22,13 +23,13 @@ test('a version with unsupported model params fails with all problems and paths 
     executions,
     documents: createCheckedDocuments({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/rich')) }),
   })
-  await before.get('wf', 3)
+  await before.get(version(3))
   const now = createCheckedWorkflows({
     workflows,
     executions,
     documents: createCheckedDocuments({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/plain')) }),
   })
-  await assert.rejects(now.get('wf', 3), (error) => {
+  await assert.rejects(now.get(version(3)), (error) => {
     assert.ok(error instanceof Fault)
     const { issues = [], reason } = error.details
     assert.equal(reason, 'input_invalid')
@@ -64,21 +65,52 @@ test('a checked workflow stays in memory only for accepted executions, and withi
     executions,
     documents: createCheckedDocuments({ workflows: stored, check: counting }),
   })
-  const version = (workflowVersion: number) => ({ accountId: 'acct', workflowId: 'wf', workflowVersion })
 
-  const workflow = await cache.get('wf', 1)
-  await cache.get('wf', 1)
+  const workflow = await cache.get(version(1))
+  await cache.get(version(1))
   assert.equal(checks, 2, 'a request that asked for it leaves nothing')
   cache.keep(version(1), workflow)
-  await cache.get('wf', 1)
+  await cache.get(version(1))
   assert.equal(checks, 2)
 
   const fits = Math.floor(limits.checkedWorkflowsAccountBytesMax / bytesOf(workflow))
   assert.ok(fits >= 1 && fits <= 2)
   for (let i = 2; i <= fits + 1; i += 1) cache.keep(version(i), workflow)
-  await cache.get('wf', 1)
+  await cache.get(version(1))
   assert.equal(checks, 3, 'the least recently used one left')
   cache.keep({ ...version(9), isDraft: true }, workflow)
-  await cache.get('wf', 9)
+  await cache.get(version(9))
   assert.equal(checks, 4, 'a draft is not kept under the version that it began as')
+})
+
+test('requests for one version share its check, and an account runs two checks at the same time', async () => {
+  const check = createChecker(modelCatalogue)
+  const started: string[] = []
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const slow = Object.assign(check, {
+    async inTurns(read: unknown) {
+      started.push((read as { name: string }).name)
+      await finished
+      return check(read)
+    },
+  })
+  const stored = {
+    findVersion: async (workflowId: string) => ({ document: { ...document, name: workflowId } }),
+  } as unknown as WorkflowStore
+  const cache = createCheckedWorkflows({
+    workflows: stored,
+    executions,
+    documents: createCheckedDocuments({ workflows: stored, check: slow }),
+  })
+  const get = (accountId: string, workflowId: string) => cache.get({ accountId, workflowId, workflowVersion: 1 })
+  const all = [get('acct', 'a'), get('acct', 'a'), get('acct', 'b'), get('acct', 'c'), get('other', 'd')]
+  await new Promise(setImmediate)
+  assert.deepEqual(started.toSorted(), ['a', 'b', 'd'])
+  finish()
+  const names = (await Promise.all(all)).map((workflow) => workflow.document.name)
+  assert.deepEqual(names, ['a', 'a', 'b', 'c', 'd'])
+  assert.deepEqual(started.toSorted(), ['a', 'b', 'c', 'd'])
 })

@@ -8,9 +8,12 @@ import { failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CheckedDocuments } from './checked-documents.ts'
 
+/** `outputFormat`: that of a delivery URL. */
+type VersionToRun = Pick<Execution, 'accountId' | 'workflowId' | 'workflowVersion' | 'outputFormat'>
+
 export interface CheckedWorkflows {
   /** Throws a `Fault` if the document is not valid for the operations of this release or the current models. */
-  get(workflowId: string, version: number, outputFormat?: Execution['outputFormat']): Promise<CheckedWorkflow>
+  get(version: VersionToRun): Promise<CheckedWorkflow>
   /** The workflow that this execution runs. Throws as `get` does. */
   of(
     execution: Pick<Execution, 'id' | 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft' | 'outputFormat'>,
@@ -35,18 +38,29 @@ export function createCheckedWorkflows({
     bytesMax: limits.checkedWorkflowsBytesMax,
     accountBytesMax: limits.checkedWorkflowsAccountBytesMax,
   })
-  async function get(
-    workflowId: string,
-    version: number,
-    outputFormat?: Execution['outputFormat'],
-  ): Promise<CheckedWorkflow> {
-    const hit = cache.get(keyOf(workflowId, version, outputFormat))
+  /** Checks that requests wait for. An entry lasts as long as its check. */
+  const checking = new Map<string, Promise<CheckedWorkflow>>()
+
+  async function get(version: VersionToRun): Promise<CheckedWorkflow> {
+    const key = keyOf(version)
+    const hit = cache.get(key)
     if (hit) return hit
+    const check = checking.get(key) ?? readAndCheck(version).finally(() => checking.delete(key))
+    checking.set(key, check)
+    return check
+  }
+
+  async function readAndCheck({
+    accountId,
+    workflowId,
+    workflowVersion: version,
+    outputFormat,
+  }: VersionToRun): Promise<CheckedWorkflow> {
     const stored = await workflows.findVersion(workflowId, version)
     if (stored === undefined)
       throw failure('input_not_found', `Version ${version} of workflow "${workflowId}" was deleted.`)
     const document = outputFormat === undefined ? stored.document : withOutputFormat(stored.document, outputFormat)
-    const { workflow, issues, overLimit } = await documents.checkVersion({ ...stored, document })
+    const { workflow, issues, overLimit } = await documents.checkVersion(accountId, { ...stored, document })
     if (issues)
       throw notValidNow(`Version ${version} of workflow "${workflowId}" is no longer valid`, issues, overLimit)
     return workflow
@@ -54,8 +68,9 @@ export function createCheckedWorkflows({
 
   return {
     get,
-    async of({ id, accountId, workflowId, workflowVersion, isDraft, outputFormat }) {
-      if (!isDraft) return get(workflowId, workflowVersion, outputFormat)
+    async of(execution) {
+      const { id, accountId, workflowId, isDraft } = execution
+      if (!isDraft) return get(execution)
       const document = await executions.findDocument(id)
       if (document === undefined) throw failure('input_not_found', `Workflow "${workflowId}" was deleted.`)
       const { workflow, issues, overLimit } = await documents.check(accountId, document)
@@ -63,16 +78,16 @@ export function createCheckedWorkflows({
         throw notValidNow('The draft, as it was when the execution was created, is no longer valid', issues, overLimit)
       return workflow
     },
-    keep({ accountId, workflowId, workflowVersion, isDraft, outputFormat }, workflow) {
-      const key = keyOf(workflowId, workflowVersion, outputFormat)
-      if (isDraft || cache.get(key)) return
-      cache.set(key, workflow, { accountId, bytes: bytesOf(workflow) })
+    keep(execution, workflow) {
+      const key = keyOf(execution)
+      if (execution.isDraft || cache.get(key)) return
+      cache.set(key, workflow, { accountId: execution.accountId, bytes: bytesOf(workflow) })
     },
   }
 }
 
-function keyOf(workflowId: string, version: number, outputFormat?: string): string {
-  return `${workflowId}/${version}${outputFormat === undefined ? '' : `.${outputFormat}`}`
+function keyOf({ workflowId, workflowVersion, outputFormat }: VersionToRun): string {
+  return `${workflowId}/${workflowVersion}${outputFormat === undefined ? '' : `.${outputFormat}`}`
 }
 
 /** The document of a delivery URL: its output in this format, without options that the format doesn't have. */

@@ -108,7 +108,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     if (workflow === undefined) throw notFound('workflow', id)
     const found = await workflows.findVersion(id, version)
     if (found === undefined) throw noVersion(id, version)
-    const { workflow: checked, issues } = await documents.checkVersion(found)
+    const { workflow: checked, issues } = await documents.checkVersion(accountId, found)
     if (issues) throw invalidRequest(issues)
     return withBrand(workflow, checked)
   }

@@ -228,7 +228,7 @@ export function createExecutions({
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const { id: workflowId, projectId } = workflow
       const workflowVersion = await chosenVersions.require(workflow, options)
-      const checked = await checkedWorkflows.get(workflowId, workflowVersion)
+      const checked = await checkedWorkflows.get({ accountId, workflowId, workflowVersion })
       return record(by, { workflowId, workflowVersion, parameters, brand: { projectId }, options }, checked, once)
     },
 

@@ -334,10 +334,14 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const version = await chosenVersions.require(workflow, choice)
       const { document } = await withDocument(workflows, { ...workflow, version })
-      return validated(accountId, await documents.checkVersion({ workflowId: workflow.id, version, document }), {
-        parameters,
-        projectId: workflow.projectId,
-      })
+      return validated(
+        accountId,
+        await documents.checkVersion(accountId, { workflowId: workflow.id, version, document }),
+        {
+          parameters,
+          projectId: workflow.projectId,
+        },
+      )
     },
   }
 }

@@ -33,7 +33,7 @@ import { checkDelivery, deliveryWarnings } from './check-delivery.ts'
 import { emptyOutputIssues, outputNodeIssues, parseOutputs } from './check-outputs.ts'
 import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
 import { checkSockets } from './check-sockets.ts'
-import type { CheckedNode, Checker, CheckResult, UsableWorkflows } from './checked-workflow.ts'
+import type { CheckedNode, Checker, CheckResult, Extent, UsableWorkflows } from './checked-workflow.ts'
 import { choiceIssues, choiceOf, operationIssues } from './choices.ts'
 import { itemSchemas } from './item-schemas.ts'
 import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
@@ -57,10 +57,10 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     return check
   }
   function* steps(document: unknown, usable: UsableWorkflows = new Map()): Work<CheckResult> {
-    const { tooLarge, bytes, values } = measure(document)
+    const { tooLarge, bytes, values, templateChars } = measure(document)
     if (tooLarge) return { issues: [tooLarge], overLimit: true }
     yield documentUnits + 5 * values + 0.05 * bytes
-    const context: Context = { catalogue, checkOf, models, usable, bytes }
+    const context: Context = { catalogue, checkOf, models, usable, size: { bytes, templateChars } }
     const issues = checkDocument(document)
     if (issues.length === 0) {
       const result = yield* checkMeaning(document as WorkflowDocument, context)
@@ -92,9 +92,14 @@ export const checkEachHolder: Check = (value, at = '') => {
 const documentUnits = 1_000
 const nodeUnits = 300
 
+interface Measured extends Pick<Extent, 'bytes' | 'templateChars'> {
+  tooLarge: Issue | undefined
+  values: number
+}
+
 /** A document above one of the limits isn't checked any further: the check delays every other request. */
-function measure(document: unknown): { tooLarge: Issue | undefined; bytes: number; values: number } {
-  const refuse = (message: string) => ({ tooLarge: { path: '', message }, bytes: 0, values: 0 })
+function measure(document: unknown): Measured {
+  const refuse = (message: string) => ({ tooLarge: { path: '', message }, bytes: 0, values: 0, templateChars: 0 })
   if (!isObject(document)) return refuse('must be a workflow document: an object with "name", "nodes" and "output"')
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes > limits.documentBytesMax)
@@ -107,7 +112,7 @@ function measure(document: unknown): { tooLarge: Issue | undefined; bytes: numbe
   ] as const) {
     if (count > most) return refuse(`must have at most ${most} ${noun}, not ${count}`)
   }
-  return { tooLarge: undefined, bytes, values }
+  return { tooLarge: undefined, bytes, values, templateChars }
 }
 
 interface Counts {
@@ -132,13 +137,13 @@ interface Context {
   checkOf: (operation: Operation) => Check
   models: Models | undefined
   usable: UsableWorkflows
-  /** Of the document, as JSON. */
-  bytes: number
+  /** Of the document alone. */
+  size: Pick<Extent, 'bytes' | 'templateChars'>
 }
 
 function* checkMeaning(
   document: WorkflowDocument,
-  { catalogue, checkOf, models, usable, bytes }: Context,
+  { catalogue, checkOf, models, usable, size }: Context,
 ): Work<CheckResult> {
   const issues: Issue[] = [
     ...checkDeclarations(document.parameters ?? []),
@@ -152,7 +157,7 @@ function* checkMeaning(
   let overLimit = false
 
   const kinds = kindsOf(document, catalogue, usable, issues)
-  const extent = extentOf(document, bytes, kinds)
+  const extent = extentOf(document, size, kinds)
   issues.push(...extentOfUsedIssues(extent))
   for (const [id, node] of Object.entries(document.nodes)) {
     if (issues.length >= limits.issuesMax) return { issues, overLimit }

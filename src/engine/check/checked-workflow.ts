@@ -124,6 +124,8 @@ export interface Extent {
   nodes: number
   /** Of the documents, as JSON. */
   bytes: number
+  /** In all templates together. */
+  templateChars: number
   /** How many workflows are inside one another, with this one. */
   depth: number
 }

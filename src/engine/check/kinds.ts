@@ -32,21 +32,32 @@ export function kindsOf(
   return kinds
 }
 
-/** `bytes`: of the document. */
-export function extentOf(document: WorkflowDocument, bytes: number, kinds: Kinds): Extent {
+/** `size`: of the document alone. */
+export function extentOf(
+  document: WorkflowDocument,
+  size: Pick<Extent, 'bytes' | 'templateChars'>,
+  kinds: Kinds,
+): Extent {
   const nodes = Object.values(document.nodes).filter(({ type }) => type !== workflowType).length
-  const extent = { nodes, bytes, depth: 1 }
+  let extent: Extent = { nodes, ...size, depth: 1 }
   for (const { used } of kinds.values()) {
     if (used === undefined) continue
-    const inner = used.workflow.extent
-    extent.nodes += inner.nodes
-    extent.bytes += inner.bytes
-    extent.depth = Math.max(extent.depth, 1 + inner.depth)
+    extent = extentWith(extent, used.workflow.extent)
   }
   return extent
 }
 
-export function extentOfUsedIssues({ nodes, bytes, depth }: Extent): Issue[] {
+/** With a workflow that it uses. */
+export function extentWith(extent: Extent, used: Extent): Extent {
+  return {
+    nodes: extent.nodes + used.nodes,
+    bytes: extent.bytes + used.bytes,
+    templateChars: extent.templateChars + used.templateChars,
+    depth: Math.max(extent.depth, 1 + used.depth),
+  }
+}
+
+export function extentOfUsedIssues({ nodes, bytes, templateChars, depth }: Extent): Issue[] {
   const issues: Issue[] = []
   const report = (message: string) => issues.push({ path: 'nodes', message })
   if (depth > limits.workflowDepthMax)
@@ -58,6 +69,10 @@ export function extentOfUsedIssues({ nodes, bytes, depth }: Extent): Issue[] {
   if (depth > 1 && bytes > limits.inlinedBytesMax)
     report(
       `must have at most ${limits.inlinedBytesMax} bytes with the workflows that it uses, not ${bytes}. Use fewer or smaller workflows.`,
+    )
+  if (depth > 1 && templateChars > limits.templatesCharsMax)
+    report(
+      `must have at most ${limits.templatesCharsMax} characters in all templates together with those of the workflows that it uses, not ${templateChars}. Use fewer workflows, or shorter templates.`,
     )
   return issues
 }

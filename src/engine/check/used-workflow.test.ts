@@ -59,7 +59,7 @@ describe('the size of a workflow with those that it uses', () => {
   const large = { ...one, parameters }
 
   it('counts all of the documents, not only their nodes', () => {
-    const names = ['a', 'b', 'c', 'd', 'e']
+    const names = ['a', 'b', 'c']
     const usable = libraryOf(check, Object.fromEntries(names.map((name) => [name, large])))
     const use = (count: number) => ({
       name: 'T',
@@ -68,9 +68,28 @@ describe('the size of a workflow with those that it uses', () => {
       ),
       output: { node: 'a' },
     })
-    assert.deepEqual(check(use(4), usable).issues, undefined)
-    const [issue] = check(use(5), usable).issues ?? []
-    assert.match(issue?.message ?? '', /^must have at most 2097152 bytes with the workflows that it uses, not 22/)
+    assert.deepEqual(check(use(2), usable).issues, undefined)
+    const [issue] = check(use(3), usable).issues ?? []
+    assert.match(issue?.message ?? '', /^must have at most 1048576 bytes with the workflows that it uses, not 13/)
+  })
+
+  it('counts the characters in the templates of all, because their memory follows from them', () => {
+    const template = '{{ p }}'.repeat(1_000)
+    const long = ['n0', 'n1', 'n2', 'n3'].map((name) => [name, { type: 'make', when: template }])
+    const parameters = [{ name: 'p', type: 'string', default: 'x' }]
+    const inner = { ...one, parameters, nodes: { ...one.nodes, ...Object.fromEntries(long) } }
+    const usable = libraryOf(check, { a: inner, b: inner, c: inner })
+    const use = (...names: string[]) => ({
+      name: 'T',
+      nodes: Object.fromEntries(names.map((name) => [name, { type: 'workflow', workflow: `${name}@1` }])),
+      output: { node: 'a' },
+    })
+    assert.deepEqual(check(use('a', 'b'), usable).issues, undefined)
+    const [issue] = check(use('a', 'b', 'c'), usable).issues ?? []
+    assert.match(
+      issue?.message ?? '',
+      /^must have at most 65536 characters in all templates together with those of the workflows that it uses, not 84000/,
+    )
   })
 })
 

@@ -114,7 +114,7 @@ export function createBatches(dependencies: Dependencies): Batches {
       const { id: workflowId } = workflow
       if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
       const workflowVersion = await chosenVersions.require(workflow, choice)
-      const checked = await workflowOf({ workflowId, workflowVersion }, checkedWorkflows)
+      const checked = await workflowOf({ accountId, workflowId, workflowVersion }, checkedWorkflows)
       await checkDefaults(accountId, checked, defaults)
       const { values: brand, issues } = await brands.usedBy({ accountId, projectId: workflow.projectId }, checked)
       if (issues.length > 0) throw invalidRequest(issues)

@@ -55,7 +55,12 @@ export function createUrlSigner(dependencies: Dependencies): UrlSigner {
       return [{ path: 'file', message: 'names a workflow whose URLs the key may not sign. Add it to the key.' }]
     const { version: number, issue } = await chosenVersions.find(workflow, { version, channel })
     if (issue) return [{ path: 'file', message: `is wrong: the ${issue.path} ${issue.message}` }]
-    const checked = await checkedWorkflows.get(workflow.id, number, formatFor(extension, ''))
+    const checked = await checkedWorkflows.get({
+      accountId: key.accountId,
+      workflowId: workflow.id,
+      workflowVersion: number,
+      outputFormat: formatFor(extension, ''),
+    })
     const plan = await planFile(checked, { parameters, key, projectId: workflow.projectId })
     if (plan.kind === 'denied') return [plan.issue]
     return plan.kind === 'invalid' ? plan.issues : []

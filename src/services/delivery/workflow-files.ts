@@ -72,10 +72,10 @@ export function createWorkflowFiles({
   const rejections = createKnownFailures<Rejection>(limits.deliveryFailureSeconds, clock)
 
   async function makeOne(request: WorkflowRequest, key: string): Promise<Made> {
-    const { format, found } = request
+    const { found } = request
     let fallback: string | undefined
     try {
-      const checked = await checkedWorkflows.get(found.workflow.id, found.workflow.version, format)
+      const checked = await checkedWorkflows.get(runOf(request))
       const { delivery } = checked.document
       if (delivery === undefined) return { kind: 'denied' }
       // Also if the request is rejected: checking a large document takes long, and no rate limit applies to these requests.
@@ -123,8 +123,8 @@ export function createWorkflowFiles({
   }
 
   /** Without waiting for a file. */
-  async function busy({ format, found: { workflow } }: WorkflowRequest): Promise<Made> {
-    const { document } = await checkedWorkflows.get(workflow.id, workflow.version, format)
+  async function busy(request: WorkflowRequest): Promise<Made> {
+    const { document } = await checkedWorkflows.get(runOf(request))
     return document.delivery ? { kind: 'busy', fallback: document.delivery.fallback } : { kind: 'denied' }
   }
 

@@ -199,7 +199,7 @@ async function executionsOf(
 ): Promise<(item: WaitingItem) => Execution> {
   const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults, brand } = batch
   // If this release rejects the document, each execution fails with the reason.
-  const checked = await checkedWorkflows.get(workflowId, workflowVersion).catch(() => undefined)
+  const checked = await checkedWorkflows.get(batch).catch(() => undefined)
   return ({ parameters, resumedFrom }) => {
     const passed = { ...defaults, ...parameters }
     const bound = checked && bindParameters(checked.parameters, passed)
