@@ -16,7 +16,7 @@ const collections: Record<string, string> = {
   'services/results/step-cache.ts: touched': 'keys that were read in the last 5 s',
   // One entry for each account, execution, stream or connection that exists at this moment
   'services/results/step-cache.ts: totals': 'accounts, which only the operator creates',
-  'services/event-streams.ts: open': 'accounts with open streams',
+  'services/account-counts.ts: counts': 'accounts with open streams, downloads and delivery URLs',
   'services/batches/events.ts: returned': 'rows of a batch that ended in the last 3 s, of an open stream',
   'services/batches/uploads.ts: uploading': 'batchUploadsMax',
   'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',
@@ -38,8 +38,8 @@ const collections: Record<string, string> = {
   'services/account-queues.ts: queues': 'accounts with requests that wait',
   'services/execution-waits.ts: justRecorded': 'executions recorded in one turn of the event loop',
   'services/execution-waits.ts: waiting': 'synchronous requests that wait',
+  'services/checked-workflows.ts: checking': 'checks that open requests wait for',
   'services/delivery/workflow-files.ts: making': 'files that open requests wait for',
-  'services/delivery/waits.ts: waiting': 'accounts with open requests',
   'services/delivery/renditions.ts: making':
     'files that open requests wait for, each at most DELIVERY_WAIT_SECONDS or 10 s',
   'services/known-failures.ts: failures': 'failuresMax',

@@ -1,5 +1,6 @@
 /** Helpers of long responses: their number by account, and waiting for the next look. */
 import { Fault } from '../errors.ts'
+import { createAccountCounts } from './account-counts.ts'
 
 export interface EventStreams {
   /** Counts a stream of the account, until the returned function is called for the first time. Throws `rate_limited`. */
@@ -10,24 +11,13 @@ const retrySeconds = 5
 
 /** `streamsMax`: most streams of an account at the same time. `name`: for the message, in the plural. */
 export function createEventStreams(streamsMax: number, name = 'event streams'): EventStreams {
-  /** How many streams are open, by account. */
-  const open = new Map<string, number>()
+  const counts = createAccountCounts(streamsMax)
   return {
     enter(accountId) {
-      const count = open.get(accountId) ?? 0
-      if (count >= streamsMax) {
-        const message = `The account has ${streamsMax} open ${name}, the maximum. Close one, or retry in ${retrySeconds} s.`
-        throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })
-      }
-      open.set(accountId, count + 1)
-      let isIn = true
-      return () => {
-        if (!isIn) return
-        isIn = false
-        const left = (open.get(accountId) ?? 1) - 1
-        if (left > 0) open.set(accountId, left)
-        else open.delete(accountId)
-      }
+      const leave = counts.enter(accountId)
+      if (leave) return leave
+      const message = `The account has ${streamsMax} open ${name}, the maximum. Close one, or retry in ${retrySeconds} s.`
+      throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })
     },
   }
 }

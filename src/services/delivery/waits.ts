@@ -1,4 +1,5 @@
 /** Counts the requests to delivery URLs that wait for their file. Each keeps a connection, and all accounts share the connections of the process. */
+import { createAccountCounts } from '../account-counts.ts'
 
 export interface Waits {
   /** Returns undefined without starting the work if `max` requests of the account wait already. */
@@ -7,18 +8,15 @@ export interface Waits {
 
 /** `max`: of each account. */
 export function createWaits(max: number): Waits {
-  const waiting = new Map<string, number>()
+  const counts = createAccountCounts(max)
   return {
     async run(accountId, work) {
-      const others = waiting.get(accountId) ?? 0
-      if (others >= max) return undefined
-      waiting.set(accountId, others + 1)
+      const leave = counts.enter(accountId)
+      if (leave === undefined) return undefined
       try {
         return await work()
       } finally {
-        const left = (waiting.get(accountId) ?? 1) - 1
-        if (left > 0) waiting.set(accountId, left)
-        else waiting.delete(accountId)
+        leave()
       }
     },
   }
