@@ -357,6 +357,9 @@ export const limits = {
   checkedWorkflowsBytesMax: 67_108_864,
   /** The largest document takes about 13 MB, and 16 MB with the workflows that it uses. */
   checkedWorkflowsAccountBytesMax: 16_777_216,
+  /** Of thumbnails, of image sizes and of delivery URLs each. */
+  knownFailuresBytesMax: 8_388_608,
+  knownFailuresAccountBytesMax: 1_048_576,
   docsBytesMax: 33_554_432,
   idleFontsBytesMax: 67_108_864,
   idleFontsAccountBytesMax: 33_554_432,

@@ -42,7 +42,6 @@ const collections: Record<string, string> = {
   'services/delivery/workflow-files.ts: making': 'files that open requests wait for',
   'services/delivery/renditions.ts: making':
     'files that open requests wait for, each at most DELIVERY_WAIT_SECONDS or 10 s',
-  'services/known-failures.ts: failures': 'failuresMax',
   'services/images.ts: storing': 'outputs of running executions',
   'services/thumbnails.ts: renderings': 'thumbnails that open requests wait for',
   'services/request-counts.ts: counted': 'accounts that sent a request in the last 5 s',

@@ -361,6 +361,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     checkedWorkflowsBytesMax:
       'Bytes of checked workflows in memory, estimated. The least recently used are removed first.',
     checkedWorkflowsAccountBytesMax: 'The share of one account.',
+    knownFailuresBytesMax: 'Bytes of remembered failures of thumbnails, of image sizes and of delivery URLs each.',
+    knownFailuresAccountBytesMax: 'Of these, bytes of one account.',
     docsBytesMax:
       'Bytes of pages and images of the documentation site in memory. The least recently used are removed first.',
     idleFontsBytesMax: 'Bytes of uploaded fonts in memory that no running step uses.',

@@ -1,22 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failure } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { createKnownFailures } from './known-failures.ts'
 
-test('a failure is known for some time, and the newest 1,000 are', () => {
+test('a failure is known for some time', () => {
   let now = 1_795_000_000_000
   const failures = createKnownFailures(30, { now: () => now })
   const fault = failure('input_invalid', 'It is not an image.')
-  failures.add('img_0', fault)
+  failures.add('acct_1', 'img_0', fault)
   assert.equal(failures.find('img_0'), fault)
   assert.equal(failures.find('img_1'), undefined)
   now += 29_999
-  for (let i = 1; i < 1_000; i += 1) failures.add(`img_${i}`, fault)
   assert.equal(failures.find('img_0'), fault)
   now += 1
   assert.equal(failures.find('img_0'), undefined)
-  failures.add('img_0', fault)
-  failures.add('img_1000', fault)
-  assert.equal(failures.find('img_1'), undefined)
-  for (const key of ['img_0', 'img_2', 'img_1000']) assert.equal(failures.find(key), fault, key)
+})
+
+test('an account forgets its oldest failures above its share, and no failure of others', () => {
+  const failures = createKnownFailures(30, { now: () => 1_795_000_000_000 })
+  const other = { issues: [] }
+  failures.add('acct_2', 'other', other)
+  const large = { issues: ['x'.repeat(limits.knownFailuresAccountBytesMax / 8)] }
+  for (const key of ['a', 'b', 'c', 'd']) failures.add('acct_1', key, large)
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((key) => failures.find(key)),
+    [undefined, large, large, large],
+  )
+  assert.equal(failures.find('other'), other)
 })

@@ -142,7 +142,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
       } catch (error) {
         if (signal.aborted || !(error instanceof Fault) || error.code !== 'workflow_failed') throw error
         const fault = noThumbnail(image.id, error)
-        if (error.details.reason !== 'cancelled') failures.add(image.id, fault)
+        if (error.details.reason !== 'cancelled') failures.add(image.accountId, image.id, fault)
         throw fault
       }
     },

@@ -74,7 +74,7 @@ export function createRenditions({
       await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
       return { file: stored, bytes: undefined }
     } catch (error) {
-      if (error instanceof Fault && error.code === 'workflow_failed') failures.add(key, error)
+      if (error instanceof Fault && error.code === 'workflow_failed') failures.add(image.accountId, key, error)
       throw error
     } finally {
       clearTimeout(timer)

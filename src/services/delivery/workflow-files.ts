@@ -92,7 +92,7 @@ export function createWorkflowFiles({
           planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }, time),
         )
         if (plan.kind !== 'planned') {
-          rejections.add(key, plan)
+          rejections.add(accountId, key, plan)
           return rejected(plan, fallback)
         }
         const started = await startOrFind(request, checked, plan)
