@@ -16,7 +16,7 @@ test('finds flat colours with their shares, the most frequent first', async () =
 })
 
 test('returns as many colours as requested, each the mean of its cluster', async () => {
-  // Two blues that are easy to tell apart, and a red: with a count of two, the blues become one colour.
+  // Two different blues and a red: with a count of two, the blues become one colour.
   const three = painted(90, 30, (x) => (x < 30 ? [0, 0, 200] : x < 60 ? [0, 0, 220] : [220, 0, 0]))
   const { colors, shares } = await run(three, 2)
   assert.deepEqual(

@@ -1,9 +1,7 @@
-import { Badge, Table, Text } from '@mantine/core'
-import { inactiveReason, type KeyRecord } from '../../api/keys.ts'
+import { Badge, Text } from '@mantine/core'
+import type { KeyRecord } from '../../api/keys.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { tableClasses as classes } from '../../ui/table-classes.ts'
-import { endText, KeyName, LastUsed } from './key-cells.tsx'
-import { KeyMenu } from './key-menu.tsx'
+import { KeyTableRow } from './key-table.tsx'
 import { permissions } from './permissions.ts'
 
 interface KeyRowProps {
@@ -13,36 +11,26 @@ interface KeyRowProps {
   onRevoke(): void
 }
 
-export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
-  const inactive = inactiveReason(record, now)
-  const { name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt, current } = record
+export function KeyRow({ record, ...props }: KeyRowProps) {
+  const { name, prefix, createdAt, current } = record
   return (
-    <Table.Tr opacity={inactive === undefined ? 1 : 0.62}>
-      <Table.Td>
-        <KeyName name={name} id={`${prefix}…`} inactive={inactive}>
-          {current && (
-            <Badge variant="light" tt="none">
-              This session
-            </Badge>
-          )}
-        </KeyName>
-      </Table.Td>
-      <Table.Td data-label="Permissions">
-        <Text size="sm">{permissionsText(record)}</Text>
-      </Table.Td>
-      <Table.Td data-label="Created">
-        <RelativeTime at={createdAt} size="sm" />
-      </Table.Td>
-      <Table.Td data-label="Last used">
-        <LastUsed at={lastUsedAt} />
-      </Table.Td>
-      <Table.Td data-label="Expires">
-        <Text size="sm">{endText(revokedAt ?? expiresAt, now)}</Text>
-      </Table.Td>
-      <Table.Td className={classes.actions ?? ''}>
-        {inactive === undefined && <KeyMenu of={name || prefix} onRotate={onRotate} onRevoke={onRevoke} />}
-      </Table.Td>
-    </Table.Tr>
+    <KeyTableRow
+      record={record}
+      id={`${prefix}…`}
+      badge={
+        current && (
+          <Badge variant="light" tt="none">
+            This session
+          </Badge>
+        )
+      }
+      of={name || prefix}
+      cells={{
+        Permissions: <Text size="sm">{permissionsText(record)}</Text>,
+        Created: <RelativeTime at={createdAt} size="sm" />,
+      }}
+      {...props}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Space, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Space, Stack, Switch, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -9,9 +9,9 @@ import { useCommands } from '../../ui/commands/commands.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { NewerOlder } from '../../ui/newer-older.tsx'
 import { Page } from '../../ui/page.tsx'
-import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { RevokeModal, RotateModal } from './confirm-modals.tsx'
 import { KeyRow } from './key-row.tsx'
+import { KeyTable } from './key-table.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { NewKeyModal } from './new-key-modal.tsx'
 import { SigningKeys } from './signing-keys.tsx'
@@ -60,39 +60,17 @@ export function KeysPage() {
           onChange={({ currentTarget }) => setShowsInactive(currentTarget.checked)}
         />
         <ErrorText error={error} />
-        <Table className={classes.table ?? ''} verticalSpacing="sm" aria-label="API keys">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Key</Table.Th>
-              <Table.Th>Permissions</Table.Th>
-              <Table.Th>Created</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th>Expires</Table.Th>
-              <Table.Th w={56}>
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {isPending &&
-              [1, 2, 3].map((row) => (
-                <Table.Tr key={row}>
-                  <Table.Td colSpan={6}>
-                    <Skeleton h={36} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            {visible.map((record) => (
-              <KeyRow
-                key={record.id}
-                record={record}
-                now={now}
-                onRotate={() => setDialog({ kind: 'rotate', record })}
-                onRevoke={() => setDialog({ kind: 'revoke', record })}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <KeyTable label="API keys" columns={['Permissions', 'Created']} loadingRows={isPending ? 3 : 0}>
+          {visible.map((record) => (
+            <KeyRow
+              key={record.id}
+              record={record}
+              now={now}
+              onRotate={() => setDialog({ kind: 'rotate', record })}
+              onRevoke={() => setDialog({ kind: 'revoke', record })}
+            />
+          ))}
+        </KeyTable>
         {data !== undefined && (
           <NewerOlder hasNewer={offset > 0} hasOlder={data.hasMore} onMove={(step) => setOffset(offset + step * 100)} />
         )}

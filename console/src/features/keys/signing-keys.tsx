@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -14,8 +14,8 @@ import { useCommands } from '../../ui/commands/commands.ts'
 import { DocsLink } from '../../ui/docs-link.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { NewerOlder } from '../../ui/newer-older.tsx'
-import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { RevokeModal, RotateModal } from './confirm-modals.tsx'
+import { KeyTable } from './key-table.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { NewSigningKeyModal } from './new-signing-key-modal.tsx'
 import { SigningKeyRow } from './signing-key-row.tsx'
@@ -61,38 +61,17 @@ export function SigningKeys({ showsInactive }: { showsInactive: boolean }) {
       <ErrorText error={error} />
       {data !== undefined && visible.length === 0 && <Text size="sm">No signing keys.</Text>}
       {(isPending || visible.length > 0) && (
-        <Table className={classes.table ?? ''} verticalSpacing="sm" aria-label="Signing keys">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Key</Table.Th>
-              <Table.Th>URLs of</Table.Th>
-              <Table.Th>Monthly budget</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th>Expires</Table.Th>
-              <Table.Th w={56}>
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {isPending && (
-              <Table.Tr>
-                <Table.Td colSpan={6}>
-                  <Skeleton h={36} />
-                </Table.Td>
-              </Table.Tr>
-            )}
-            {visible.map((record) => (
-              <SigningKeyRow
-                key={record.id}
-                record={record}
-                now={now}
-                onRotate={() => setDialog({ kind: 'rotate', record })}
-                onRevoke={() => setDialog({ kind: 'revoke', record })}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <KeyTable label="Signing keys" columns={['URLs of', 'Monthly budget']} loadingRows={isPending ? 1 : 0}>
+          {visible.map((record) => (
+            <SigningKeyRow
+              key={record.id}
+              record={record}
+              now={now}
+              onRotate={() => setDialog({ kind: 'rotate', record })}
+              onRevoke={() => setDialog({ kind: 'revoke', record })}
+            />
+          ))}
+        </KeyTable>
       )}
       {data !== undefined && (
         <NewerOlder hasNewer={offset > 0} hasOlder={data.hasMore} onMove={(step) => setOffset(offset + step * 100)} />

@@ -1,0 +1,84 @@
+import { Skeleton, Table, Text, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { inactiveReason, type KeyRecord } from '../../api/keys.ts'
+import { tableClasses as classes } from '../../ui/table-classes.ts'
+import { endText, KeyName, LastUsed } from './key-cells.tsx'
+import { KeyMenu } from './key-menu.tsx'
+
+interface KeyTableProps {
+  label: string
+  /** Titles of the columns between the key and its last use. */
+  columns: readonly string[]
+  /** Rows of placeholders, at most 3, while the keys are loaded. */
+  loadingRows: number
+  children: ReactNode
+}
+
+/** API keys or signing keys: each child is a `KeyTableRow`. */
+export function KeyTable({ label, columns, loadingRows, children }: KeyTableProps) {
+  return (
+    <Table className={classes.table ?? ''} verticalSpacing="sm" aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          {['Key', ...columns, 'Last used', 'Expires'].map((title) => (
+            <Table.Th key={title}>{title}</Table.Th>
+          ))}
+          <Table.Th w={56}>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {[1, 2, 3].slice(0, loadingRows).map((row) => (
+          <Table.Tr key={row}>
+            <Table.Td colSpan={columns.length + 4}>
+              <Skeleton h={36} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+        {children}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+interface KeyTableRowProps {
+  record: Pick<KeyRecord, 'name' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>
+  /** What identifies the key next to its name. */
+  id: string
+  badge?: ReactNode
+  /** The name in messages and in the menu. */
+  of: string
+  /** By the titles of their columns. */
+  cells: Readonly<Record<string, ReactNode>>
+  now: Date
+  onRotate(): void
+  onRevoke(): void
+}
+
+export function KeyTableRow({ record, id, badge, of, cells, now, onRotate, onRevoke }: KeyTableRowProps) {
+  const inactive = inactiveReason(record, now)
+  return (
+    <Table.Tr opacity={inactive === undefined ? 1 : 0.62}>
+      <Table.Td>
+        <KeyName name={record.name} id={id} inactive={inactive}>
+          {badge}
+        </KeyName>
+      </Table.Td>
+      {Object.entries(cells).map(([title, cell]) => (
+        <Table.Td key={title} data-label={title}>
+          {cell}
+        </Table.Td>
+      ))}
+      <Table.Td data-label="Last used">
+        <LastUsed at={record.lastUsedAt} />
+      </Table.Td>
+      <Table.Td data-label="Expires">
+        <Text size="sm">{endText(record.revokedAt ?? record.expiresAt, now)}</Text>
+      </Table.Td>
+      <Table.Td className={classes.actions ?? ''}>
+        {inactive === undefined && <KeyMenu of={of} onRotate={onRotate} onRevoke={onRevoke} />}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
