@@ -131,7 +131,7 @@ consoleTests('values of the run form', (of) => {
       output: { node: 'both', format: 'png' },
     })
     // The form may still load the deleted image before the reload.
-    const expected = [/finds nothing: .*\/images\//, /Failed to load resource/]
+    const expected = [/finds nothing: .*\/i\/img_/, /Failed to load resource/]
     await visit(
       `/workflows/${workflowId}/run`,
       async ({ page }) => {
