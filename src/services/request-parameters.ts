@@ -115,7 +115,7 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
     workflow: CheckedWorkflow,
     passed: Record<string, unknown>,
     recorded: UsedBrandValues | undefined,
-    time: WorkTime = { ms: 0 },
+    time?: WorkTime,
   ): Promise<{ result: PlanResult; values: ParameterValues; dataUrls: Use[]; brand: UsedBrandValues | undefined }> {
     const { parameters } = workflow
     const { values, issues: unbound } = timed(time, () => bindParameters(parameters, passed))

@@ -87,7 +87,7 @@ export function resolve(
   { scope, budget }: { scope: Scope; budget: TemplateBudget },
   at: string,
 ): { resolved: Record<string, unknown>; issues: Issue[]; overLimit: boolean } {
-  const resolved = structuredClone(values)
+  const resolved = copyOf(values)
   const issues: Issue[] = []
   let overLimit = false
   for (const { keys, path, types, template } of templates) {
@@ -101,6 +101,15 @@ export function resolve(
   }
   if (issues.length === 0) issues.push(...check(resolved, at))
   return { resolved, issues, overLimit }
+}
+
+/** A deep copy of JSON. `structuredClone` takes ten times as long for the few values of a node. */
+function copyOf<Value>(value: Value): Value
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  // Defines the fields. An assignment to `__proto__` would set the prototype.
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, copyOf(field)]))
 }
 
 function* templatesIn(value: unknown, keys: string[]): Generator<{ keys: string[]; text: string }> {
