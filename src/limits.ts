@@ -126,6 +126,8 @@ export const limits = {
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   pngChunksMax: 30_000,
+  /** With the bytes that fill the space between them. Photos have some hundreds; the loop over them doesn't pause. */
+  jpegSegmentsMax: 4_000,
   blobGraceSeconds: 3_600,
   gainMapBytesMax: 8_388_608,
   /** AVIF is decoded and encoded in one piece, with about 18 bytes for each pixel, and can't be interrupted. */

@@ -124,6 +124,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     animationPixelsMax: 'Pixels of all frames of an animation together.',
     frameMsMax: 'Milliseconds that one frame of an animation is shown.',
     pngChunksMax: 'Chunks of a PNG.',
+    jpegSegmentsMax:
+      'Segments of a JPEG that are searched for the gain map of an HDR photo, with the bytes between them. Later ones are ignored.',
     blobGraceSeconds: 'Seconds after which stored bytes without a record, such as a crash can leave, are deleted.',
     gainMapBytesMax: 'Bytes of the gain map of an HDR photo. A larger one is not kept.',
     avifPixelsMax: 'Pixels of an AVIF that is decoded or encoded.',

@@ -4,12 +4,15 @@ import { test } from 'node:test'
 import type { EncodeSettings } from '../domain/output.ts'
 import { checker } from '../domain/validate.ts'
 import { imageFromBytes, pixelsOf } from '../imaging/raster/image.ts'
-import { gainMapOf } from '../imaging/raster/read/gain-map.ts'
+import { gainMapNamespace, gainMapOf, indexHeader } from '../imaging/raster/read/gain-map.ts'
+import { jpegMarkers, jpegSegment } from '../imaging/raster/read/jpeg-segments.ts'
+import { xmpHeader } from '../imaging/raster/read/metadata.ts'
 import { loadSharp, type Sharp } from '../imaging/raster/sharp.ts'
 import { hdrPhoto, withUltraHdr } from '../imaging/raster/test-hdr.ts'
 import { contextFor } from '../imaging/raster/test-images.ts'
 import { encode } from '../imaging/raster/write/encode.ts'
 import type { ImageValue } from '../imaging/types.ts'
+import { limits } from '../limits.ts'
 import { catalogue } from './index.ts'
 
 const context = contextFor()
@@ -196,6 +199,52 @@ test('any damage to the index of the images gives a photo, with or without a gai
     }
   }
 })
+
+test('the index of a hostile photo is searched once, and its segments up to a limit', async () => {
+  const hdr = await hdrPhoto()
+  const map = gainMapOf(hdr)?.jpeg ?? assert.fail()
+  const other = Buffer.from([0xff, 0xd8, 0xff, 0xd9])
+  assert.ok(gainMapOf(withLists(hdr, [[map]])))
+  assert.ok(gainMapOf(withLists(hdr, [[other, map]])))
+  // Each entry of the index may be a list, and each image of a list may have millions of segments.
+  assert.equal(gainMapOf(withLists(hdr, [[other], [map]])), undefined)
+  const empty = Buffer.from([0xff, jpegMarkers.app0, 0, 2])
+  const behind = (count: number) =>
+    Buffer.concat([map.subarray(0, 2), ...Array<Buffer>(count).fill(empty), map.subarray(2)])
+  assert.ok(gainMapOf(withLists(hdr, [[behind(1_000)]])))
+  assert.equal(gainMapOf(withLists(hdr, [[behind(limits.jpegSegmentsMax)]])), undefined)
+  const filled = Buffer.concat([map.subarray(0, 2), Buffer.alloc(limits.jpegSegmentsMax, 0xff), map.subarray(2)])
+  assert.equal(gainMapOf(withLists(hdr, [[filled]])), undefined)
+})
+
+/** The photo with another index, which has several lists of images. */
+function withLists(hdr: Buffer, lists: Buffer[][]): Buffer {
+  const listsAt = 10 + 12 * lists.length
+  const data = Buffer.alloc(listsAt + 16 * lists.reduce((sum, images) => sum + images.length + 1, 0))
+  data.write('MM\0*\0\0\0\x08', 'latin1')
+  data.writeUInt16BE(lists.length, 8)
+  const header = jpegSegment(jpegMarkers.app1, xmpHeader, Buffer.from(gainMapNamespace))
+  const start = 2 + header.length + 4 + indexHeader.length
+  const photo = hdr.subarray(hdr.indexOf(Buffer.from([0xff, 0xdb])), hdr.lastIndexOf(Buffer.from([0xff, 0xd8])))
+  let imageAt = data.length + photo.length
+  let listAt = listsAt
+  for (const [index, images] of lists.entries()) {
+    const entry = 10 + 12 * index
+    data.writeUInt16BE(0xb002, entry)
+    data.writeUInt32BE(16 * (images.length + 1), entry + 4)
+    data.writeUInt32BE(listAt, entry + 8)
+    for (const { length } of images) {
+      listAt += 16
+      data.writeUInt32BE(length, listAt + 4)
+      data.writeUInt32BE(imageAt, listAt + 8)
+      imageAt += length
+    }
+    listAt += 16
+  }
+  const index = jpegSegment(jpegMarkers.app2, indexHeader, data)
+  assert.equal(start, 2 + header.length + index.length - data.length)
+  return Buffer.concat([hdr.subarray(0, 2), header, index, photo, ...lists.flat()])
+}
 
 /** The types of sharp 0.35.5 lack the method. */
 function withHdr(image: Sharp): Sharp {

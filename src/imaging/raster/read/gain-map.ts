@@ -77,6 +77,8 @@ function imagesIn(bytes: Buffer, { data, start: base }: NonNullable<Description[
   const end = Math.min(directory + 2 + 12 * read16(directory), data.length)
   for (let at = directory + 2; at + 12 <= end; at += 12) {
     if (read16(at) !== imagesTag) continue
+    // A second list would be searched as well, image by image.
+    if (images.length > 0) break
     const list = read32(at + 8)
     const count = Math.min(Math.floor(read32(at + 4) / entryBytes), imagesMax)
     for (

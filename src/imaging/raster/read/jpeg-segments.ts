@@ -1,4 +1,5 @@
 /** The segments of a JPEG before its first scan (ISO/IEC 10918-1, B.1.1). */
+import { limits } from '../../../limits.ts'
 
 export interface JpegSegment {
   marker: number
@@ -12,9 +13,10 @@ export interface JpegSegment {
 /** Markers of segments. */
 export const jpegMarkers = { scan: 0xda, app0: 0xe0, app1: 0xe1, app2: 0xe2, app13: 0xed, app15: 0xef, comment: 0xfe }
 
-/** The last one is the start of the scan, with all bytes after it. Ends early if the segments are inconsistent. */
+/** The last one is the start of the scan, with all bytes after it. Ends early if the segments are inconsistent, or too many. */
 export function* jpegSegments(bytes: Buffer): Generator<JpegSegment> {
-  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
+  let steps = 0
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && steps < limits.jpegSegmentsMax; steps += 1) {
     const marker = bytes[at + 1] as number
     // Bytes of 0xff may precede a marker.
     if (marker === 0xff) {
