@@ -54,6 +54,21 @@ test('a rejected font leaves no bytes', async (t) => {
   assert.deepEqual(await Array.fromAsync(blobs.list()), [])
 })
 
+test('a font whose client has gone leaves no bytes, and its request can be sent again', async (t) => {
+  const gone = new AbortController()
+  const { fonts, stage, blobs, accountId } = await open(t, async (_file, { signal }) => {
+    gone.abort()
+    signal?.throwIfAborted()
+    return facts
+  })
+  const { signal } = gone
+  await assert.rejects(
+    async () => fonts.store(accountId, await stage(), { signal }),
+    (error: unknown) => error instanceof Fault && error.code === 'unavailable',
+  )
+  assert.deepEqual(await Array.fromAsync(blobs.list()), [])
+})
+
 test('a font with missing bytes fails the execution like an unknown font', async (t) => {
   const { fonts, add, blobs, accountId } = await open(t)
   const stored = await add()

@@ -9,9 +9,13 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import { Fault, failure, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
+import { unlessDisconnected } from './unless-disconnected.ts'
 
 /** Reads the facts of a font by drawing all its glyphs. Throws `invalid_request` if it can't be used. */
-export type InspectFont = (file: string) => Promise<InspectedFont>
+export type InspectFont = (
+  file: string,
+  options: { account: string; signal?: AbortSignal | undefined },
+) => Promise<InspectedFont>
 
 /** A font of the account, with access to its bytes. */
 export interface UsableFont extends Font {
@@ -22,12 +26,12 @@ export interface UsableFont extends Font {
 export interface Fonts {
   /**
    * Creates a font from staged bytes, named `family` or as in the file. With `once`: returns the font that the same request
-   * created before. If it throws, the bytes are removed.
+   * created before. If it throws, the bytes are removed. `signal`: the caller has gone.
    */
   store(
     accountId: string,
     staged: StagedBlob,
-    about: { family?: string; once?: IdempotentCreate | undefined },
+    about: { family?: string; once?: IdempotentCreate | undefined; signal?: AbortSignal },
   ): Promise<Font>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
   remove(accountId: string, id: string): Promise<void>
@@ -80,7 +84,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
   }
 
   return {
-    async store(accountId, staged, { family, once }) {
+    async store(accountId, staged, { family, once, signal }) {
       try {
         if (once?.createdId !== undefined) {
           await staged.discard()
@@ -92,7 +96,10 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
         // Checked before the slow inspection, and again with the write, because of concurrent uploads.
         const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
         if (total >= limits.fontsMax) throw oneTooMany()
-        const { characters, ...facts } = await inspect(staged.path)
+        const { characters, ...facts } = await unlessDisconnected(
+          inspect(staged.path, { account: accountId, signal }),
+          signal,
+        )
         const now = clock.now()
         const font: Font = {
           ...facts,

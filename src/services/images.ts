@@ -16,11 +16,12 @@ import {
 } from '../domain/image.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
-import { Fault, invalidRequest, notFound } from '../errors.ts'
+import { invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { ImageUrls } from './image-urls.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 import type { Privacy } from './privacy.ts'
+import { unlessDisconnected } from './unless-disconnected.ts'
 
 /** Reads the facts of an image file by decoding it entirely. Throws `invalid_request` if it can't be used. */
 export type Inspect = (
@@ -120,12 +121,7 @@ export function createImages({
       if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty. Send the bytes of an image.' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
         throw notFound('project', projectId)
-      const facts = await inspect(staged.path, { account: accountId, signal }).catch((error) => {
-        // Not stored with an `Idempotency-Key`, so that the same request can be sent again.
-        throw signal?.aborted
-          ? new Fault('unavailable', 'The client disconnected before its upload was decoded.')
-          : error
-      })
+      const facts = await unlessDisconnected(inspect(staged.path, { account: accountId, signal }), signal)
       const now = clock.now()
       const image: Image = {
         id: newId('img', now),

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { repetitions } from '../../../test/harness/repetitions.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { withFile } from '../raster/test-images.ts'
+import { inUploadTurn, type JobContext, runJob, setJobSlots } from '../raster/jobs.ts'
+import { contextFor, withFile } from '../raster/test-images.ts'
 import { parseCoverage } from './coverage.ts'
 import { inspectFont } from './font-check.ts'
 
@@ -49,6 +52,27 @@ test('accepts a WOFF2 that unpacks to the maximum size, and rejects one that dec
     assert.ok(error instanceof Fault && !/unpacked/.test(error.message), `${error}`),
   )
   await refused(saying(limits.fontUnpackedBytesMax + 1), /41943041 bytes; the maximum is 41943040/)
+})
+
+test('a font that waits for its turn is not in memory', async () => {
+  const turn = Promise.withResolvers<void>()
+  setJobSlots(1)
+  const hold = (context: JobContext) => runJob(context, () => turn.promise)
+  const held = inUploadTurn(contextFor({ account: 'other' }), hold)
+  try {
+    await withFile(ttf, async (file) => {
+      const inspected = inspectFont(file, { account: 'own' })
+      // Time to read the file, for a check that doesn't wait.
+      for (let reads = 0; reads < 10; reads += 1) await readFile(file)
+      await writeFile(file, ttf.subarray(0, 100))
+      turn.resolve()
+      await assert.rejects(inspected, /corrupt/)
+    })
+  } finally {
+    turn.resolve()
+    await held
+    setJobSlots(availableParallelism())
+  }
 })
 
 /** The same with a table called otherwise. */

@@ -8,16 +8,28 @@ import type { FontFormat, InspectedFont } from '../../domain/font.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { runChild } from '../raster/child.ts'
-import { runJob } from '../raster/jobs.ts'
+import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
 
-/** Throws `invalid_request` if the file is not exactly one font, is damaged, too large, or cannot be drawn. */
-export async function inspectFont(file: string, signal?: AbortSignal): Promise<InspectedFont> {
+/**
+ * Throws `invalid_request` if the file is not exactly one font, is damaged, too large, or cannot be drawn. Draws it when it is the
+ * account's turn; until then, its bytes are not in memory.
+ */
+export async function inspectFont(
+  file: string,
+  { account, signal }: Pick<JobContext, 'account'> & { signal?: AbortSignal | undefined } = {},
+): Promise<InspectedFont> {
   try {
     const format = await formatOf(file)
-    const bytes = await readFile(file)
-    checkUnpacked(bytes, format)
-    const context = { signal: signal ?? new AbortController().signal, secondsLeft: () => limits.fontSeconds }
-    return { format, ...(await runJob(context, () => draw(bytes, context.signal))) }
+    const context: JobContext = {
+      account,
+      signal: signal ?? new AbortController().signal,
+      secondsLeft: () => limits.fontSeconds,
+    }
+    return await inUploadTurn(context, async (turn) => {
+      const bytes = await readFile(file)
+      checkUnpacked(bytes, format)
+      return { format, ...(await runJob(turn, () => draw(bytes, turn.signal))) }
+    })
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
     throw Object.assign(invalidRequest([{ path: 'file', message: error.message }]), { cause: error })

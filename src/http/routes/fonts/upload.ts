@@ -22,7 +22,8 @@ export const uploadFont = defineRoute({
     closed,
   ),
   reply: { status: 201, description: 'The font was stored.', schema: FontRecord },
-  async handle({ body, file, caller, once }, { fonts }) {
-    return { status: 201, body: fontRecord(await fonts.store(caller.account.id, file, { ...body, once })) }
+  async handle({ body, file, caller, once, signal }, { fonts }) {
+    const font = await fonts.store(caller.account.id, file, { ...body, once, signal })
+    return { status: 201, body: fontRecord(font) }
   },
 })
