@@ -46,6 +46,18 @@ test('in a workflow document, optional fields are dropped and the params of node
   })
 })
 
+test('lists and objects with more values than the schema allows are not searched', () => {
+  const item = Type.Object({ a: Type.Optional(Type.String()) })
+  const schema = Type.Object({
+    list: Type.Array(item, { maxItems: 2 }),
+    byName: Type.Record(Type.String(), item, { maxProperties: 2 }),
+  })
+  const of = (count: number) => Array.from({ length: count }, () => ({ a: null }))
+  const value = (count: number) => ({ list: of(count), byName: { ...of(count) } })
+  assert.deepEqual(without(schema, value(2)), { list: [{}, {}], byName: { 0: {}, 1: {} } })
+  assert.deepEqual(without(schema, value(3)), value(3))
+})
+
 test('values that are not objects stay for the schema validation', () => {
   for (const value of [null, undefined, 5, 'x', true, []]) assert.deepEqual(without(WorkflowDocument, value), value)
 })

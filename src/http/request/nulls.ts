@@ -7,6 +7,8 @@ interface ObjectSchema {
   patternProperties?: Record<string, TSchema>
   additionalProperties?: TSchema | boolean
   items?: TSchema
+  maxItems?: number
+  maxProperties?: number
   anyOf?: TSchema[]
   oneOf?: TSchema[]
   'x-reference'?: TSchema
@@ -14,11 +16,16 @@ interface ObjectSchema {
 
 /**
  * Deletes fields from the value that are null, optional in the schema, and of a type without null. A null in a value of
- * any type (a node's params, a draft's document) stays: it may have a meaning there.
+ * any type (a node's params, a draft's document) stays: it may have a meaning there. Lists and objects with more values than the schema allows stay
+ * as well: the request will be refused, and each value takes time.
  */
 export function dropNulls(schema: TSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  const { properties = {}, required = [], items, ...rest } = schema as ObjectSchema
+  const { properties = {}, required = [], items, maxItems, maxProperties, ...rest } = schema as ObjectSchema
+  const isTooLong = Array.isArray(value)
+    ? maxItems !== undefined && value.length > maxItems
+    : maxProperties !== undefined && Object.keys(value).length > maxProperties
+  if (isTooLong) return
   for (const alternative of [rest['x-reference'], ...(rest.anyOf ?? []), ...(rest.oneOf ?? [])])
     if (alternative) dropNulls(alternative, value)
   if (Array.isArray(value)) {
