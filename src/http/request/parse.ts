@@ -91,14 +91,21 @@ export function parseJson(text: string): unknown {
       { path: '', message: `must have valid JSON in its body. ${error instanceof Error ? error.message : ''}` },
     ])
   }
-  const stack: [unknown, number][] = [[value, 0]]
-  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
-    const [at, depth] = entry
-    if (typeof at !== 'object' || at === null) continue
+  let level = [value].filter(isObject)
+  for (let depth = 0; level.length > 0; depth += 1) {
     if (depth >= limits.jsonDepthMax)
       throw invalidRequest([{ path: '', message: `must have a body of at most ${limits.jsonDepthMax} nested levels` }])
-    if (Object.hasOwn(at, '__proto__')) throw invalidRequest([{ path: '__proto__', message: 'is not an allowed name' }])
-    for (const each of Object.values(at)) stack.push([each, depth + 1])
+    const next: object[] = []
+    for (const at of level) {
+      if (Object.hasOwn(at, '__proto__'))
+        throw invalidRequest([{ path: '__proto__', message: 'is not an allowed name' }])
+      for (const each of Object.values(at)) if (isObject(each)) next.push(each)
+    }
+    level = next
   }
   return value
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
