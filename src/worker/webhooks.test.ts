@@ -93,6 +93,22 @@ async function openSetup(
   }
 }
 
+test('due deliveries do not wait until there are no more events', async (t) => {
+  let looks = 0
+  const { fail, send, posts } = await openSetup(t, ({ dispatch }) => ({
+    // Events without end, until the first delivery is sent.
+    async dispatch(...request) {
+      const taken = await dispatch(...request)
+      looks += 1
+      return posts.length === 0 && looks < 50 ? 1 : taken
+    },
+  }))
+  await fail()
+  await send()
+  assert.equal(posts.length, 1)
+  assert.ok(looks < 50, `${looks} looks at the events before the first delivery`)
+})
+
 test('a webhook has the id of its event and a signature that the library of Standard Webhooks accepts', async (t) => {
   const { fail, send, posts, endpoint, clock } = await openSetup(t)
   t.mock.timers.enable({ apis: ['Date'], now: clock.ms })

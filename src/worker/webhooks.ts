@@ -99,11 +99,6 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     if (reason !== undefined && delivery.endpointId !== null) onDisabled(delivery.endpointId, reason)
   }
 
-  async function dispatchAll(): Promise<void> {
-    const bodyOf = (event: WebhookEvent) => messageBody(event, present)
-    while (!isStopping && (await deliveries.dispatch(eventsAtOnce, clock.now(), bodyOf)) > 0);
-  }
-
   /** Again if an attempt ended in the meantime. */
   async function claimWhileRoom(): Promise<void> {
     while (hasRoom) {
@@ -144,8 +139,13 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
 
   return {
     async look() {
-      await dispatchAll()
-      await claimMore()
+      const bodyOf = (event: WebhookEvent) => messageBody(event, present)
+      let taken: number
+      do {
+        taken = isStopping ? 0 : await deliveries.dispatch(eventsAtOnce, clock.now(), bodyOf)
+        // An account may have events without end: due deliveries don't wait for the last one.
+        await claimMore()
+      } while (taken > 0)
     },
     async idle() {
       while (running.size > 0 || claiming !== undefined) await Promise.all([claiming, ...running.values()])
