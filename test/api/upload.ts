@@ -176,6 +176,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     ['image/png', 'image/png'],
     ['no content type', undefined],
     ['multipart without a boundary', 'multipart/form-data'],
+    ['multipart with a boundary of 253 characters', `multipart/form-data; boundary=${'b'.repeat(253)}`],
     ['multipart of another kind', `multipart/mixed; boundary=${boundary}`],
     ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
   ]

@@ -63,6 +63,9 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<void> {
 /** Converts errors about malformed or truncated multipart bodies to `invalid_request`. */
 function multipartFault(error: unknown): unknown {
   const { code = '', message = '' } = error instanceof Error ? (error as Error & { code?: string }) : {}
+  // The parser searches for the boundary with four characters before it.
+  if (/needle/.test(message))
+    return invalidRequest([{ path: 'Content-Type', message: 'must have a boundary of at most 252 characters' }])
   const multipart = code.startsWith('FST_') || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'
   const malformed = /Unexpected end|Malformed|Missing Content-Type|Multipart:|Boundary|aborted|premature/i.test(message)
   if (!multipart && !malformed) return error
