@@ -6,11 +6,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { repetitions } from '../harness/repetitions.ts'
 import { until } from '../harness/wait.ts'
+import { runningBatch } from './attacks/batches.ts'
+import { deliverySizes } from './attacks/delivery-urls.ts'
 import { largeTemplates } from './attacks/large-templates.ts'
 import { largeUploads } from './attacks/large-uploads.ts'
 import { longContains } from './attacks/long-contains.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
 import { silentNames } from './attacks/silent-names.ts'
+import { usedWorkflows } from './attacks/used-workflows.ts'
 import { validateLarge } from './attacks/validate.ts'
 import { waitingExecutions } from './attacks/waiting-executions.ts'
 import { wrongKeys } from './attacks/wrong-keys.ts'
@@ -41,7 +44,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     return load
   }
 
-  for (const attack of [largeTemplates, longContains, validateLarge]) {
+  for (const attack of [largeTemplates, longContains, validateLarge, usedWorkflows]) {
     test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
       const load = await startAttack(t, attack)
       assertServed(await probeNeighbour(setup, 5), load)
@@ -79,6 +82,25 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
       [],
       listStatuses(load),
     )
+  })
+
+  test('sizes of an image by delivery URLs do not delay another account', async (t) => {
+    const load = await startAttack(t, deliverySizes)
+    assertServed(await probeNeighbour(setup, 5), load)
+    await until('two responses to A', () => sumOf(load) >= 2 || undefined, 300)
+    assertServed(await probeNeighbour(setup, 5), load)
+    assert.deepEqual(
+      [...load.responses.keys()].filter((status) => ![200, 429, 503].includes(Number(status))),
+      [],
+      listStatuses(load),
+    )
+  })
+
+  test('the rows of a batch do not delay another account', async (t) => {
+    const load = await startAttack(t, runningBatch)
+    assertServed(await probeNeighbour(setup, 5))
+    await until('two uploads of rows', () => (load.responses.get(200) ?? 0) >= 2 || undefined)
+    assertServed(await probeNeighbour(setup, 5))
   })
 
   test('waiting executions of an account, and those above its limit, do not delay another account', async (t) => {

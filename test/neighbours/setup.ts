@@ -16,6 +16,8 @@ export interface Neighbour {
   key: string
   /** `path` comes after `/v1`. This account has separate connections. */
   send(method: string, path: string, options?: Sent): Promise<HttpResponse>
+  /** Without the key. `path` is below the origin. */
+  get(path: string, signal: AbortSignal): Promise<HttpResponse>
   /** Saves a workflow and returns its id. Throws if the service rejects it. */
   save(document: Document): Promise<string>
   /** The same client with another key. */
@@ -122,6 +124,7 @@ function createNeighbour(service: Service, key: string, agent: http.Agent): Neig
   return {
     key,
     send,
+    get: (path, signal) => sendRequest(service.origin, path, { agent, signal }),
     async save(document) {
       const response = await send('POST', '/workflows', { json: document })
       if (response.status !== 201)

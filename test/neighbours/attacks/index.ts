@@ -3,13 +3,16 @@
  * others.
  */
 import type { Attack } from '../load.ts'
+import { runningBatch } from './batches.ts'
 import { connections } from './connections.ts'
+import { deliverySizes } from './delivery-urls.ts'
 import { heldFetches, runningExecutions } from './held-executions.ts'
 import { largeTemplates } from './large-templates.ts'
 import { largeUploads } from './large-uploads.ts'
 import { longContains } from './long-contains.ts'
 import { refusedConnections } from './refused-connections.ts'
 import { silentNames } from './silent-names.ts'
+import { usedWorkflows } from './used-workflows.ts'
 import { validateLarge } from './validate.ts'
 import { waitingExecutions } from './waiting-executions.ts'
 import { wrongKeys } from './wrong-keys.ts'
@@ -18,9 +21,12 @@ export const attacks: readonly Attack[] = [
   largeTemplates,
   longContains,
   validateLarge,
+  usedWorkflows,
   waitingExecutions(60),
   waitingExecutions(1_200),
+  runningBatch,
   largeUploads,
+  deliverySizes,
   refusedConnections(500),
   wrongKeys,
   silentNames,

@@ -20,7 +20,7 @@ export function waitingExecutions(waiting: number): Attack {
 }
 
 /** About 0.3 s of one core. */
-const slow: Document = {
+export const slow: Document = {
   name: 'Slow',
   nodes: {
     sheet: { type: 'canvas', params: { width: 1_400, height: 1_100, color: '#4060a0' } },
