@@ -13,41 +13,36 @@ const formatCount = (value: number) => value.toLocaleString('en')
 export function Charts({ usage, activity }: { usage: Usage; activity: NonNullable<Usage['activity']> }) {
   const days = activity.days.map(({ day, duration: times, requests, refused, completed, failed }) => ({
     day: dayText(day),
-    Answered: requests - refused,
-    Refused: refused,
+    Accepted: requests - refused,
+    Rejected: refused,
     Completed: completed,
     Failed: failed,
     Median: times?.median ?? null,
     '95th percentile': times?.p95 ?? null,
   }))
   const costs = everyDay(usage.days, usage).map(({ day, costUsd }) => ({ day: dayText(day), Cost: costUsd }))
+  /** The series of a chart are keys of the days. */
+  const series = (...all: { name: Exclude<keyof (typeof days)[number], 'day'>; color: string }[]) => all
   const common = { h: height, dataKey: 'day', withLegend: true, gridAxis: 'x' as const, tickLine: 'none' as const }
+  const counts = {
+    ...common,
+    data: days,
+    type: 'stacked' as const,
+    valueFormatter: formatCount,
+    yAxisProps: { allowDecimals: false },
+  }
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
       <Chart title="Executions" isEmpty={activity.totals.executions === 0}>
         <BarChart
-          {...common}
-          data={days}
-          type="stacked"
-          valueFormatter={formatCount}
-          yAxisProps={{ allowDecimals: false }}
-          series={[
-            { name: 'Completed', color: 'teal.6' },
-            { name: 'Failed', color: 'red.6' },
-          ]}
+          {...counts}
+          series={series({ name: 'Completed', color: 'teal.6' }, { name: 'Failed', color: 'red.6' })}
         />
       </Chart>
       <Chart title="Requests" isEmpty={activity.totals.requests === 0}>
         <BarChart
-          {...common}
-          data={days}
-          type="stacked"
-          valueFormatter={formatCount}
-          yAxisProps={{ allowDecimals: false }}
-          series={[
-            { name: 'Accepted', color: 'gray.5' },
-            { name: 'Rejected', color: 'red.6' },
-          ]}
+          {...counts}
+          series={series({ name: 'Accepted', color: 'gray.5' }, { name: 'Rejected', color: 'red.6' })}
         />
       </Chart>
       <Chart title="Execution time" isEmpty={activity.totals.duration === null}>
@@ -58,10 +53,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           curveType="linear"
           valueFormatter={duration}
           yAxisProps={{ width: 70 }}
-          series={[
-            { name: 'Median', color: 'copper.5' },
-            { name: '95th percentile', color: 'gray.6' },
-          ]}
+          series={series({ name: 'Median', color: 'copper.5' }, { name: '95th percentile', color: 'gray.6' })}
         />
       </Chart>
       <Chart title="Cost of AI models" isEmpty={usage.totals.calls === 0}>
