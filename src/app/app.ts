@@ -258,6 +258,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       steps: executions.tellable,
       notices,
       streams,
+      onError: (err, facts) => log.warn({ err, ...facts }, "the events of an execution can't be read: later"),
     }),
     previews,
     images,

@@ -3,8 +3,19 @@ import { Fault } from '../errors.ts'
 import { createAccountCounts } from './account-counts.ts'
 
 export interface EventStreams {
-  /** Counts a stream of the account, until the returned function is called for the first time. Throws `rate_limited`. */
-  enter(accountId: string): () => void
+  /**
+   * Counts a stream of the account until the returned function is called, or the signal aborts: a stream that is never read does not end by
+   * itself. Throws `rate_limited`.
+   */
+  enter(accountId: string, signal: AbortSignal): () => void
+}
+
+/** A request for a stream of events. */
+export interface StreamRequest {
+  /** Aborts when the client has gone. */
+  signal: AbortSignal
+  /** For the log. */
+  requestId: string
 }
 
 const retrySeconds = 5
@@ -13,11 +24,15 @@ const retrySeconds = 5
 export function createEventStreams(streamsMax: number, name = 'event streams'): EventStreams {
   const counts = createAccountCounts(streamsMax)
   return {
-    enter(accountId) {
+    enter(accountId, signal) {
       const leave = counts.enter(accountId)
-      if (leave) return leave
-      const message = `The account has ${streamsMax} open ${name}, the maximum. Close one, or retry in ${retrySeconds} s.`
-      throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })
+      if (leave === undefined) {
+        const message = `The account has ${streamsMax} open ${name}, the maximum. Close one, or retry in ${retrySeconds} s.`
+        throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })
+      }
+      signal.addEventListener('abort', leave)
+      if (signal.aborted) leave()
+      return leave
     },
   }
 }
@@ -27,7 +42,7 @@ export interface WakeUp {
   wait(msMax: number): Promise<void>
 }
 
-/** If it rings while nothing waits, the next wait ends immediately. */
+/** If it is woken while nothing waits, the next wait ends immediately. */
 export function createWakeUp(): WakeUp {
   let isWoken = false
   let resolveWait: (() => void) | undefined

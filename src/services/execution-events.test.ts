@@ -22,6 +22,7 @@ async function openSetup(t: TestContext, options: Options = {}) {
     steps: async (_, steps) => steps,
     notices,
     streams: createEventStreams(10),
+    onError: (error) => assert.fail(error as Error),
     lookMs: 60_000,
     ...options,
   })
@@ -31,7 +32,7 @@ async function openSetup(t: TestContext, options: Options = {}) {
   const disconnected = new AbortController()
   const follow = async (last?: number, of: Pick<Execution, 'id' | 'accountId'> = created) => {
     const at = last === undefined ? undefined : { id: last, path: 'after' }
-    return events.follow(of.accountId, of.id, at, disconnected.signal)
+    return events.follow(of.accountId, of.id, { last: at, signal: disconnected.signal, requestId: 'req_1' })
   }
   return { events, executions: stores.executions, kysely, notices, created, disconnected, follow }
 }
@@ -162,26 +163,30 @@ test('finds events without a notice', async (t) => {
   assert.equal(created.status, 'pending')
 })
 
-test('reads events later if they are temporarily unavailable', async (t) => {
+test('reads events later if they are temporarily unavailable, and logs that once', async (t) => {
   let isAway = false
   const opened = await openSetup(t, { lookMs: 5 })
   const { executions } = opened
   const { created } = opened
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
+  const away = new Error('away')
+  const logged: unknown[] = []
   let refusals = 0
   const readEvents: typeof executions.readEvents = (...args) => {
     if (!isAway) return executions.readEvents(...args)
     refusals += 1
-    return Promise.reject(new Error('away'))
+    return Promise.reject(away)
   }
   const events = createExecutionEvents({
     executions: { ...executions, readEvents },
     steps: async (_, steps) => steps,
     notices,
     streams: createEventStreams(1),
+    onError: (...all) => logged.push(all),
     lookMs: 5,
   })
-  const { next } = reader(await events.follow(created.accountId, created.id, undefined, opened.disconnected.signal))
+  const request = { signal: opened.disconnected.signal, requestId: 'req_1' }
+  const { next } = reader(await events.follow(created.accountId, created.id, request))
   await next()
   isAway = true
   const waiting = next()
@@ -189,6 +194,7 @@ test('reads events later if they are temporarily unavailable', async (t) => {
   await until('several refusals', () => refusals > 2 || undefined)
   isAway = false
   assert.deepEqual(ids(await waiting), [2])
+  assert.deepEqual(logged, [[away, { requestId: 'req_1', executionId: created.id }]])
 })
 
 test('sends a comment from time to time if there are no events', async (t) => {

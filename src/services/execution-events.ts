@@ -4,7 +4,7 @@ import { type Execution, type ExecutionStore, isTerminal, type Step, type Stored
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { createWakeUp, type EventStreams } from './event-streams.ts'
+import { createWakeUp, type EventStreams, type StreamRequest } from './event-streams.ts'
 import type { Executions } from './executions.ts'
 
 /** `id`: the number of the event; of a snapshot, of the last event that it contains. */
@@ -18,17 +18,20 @@ export interface ExecutionEvents {
   /**
    * Without `last`, a snapshot and the events after it; with `last`, every event after that one (`path` is the name of the parameter). If events
    * after it were removed, a snapshot takes their place. The stream comes in parts and ends with the execution. An empty part says that nothing has happened for a
-   * while. Undefined if the execution has ended and `last` is its last event. Throws `not_found`, `invalid_request` if `last` is past the newest event, and
-   * `rate_limited` if the account has too many streams. `signal` aborts when the client has gone.
+   * while. If events can't be read, the stream reads them later. Undefined if the execution has ended and `last` is its last event. Throws
+   * `not_found`, `invalid_request` if `last` is past the newest event, and `rate_limited` if the account has too many streams.
    */
   follow(
     accountId: string,
     executionId: string,
-    last: { id: number; path: string } | undefined,
-    signal: AbortSignal,
+    request: ExecutionEventsRequest,
   ): Promise<AsyncIterable<ExecutionEvent[]> | undefined>
   /** Ends all streams: their clients continue at another process, or later. */
   close(): void
+}
+
+interface ExecutionEventsRequest extends StreamRequest {
+  last?: { id: number; path: string } | undefined
 }
 
 /** A part of the stream of an execution. */
@@ -45,6 +48,8 @@ interface Dependencies {
   steps: Executions['tellable']
   notices: Pick<ExecutionNotices, 'listen'>
   streams: EventStreams
+  /** Events can't be read. Called for the first failure of a stream. */
+  onError(error: unknown, facts: { requestId: string; executionId: string }): void
   /** How often a stream reads without a notice: not every change sends one, and a notice can be lost. */
   lookMs?: number
   keepAliveMs?: number
@@ -56,18 +61,19 @@ export function createExecutionEvents({
   steps: stepCalls,
   notices,
   streams,
+  onError,
   lookMs = 1_000,
-  keepAliveMs = limits.eventsKeepAliveSeconds * 1000,
-  openMsMax = limits.eventStreamSeconds * 1000,
+  keepAliveMs = limits.eventsKeepAliveSeconds * 1_000,
+  openMsMax = limits.eventStreamSeconds * 1_000,
 }: Dependencies): ExecutionEvents {
   /** The functions that wake the streams of an execution. */
   const wakes = new Map<string, Set<() => void>>()
   let isClosed = false
   const wake = (all: Iterable<() => void> = []) => {
-    for (const each of all) each()
+    for (const notify of all) notify()
   }
   const wakeAll = () => {
-    for (const each of wakes.values()) wake(each)
+    for (const all of wakes.values()) wake(all)
   }
   notices.listen((notice) => {
     if (notice.kind === 'missed') wakeAll()
@@ -86,7 +92,7 @@ export function createExecutionEvents({
   async function* stream(
     { accountId, id }: Pick<Execution, 'accountId' | 'id'>,
     first: Part,
-    signal: AbortSignal,
+    { signal, requestId }: StreamRequest,
     leave: () => void,
   ): AsyncGenerator<ExecutionEvent[], void> {
     const wakeUp = createWakeUp()
@@ -95,11 +101,17 @@ export function createExecutionEvents({
     try {
       const openedMs = monotonicMs()
       let { last, isOver } = first
+      let isLogged = false
+      const failed = (error: unknown): Part => {
+        const isGone = error instanceof Fault && error.code === 'not_found'
+        if (!isGone && !isLogged) onError(error, { requestId, executionId: id })
+        isLogged ||= !isGone
+        return { events: [], last, isOver: isGone }
+      }
       yield first.events
       let sentMs = monotonicMs()
       while (!isOver && !isClosed && !signal.aborted && elapsedSince(openedMs) < openMsMax) {
-        // If the database doesn't respond, the stream reads again later.
-        const part = await readAfter(accountId, id, last).catch((error) => nothingAfter(last, error))
+        const part = await readAfter(accountId, id, last).catch(failed)
         if (part.events.length > 0) {
           last = part.last
           yield part.events
@@ -146,18 +158,15 @@ export function createExecutionEvents({
   }
 
   return {
-    async follow(accountId, executionId, last, signal) {
+    async follow(accountId, executionId, request) {
       if (isClosed) throw new Fault('unavailable', 'The service is shutting down.')
+      const { last, signal } = request
       const first =
         last === undefined
           ? await readSnapshot(accountId, executionId)
           : await readAfter(accountId, executionId, last.id, last.path)
       if (first.events.length === 0 && first.isOver) return undefined
-      const leave = streams.enter(accountId)
-      // A stream that is never read does not end by itself.
-      signal.addEventListener('abort', leave)
-      if (signal.aborted) leave()
-      return stream({ accountId, id: executionId }, first, signal, leave)
+      return stream({ accountId, id: executionId }, first, request, streams.enter(accountId, signal))
     },
 
     close() {
@@ -165,10 +174,6 @@ export function createExecutionEvents({
       wakeAll()
     },
   }
-}
-
-function nothingAfter(last: number, error: unknown): Part {
-  return { events: [], last, isOver: error instanceof Fault && error.code === 'not_found' }
 }
 
 function numberedEvent(

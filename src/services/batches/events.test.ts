@@ -70,6 +70,6 @@ for (const [name, isBroken] of [
       [away, { ...facts, isEnd: false }],
       [away, { ...facts, isEnd: true }],
     ])
-    streams.enter('acc')()
+    streams.enter('acc', request.signal)()
   })
 }

@@ -4,7 +4,7 @@ import type { BatchItem, BatchItemStore } from '../../domain/batch-item.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createWakeUp, type EventStreams } from '../event-streams.ts'
+import { createWakeUp, type EventStreams, type StreamRequest } from '../event-streams.ts'
 import type { Batches } from './batches.ts'
 import { isSettled } from './progress.ts'
 
@@ -17,16 +17,13 @@ export interface BatchEvents {
    * ended after it come first. The stream comes in parts, and ends with the batch. An empty part says that nothing has happened for a while.
    * If the records can't be read for a while, it ends too: its client connects again, and continues after `last`.
    */
-  follow(accountId: string, batchId: string, request: EventsRequest): Promise<AsyncIterable<BatchEvent[]>>
+  follow(accountId: string, batchId: string, request: BatchEventsRequest): Promise<AsyncIterable<BatchEvent[]>>
   /** Ends all streams: their clients continue at another process, or later. */
   close(): void
 }
 
-export interface EventsRequest {
+interface BatchEventsRequest extends StreamRequest {
   last?: number | undefined
-  signal: AbortSignal
-  /** For the log. */
-  requestId: string
 }
 
 interface Dependencies {
@@ -62,11 +59,11 @@ export function createBatchEvents({
 
   async function* stream(
     first: BatchState,
-    { last, signal, requestId }: EventsRequest,
+    { last, signal, requestId }: BatchEventsRequest,
     leave: () => void,
   ): AsyncGenerator<BatchEvent[], void> {
     const wakeUp = createWakeUp()
-    for (const each of [signal, closing.signal]) each.addEventListener('abort', wakeUp.wake)
+    for (const end of [signal, closing.signal]) end.addEventListener('abort', wakeUp.wake)
     try {
       const openedMs = monotonicMs()
       const readEnded = createEndedReader(items, clock, (last ?? clock.now()) - lateMs)
@@ -120,21 +117,16 @@ export function createBatchEvents({
         if (failures >= failuresMax) return
       }
     } finally {
-      for (const each of [signal, closing.signal]) each.removeEventListener('abort', wakeUp.wake)
+      for (const end of [signal, closing.signal]) end.removeEventListener('abort', wakeUp.wake)
       leave()
     }
   }
 
   return {
     async follow(accountId, batchId, request) {
-      const { signal } = request
       if (closing.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
       const batch = await batches.find(accountId, batchId)
-      const leave = streams.enter(accountId)
-      // A stream that is never read does not end by itself.
-      signal.addEventListener('abort', leave)
-      if (signal.aborted) leave()
-      return stream(batch, request, leave)
+      return stream(batch, request, streams.enter(accountId, request.signal))
     },
     close: () => closing.abort(),
   }

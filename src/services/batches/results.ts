@@ -121,10 +121,7 @@ export function createBatchResults({ items: store, workflows, blobs, zips }: Dep
 
     async zip(batch, { urls, rows = {}, signal }) {
       requireFewFiles(batch, rows, filesOfRow(await documentOf(batch)))
-      const leave = zips.enter(batch.accountId)
-      // A stream that is never read does not end by itself.
-      signal.addEventListener('abort', leave)
-      if (signal.aborted) leave()
+      const leave = zips.enter(batch.accountId, signal)
       return leaving(() => makeZip(filesOf(batch, urls, rows) as never, { buffersAreUTF8: true }), leave)
     },
   }

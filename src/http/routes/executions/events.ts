@@ -41,11 +41,15 @@ export const streamExecutionEvents = defineRoute({
     { status: 204, description: 'The execution has ended, and you received its last event. Do not reconnect.' },
   ],
   errors: ['not_found'],
-  async handle({ params, query, headers, method, caller, signal }, services): Promise<RouteResponse> {
+  async handle({ params, query, headers, method, caller, requestId, signal }, services): Promise<RouteResponse> {
     const last = lastEventId(headers['last-event-id'], query.after)
     // A HEAD must not subscribe to the events.
     const abortOnDisconnect = method === 'HEAD' ? AbortSignal.abort() : signal
-    const parts = await services.executionEvents.follow(caller.account.id, params.executionId, last, abortOnDisconnect)
+    const parts = await services.executionEvents.follow(caller.account.id, params.executionId, {
+      last,
+      signal: abortOnDisconnect,
+      requestId,
+    })
     if (parts === undefined) return { status: 204, body: null }
     if (method === 'HEAD') return { headers: eventStreamHeaders, body: null }
     const urls = services.images.urlsOf(caller.account)
