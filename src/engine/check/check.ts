@@ -46,7 +46,7 @@ import { usedListIssues } from './used-lists.ts'
 import { checkUsedParams, useIssues } from './used-workflow.ts'
 import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
-import { readByOutputs } from './wires.ts'
+import { namedNodes, readByOutputs, referencesOf } from './wires.ts'
 
 /** Without `models`, requirements on models are not checked. */
 export function createChecker(catalogue: Catalogue, models?: Models): Checker {
@@ -127,7 +127,7 @@ function countIn(value: unknown, counts: Counts): Counts {
     counts.templates += 1
     counts.templateChars += value.length
   } else if (typeof value === 'object' && value !== null) {
-    for (const each of Object.values(value)) countIn(each, counts)
+    for (const part of Object.values(value)) countIn(part, counts)
   }
   return counts
 }
@@ -188,23 +188,14 @@ function* checkMeaning(
     // Not templates of the node: `each` is resolved before there is an item.
     for (const { path, template } of each?.parsed.templates ?? [])
       references.push({ at: joinPath(at, path), found: template.references })
-    const named = [
-      ...params.parsed.references,
-      ...(each?.parsed.references ?? []),
-      ...(typeof condition === 'boolean' ? [] : condition.references),
-    ]
-    const needs = [
-      ...Object.values(inputs).flat(),
-      ...named.flatMap((each) => (each.kind === 'value' ? each.node : [])),
-    ]
+    const templated = { params: params.parsed, each: each?.parsed, when: condition }
+    const needs = [...Object.values(inputs).flat(), ...namedNodes(referencesOf(templated))]
     nodes.set(id, {
       id,
       operation,
       checkParams,
       inputs,
-      params: params.parsed,
-      each: each?.parsed,
-      when: condition,
+      ...templated,
       cache: node.cache ?? true,
       choice: undefined,
       needs: [...new Set(needs)],
@@ -277,10 +268,7 @@ function* checkMeaning(
       order,
       output: outputs.outputs[0],
       outputs: outputs.outputs,
-      brandUses: brandUses(
-        order.flatMap((id) => nodes.get(id) ?? []),
-        outputs.outputs,
-      ),
+      brandUses: brandUses(runs, outputs.outputs),
       warnings,
       extent,
     },

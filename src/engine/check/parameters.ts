@@ -72,9 +72,9 @@ function formatIssues(declaration: ParameterDeclaration, at: string): Issue[] {
 }
 
 /** The issues of a value in a document, which names the stored images. */
-function storedIssues(declaration: ParameterDeclaration, passed: unknown, path: string): Issue[] {
+export function storedIssues(declaration: ParameterDeclaration, passed: unknown, path: string): Issue[] {
   const { value, problems } = readValue(declaration, passed)
-  if (problems) return problems.map((each) => ({ path: joined(path, each.path), message: each.message }))
+  if (problems) return problems.map((problem) => ({ path: joined(path, problem.path), message: problem.message }))
   const issues: Issue[] = []
   const visit = (source: string, at: string) => {
     if (isDataUrl(source) && issues.length < limits.issuesMax)

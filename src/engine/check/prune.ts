@@ -102,13 +102,13 @@ function nodeOfWire(wire: unknown): string[] {
 
 /** The nodes that its templates name. */
 function namedIn(value: unknown, seen: Seen): string[] {
-  if (isTemplate(value)) return referencesOf(value, seen).flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  if (isTemplate(value)) return referencesIn(value, seen).flatMap((each) => (each.kind === 'value' ? [each.node] : []))
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap((each) => namedIn(each, seen))
 }
 
 /** Empty for an invalid template: the check reports it. */
-function referencesOf(text: string, seen: Seen): Reference[] {
+function referencesIn(text: string, seen: Seen): Reference[] {
   seen.templatesLeft -= 1
   seen.charsLeft -= text.length
   if (seen.templatesLeft < 0 || seen.charsLeft < 0) return []

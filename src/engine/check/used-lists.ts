@@ -4,7 +4,7 @@ import type { Issue } from '../../errors.ts'
 import type { CheckedNode, CheckedWorkflow } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
 import { imageParameterOf } from './used-workflow.ts'
-import { namedNodes } from './wires.ts'
+import { namedNodes, referencesOf } from './wires.ts'
 
 export function usedListIssues({ id, used, inputs, each }: CheckedNode, lists: Lists): Issue[] {
   if (used === undefined) return []
@@ -71,8 +71,4 @@ function passedLists({ used, params }: CheckedNode, parameters: ReadonlySet<stri
       passed.set(keys[0] ?? '', name.name)
   }
   return passed
-}
-
-function referencesOf({ params, each, when }: CheckedNode) {
-  return [...params.references, ...(each?.references ?? []), ...(typeof when === 'boolean' ? [] : when.references)]
 }

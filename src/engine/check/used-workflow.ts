@@ -1,9 +1,6 @@
 /** Nodes of the type `workflow`: the workflow that they use, as an operation. */
 import Type, { type TSchema } from 'typebox'
-import { joined } from '../../../shared/json-schema.ts'
 import { partsOfWire } from '../../../shared/names.ts'
-import { isDataUrl } from '../../../shared/parameter-formats.ts'
-import { readValue, visitImages } from '../../../shared/parameters.ts'
 import { didYouMean } from '../../../shared/suggest.ts'
 import type { Reference, Template } from '../../../shared/template/template.ts'
 import { list, show } from '../../../shared/text.ts'
@@ -14,7 +11,7 @@ import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation, Socket } from '../../operations/define.ts'
 import type { CheckedNode, CheckedWorkflow, UsableWorkflows, UsedWorkflow } from './checked-workflow.ts'
-import { dataUrlInDocument } from './value-schemas.ts'
+import { storedIssues } from './parameters.ts'
 
 /** The `type` of nodes that use a workflow. */
 export const workflowType = 'workflow'
@@ -107,14 +104,7 @@ export function checkUsedParams({ name: workflowName, workflow: { parameters } }
         continue
       }
       if (value === undefined || value === null) continue
-      const { value: read, problems = [] } = readValue(declaration, value)
-      issues.push(...problems.map((each) => ({ path: joined(path, each.path), message: each.message })))
-      if (read === undefined) continue
-      const visit = (source: string, inside: string) => {
-        if (isDataUrl(source) && issues.length < limits.issuesMax)
-          issues.push({ path: joined(path, inside), message: dataUrlInDocument })
-      }
-      visitImages(declaration, read, visit, () => undefined)
+      issues.push(...storedIssues(declaration, value, path))
     }
     return issues.slice(0, limits.issuesMax)
   }

@@ -13,6 +13,11 @@ export function passedOn({ operation, inputs }: Pick<CheckedNode, 'operation' | 
   return givesImage(operation) ? Object.values(inputs).flat().slice(0, 1) : []
 }
 
+/** The names that the templates of a node read. */
+export function referencesOf({ params, each, when }: Pick<CheckedNode, 'params' | 'each' | 'when'>): Reference[] {
+  return [...params.references, ...(each?.references ?? []), ...(typeof when === 'boolean' ? [] : when.references)]
+}
+
 /** The nodes whose values the templates name, each once. */
 export function namedNodes(references: readonly Reference[]): string[] {
   return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]

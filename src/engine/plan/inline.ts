@@ -25,7 +25,7 @@ import type {
 import { listOf } from '../check/lists.ts'
 import { imageParameterOf } from '../check/used-workflow.ts'
 import { resolve, type Templated } from '../check/values.ts'
-import { namedNodes, readByOutputs } from '../check/wires.ts'
+import { namedNodes, readByOutputs, referencesOf } from '../check/wires.ts'
 import { collected, skipped } from './collect.ts'
 import { lateNames, noValue, placedReferences } from './places.ts'
 
@@ -102,11 +102,7 @@ function placeNodes(workflow: CheckedWorkflow, frame: OpenFrame, inlining: Inlin
 
 function placeNode(node: CheckedNode, frame: OpenFrame, budget: TemplateBudget): CheckedNode {
   const { params, each, when } = node
-  const references = [
-    ...params.references,
-    ...(each?.references ?? []),
-    ...(typeof when === 'boolean' ? [] : when.references),
-  ]
+  const references = referencesOf(node)
   const { inputs, names } = placeInputs(node, frame)
   return {
     ...node,

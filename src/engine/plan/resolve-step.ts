@@ -8,6 +8,7 @@ import type { CheckedNode } from '../check/checked-workflow.ts'
 import { listOf, wiresOfOne } from '../check/lists.ts'
 import { inTurn } from '../check/template-turns.ts'
 import { resolve } from '../check/values.ts'
+import { referencesOf } from '../check/wires.ts'
 import { placedScope } from './places.ts'
 import type { PlannedStep } from './planned-step.ts'
 
@@ -72,14 +73,7 @@ export function isConditionTrue({ node }: PlannedStep, context: ResolveContext):
 
 /** Whether its templates read only parameters. */
 export function isStatic({ node, action }: PlannedStep): boolean {
-  if (action === 'skip') return true
-  const { params, each, when } = node
-  const references = [
-    ...params.references,
-    ...(each?.references ?? []),
-    ...(typeof when === 'boolean' ? [] : when.references),
-  ]
-  return references.every(({ kind }) => kind === 'parameter')
+  return action === 'skip' || referencesOf(node).every(({ kind }) => kind === 'parameter')
 }
 
 /** The items that the step runs over: its own `each`, in parallel with the lists that are wired to sockets for one image. */
