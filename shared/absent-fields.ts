@@ -35,7 +35,7 @@ export function withNulls(schema: ValueSchema, value: unknown): unknown {
 /** The value without declared fields that are null. No schema allows null, so `withNulls` added it. */
 export function withoutNulls(schema: ValueSchema, value: unknown): unknown {
   const { items, properties } = schema
-  if (Array.isArray(value)) return items === undefined ? value : value.map((each) => withoutNulls(items, each))
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => withoutNulls(items, item))
   if (properties === undefined || !isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, child]) => {

@@ -24,7 +24,7 @@ export function similarNames(name: string, known: Iterable<string>): string[] {
   return found
     .filter(({ edits }) => edits === least)
     .slice(0, suggestionsMax)
-    .map((each) => each.name)
+    .map((candidate) => candidate.name)
 }
 
 /** `Did you mean "crop"?`, or an empty string if no known name is close. */

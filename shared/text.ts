@@ -21,7 +21,7 @@ function beginning(value: unknown, counter: { valuesLeft: number }): unknown {
   if (typeof value === 'string') return value.slice(0, shownCharsMax)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value))
-    return value.slice(0, Math.max(0, counter.valuesLeft)).map((each) => beginning(each, counter))
+    return value.slice(0, Math.max(0, counter.valuesLeft)).map((item) => beginning(item, counter))
   const lines: Record<string, unknown> = {}
   for (const key in value) {
     if (counter.valuesLeft <= 0) break

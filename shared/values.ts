@@ -23,7 +23,7 @@ export function typesOf(schema: SchemaTypes): string[] {
 
 /** The schema and its alternatives at every level. An object may have `anyOf` for its required fields next to its properties. */
 export function alternativesOf<Schema extends { anyOf?: Schema[]; oneOf?: Schema[] }>(schema: Schema): Schema[] {
-  return [schema, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((each) => alternativesOf(each))]
+  return [schema, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((alternative) => alternativesOf(alternative))]
 }
 
 /**

@@ -44,7 +44,9 @@ export function importSvg(text: string, name: string): ImportedSvg {
   const rules = rulesOf(root)
   const { width, height, canvas, viewBox } = sizeOf(root)
   const byId = new Map(
-    [...elementsIn(root)].flatMap((each) => (each.attributes.id ? [[each.attributes.id, each] as const] : [])),
+    [...elementsIn(root)].flatMap((element) =>
+      element.attributes.id ? [[element.attributes.id, element] as const] : [],
+    ),
   )
   const parameters: Record<string, unknown>[] = []
   const images: ImportedImage[] = []
@@ -172,7 +174,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
       ...(radius && { 'border-radius': radius }),
       ...(opacityOf(element, rules) < 1 && { opacity: String(rounded(opacityOf(element, rules))) }),
       ...(!isPlain && {
-        transform: `matrix(${matrix.map((each) => Math.round(each * 10_000) / 10_000).join(', ')})`,
+        transform: `matrix(${matrix.map((number) => Math.round(number * 10_000) / 10_000).join(', ')})`,
         'transform-origin': `${rounded(-box.x)}px ${rounded(-box.y)}px`,
       }),
     }
@@ -237,7 +239,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   function writeKept(child: SvgElement | string, kept: ReadonlySet<SvgElement>): string {
     if (typeof child === 'string' || isDropped(child) || /^(defs|style)$/.test(child.name)) return ''
     if (kept.has(child)) return withParameters(escapeLiquid(writeSvg(withoutImages(child, uploaded))))
-    const inner = child.children.map((each) => writeKept(each, kept)).join('')
+    const inner = child.children.map((grandchild) => writeKept(grandchild, kept)).join('')
     if (inner === '') return ''
     const [head = ''] = writeSvg({ ...child, children: [] }).split('/>')
     return `${escapeLiquid(head)}>${inner}</${child.name}>`
@@ -249,7 +251,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
 
   function parameterFor(label: string): string {
     const stem = asName(label)
-    const names = new Set(parameters.map((each) => String(each.name)))
+    const names = new Set(parameters.map((parameter) => String(parameter.name)))
     let result = stem
     for (let count = 2; names.has(result); count += 1) result = `${stem}-${count}`
     return result
@@ -306,7 +308,7 @@ function isDefinition({ name }: SvgElement): boolean {
 
 /** Definitions don't need the data of images that are uploaded. */
 function withoutImages(element: SvgElement, uploaded: ReadonlySet<SvgElement>): SvgElement {
-  const needsImage = [...elementsIn(element)].some((each) => uploaded.has(each))
+  const needsImage = [...elementsIn(element)].some((part) => uploaded.has(part))
   if (!needsImage) return element
   if (uploaded.has(element)) return { ...element, name: 'g', attributes: {}, children: [] }
   const children = element.children.map((child) => (typeof child === 'string' ? child : withoutImages(child, uploaded)))

@@ -37,7 +37,8 @@ export function ownProperty(element: SvgElement, name: string, rules: Rules): st
   if (inline !== undefined) return inline
   const classes = (element.attributes.class ?? '').split(/\s+/)
   return (
-    classes.map((each) => rules.get(each)?.[name]).findLast((value) => value !== undefined) ?? element.attributes[name]
+    classes.map((className) => rules.get(className)?.[name]).findLast((value) => value !== undefined) ??
+    element.attributes[name]
   )
 }
 

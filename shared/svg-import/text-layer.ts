@@ -57,7 +57,7 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
     ...(isPlain
       ? []
       : [
-          `matrix(${matrix.map((each) => rounded(each * 100) / 100).join(', ')})`,
+          `matrix(${matrix.map((number) => rounded(number * 100) / 100).join(', ')})`,
           `translate(${rounded(x)}px, ${rounded(y - baseline)}px)`,
         ]),
     ...(shift === undefined ? [] : [`translateX(${shift})`]),
@@ -161,7 +161,7 @@ function fontOf(list: string | undefined, notes: string[]): { family: string; we
   const weight = found === undefined ? {} : { weight: found }
   const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '')
   const known = [...names, stem]
-    .map((name) => Object.keys(metrics).find((each) => plain(each) === plain(name)))
+    .map((name) => Object.keys(metrics).find((known) => plain(known) === plain(name)))
     .find(Boolean)
   if (known !== undefined) return { family: known, ...weight, isItalic }
   const substitute = /mono|courier|consol|code/i.test(list ?? '')

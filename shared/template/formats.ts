@@ -177,7 +177,7 @@ function argumentsOf<Position extends string>(
   const named: Record<string, unknown> = {}
   const set = (name: string, value: unknown) => {
     if (value === null || value === undefined) return
-    const position = positions.find((each) => each === name)
+    const position = positions.find((position) => position === name)
     if (position === undefined) named[name] = value
     else if (typeof value === 'string') texts[position] = value
     else throw new FilterProblem(`uses ${filter} with the ${name} ${show(value)}, which is not a text`)

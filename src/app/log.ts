@@ -45,7 +45,7 @@ function secretsOut(secrets: readonly string[]): (line: string) => string {
   // Also as escaped in JSON.
   const texts = secrets
     .filter(({ length }) => length >= secretCharsMin)
-    .map((each) => JSON.stringify(each).slice(1, -1))
+    .map((part) => JSON.stringify(part).slice(1, -1))
   return (line) => texts.reduce((rest, each) => rest.replaceAll(each, '[secret]'), line)
 }
 

@@ -105,8 +105,8 @@ async function testFolder(
       failed.push(name)
     }
   }
-  for (const name of await goldens.unused(new Set(outcomes.map((each) => each.name)))) {
-    if (failed.some((each) => name.startsWith(`${each}/`))) continue
+  for (const name of await goldens.unused(new Set(outcomes.map((outcome) => outcome.name)))) {
+    if (failed.some((failedName) => name.startsWith(`${failedName}/`))) continue
     if (options.update) await goldens.remove(name)
     add({
       name,
@@ -168,7 +168,7 @@ function imageOf(label: string, { bytes, format }: Golden): ReportImage {
 }
 
 function problemsOf({ message, details: { issues = [] } }: Fault): string[] {
-  return issues.length > 0 ? issues.map((each) => `${each.path}: ${each.message}`) : [message]
+  return issues.length > 0 ? issues.map((issue) => `${issue.path}: ${issue.message}`) : [message]
 }
 
 function printOutcome({ name, outcome, facts }: Outcome): void {

@@ -384,7 +384,10 @@ export function addHelp(program: Command): void {
   for (const [name, help] of Object.entries(commandHelp)) {
     const command = name
       .split(' ')
-      .reduce<Command | undefined>((parent, part) => parent?.commands.find((each) => each.name() === part), program)
+      .reduce<Command | undefined>(
+        (parent, part) => parent?.commands.find((command) => command.name() === part),
+        program,
+      )
     command?.addHelpText('after', helpText(help))
   }
 }

@@ -9,7 +9,7 @@ export async function replaceImagePaths(document: unknown, idOf: (path: string) 
   if (!isObject(document)) return
   const holders: [unknown, string][] = [[document.delivery, 'fallback']]
   if (Array.isArray(document.parameters))
-    holders.push(...document.parameters.map((each): [unknown, string] => [each, 'default']))
+    holders.push(...document.parameters.map((parameter): [unknown, string] => [parameter, 'default']))
   if (isObject(document.nodes)) {
     holders.push(
       ...Object.values(document.nodes).map((node): [unknown, string] => [
@@ -33,7 +33,7 @@ export async function replaceImagePaths(document: unknown, idOf: (path: string) 
 async function withIds(value: unknown, idOf: (path: string) => Promise<string>): Promise<unknown> {
   if (Array.isArray(value)) {
     const items: unknown[] = []
-    for (const each of value) items.push(await withIds(each, idOf))
+    for (const item of value) items.push(await withIds(item, idOf))
     return items
   }
   if (isObject(value)) {

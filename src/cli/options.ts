@@ -110,7 +110,7 @@ export function parameter(text: string, before: Record<string, string>): Record<
 }
 
 export function eventTypeList(text: string): WebhookEventType[] {
-  return [...new Set(text.split(',').map((each) => each.trim()))].map((typeName) => {
+  return [...new Set(text.split(',').map((item) => item.trim()))].map((typeName) => {
     const type = webhookTypes.find((known) => known === typeName)
     if (type === undefined)
       throw new InvalidArgumentError(`must be a comma-separated list of ${webhookTypes.join(', ')}, not "${typeName}".`)

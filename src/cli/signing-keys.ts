@@ -139,7 +139,7 @@ function requestOf({ name, workflows, images, budget }: Omit<SettingOptions, key
 }
 
 function listed(text: string): string[] {
-  return text.split(',').map((each) => each.trim())
+  return text.split(',').map((item) => item.trim())
 }
 
 function show({ id, accountId, name, workflowIds, images, monthlyBudget, ...times }: SigningKey) {

@@ -29,7 +29,7 @@ export function isFile(text: string): boolean {
 /** The file of a path in another file. `above`: the files that are being read, the outermost first. */
 export function usedFile(path: string, at: string, above: readonly string[]): string {
   const file = resolve(dirname(above.at(-1) ?? ''), path)
-  const way = () => [...above.slice(above.indexOf(file)), file].map((each) => basename(each)).join(' -> ')
+  const way = () => [...above.slice(above.indexOf(file)), file].map((path) => basename(path)).join(' -> ')
   if (above.includes(file)) throw invalidRequest([{ path: at, message: `uses itself: ${way()}. Use another file.` }])
   return file
 }

@@ -97,7 +97,7 @@ function factsOf({ problems, signer, claimGenerator, actions, ingredients }: Rep
     ...actions.map(
       ({ action, softwareAgent, digitalSourceType, description }) =>
         `  Action       ${[action, softwareAgent, digitalSourceType, description]
-          .filter((each) => each !== undefined)
+          .filter((source) => source !== undefined)
           .map(printable)
           .join(', ')}`,
     ),

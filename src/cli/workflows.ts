@@ -137,7 +137,7 @@ async function run(app: CliServices, idOrSlug: string, { param, version, channel
 function typed({ parameters = [] }: WorkflowDocument, texts: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
-      const number = parameters.find((each) => each.name === name)?.type === 'number'
+      const number = parameters.find((parameter) => parameter.name === name)?.type === 'number'
       return [name, number && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]
     }),
   )

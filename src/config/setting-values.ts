@@ -47,16 +47,16 @@ export function oneOf(...options: string[]) {
 export function hosts(text: string): string[] {
   const entries = text
     .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
   // net/allow.ts parses them strictly. This check names the setting.
-  if (entries.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(each))) return entries
+  if (entries.every((entry) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(entry))) return entries
   throw new Error('must be hosts or host:port, comma-separated, without schemes, paths and wildcards')
 }
 
 /** IP addresses and CIDR blocks. */
 export function networks(text: string): string[] {
-  const entries = text.split(',').map((each) => each.trim())
+  const entries = text.split(',').map((entry) => entry.trim())
   if (entries.every(isNetwork)) return entries
   throw new Error('must be IP addresses or CIDR blocks, comma-separated, such as 127.0.0.1,10.0.0.0/8,fd00::/8')
 }
@@ -70,12 +70,12 @@ function isNetwork(text: string): boolean {
 
 /** As `dns.setServers` takes them: an IPv6 address with a port is in brackets. */
 export function nameServers(text: string): string[] {
-  const entries = text.split(',').map((each) => each.trim())
+  const entries = text.split(',').map((entry) => entry.trim())
   const isServer = (entry: string) => {
     const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
     return isIP(entry) !== 0 || (isIP(bracketed ?? plain ?? '') !== 0 && Number(port) >= 1 && Number(port) <= 65_535)
   }
-  if (entries.every((each) => isServer(each) && !each.includes('%'))) return entries
+  if (entries.every((entry) => isServer(entry) && !entry.includes('%'))) return entries
   throw new Error(
     'must be IP addresses with or without a port, comma-separated, such as 10.0.0.2,127.0.0.1:5353,[::1]:53',
   )
@@ -83,8 +83,8 @@ export function nameServers(text: string): string[] {
 
 /** The model catalog checks that the models exist. A name without a provider is a local model. */
 export function modelList(text: string): string[] {
-  const names = text.split(',').map((each) => each.trim())
-  if (names.every((each) => /^[^\s/,]+(\/[^\s,]+)?$/.test(each)) && new Set(names).size === names.length) return names
+  const names = text.split(',').map((name) => name.trim())
+  if (names.every((name) => /^[^\s/,]+(\/[^\s,]+)?$/.test(name)) && new Set(names).size === names.length) return names
   throw new Error('must be provider/model, comma-separated, each only once')
 }
 

@@ -183,7 +183,7 @@ function checkSizes({ format, bytes }: CredentialFile, { ingredients }: Manifest
       'input_invalid',
       `A file of the format ${format} can't have Content Credentials. Convert it to another format first.`,
     )
-  const total = ingredients.reduce((sum, each) => sum + (each.bytes?.length ?? 0), bytes.length)
+  const total = ingredients.reduce((sum, ingredient) => sum + (ingredient.bytes?.length ?? 0), bytes.length)
   if (bytes.length > limits.credentialsFileBytesMax || total > limits.credentialsTotalBytesMax)
     throw failure(
       'limit_exceeded',

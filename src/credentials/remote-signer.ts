@@ -66,7 +66,9 @@ function fixedLength(der: Buffer, bytes: number): Buffer | undefined {
   const { result } = fromBER(new Uint8Array(der).buffer)
   const numbers = result instanceof Sequence ? result.valueBlock.value : []
   if (numbers.length !== 2) return undefined
-  const parts = numbers.map((each) => (each instanceof Integer ? Buffer.from(each.valueBlock.valueHexView) : undefined))
+  const parts = numbers.map((number) =>
+    number instanceof Integer ? Buffer.from(number.valueBlock.valueHexView) : undefined,
+  )
   const padded = parts.map((part) => {
     const significant = part?.subarray(part.findIndex((byte) => byte !== 0))
     if (significant === undefined || significant.length > bytes / 2) return undefined

@@ -14,6 +14,6 @@ export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promi
 export async function withGrace(work: Promise<unknown>, seconds: number): Promise<void> {
   const timer = new AbortController()
   const late = pause(seconds * 1_000, undefined, { signal: timer.signal, ref: false })
-  await Promise.race([work, late].map((each) => each.catch(() => undefined)))
+  await Promise.race([work, late].map((promise) => promise.catch(() => undefined)))
   timer.abort()
 }

@@ -145,7 +145,7 @@ export interface CredentialFacts {
 export function factsOf(report: CredentialsReport | undefined): CredentialFacts {
   if (report === undefined) return {}
   const origins = originsIn(report)
-  const isWhole = report.ingredients.length === 0 && origins.every((each) => each === 'generated')
+  const isWhole = report.ingredients.length === 0 && origins.every((origin) => origin === 'generated')
   const origin = origins.length === 0 ? undefined : isWhole ? 'generated' : 'composite'
   return { credentials: report.state, ...(origin && { origin }) }
 }

@@ -72,7 +72,7 @@ export const reservedNames = ['exp', 'kid', 'sig'] as const
 
 /** Whether one of the hosts of a document allows this host. */
 export function allowsHost(hosts: readonly string[], host: string): boolean {
-  return hosts.some((each) => (each.startsWith('*.') ? host.endsWith(each.slice(1)) : host === each))
+  return hosts.some((allowed) => (allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed))
 }
 
 /** The extensions of delivery URLs. `auto` is the best format that the client accepts. */

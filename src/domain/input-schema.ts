@@ -15,7 +15,9 @@ export function inputSchemaOf(declarations: readonly ParameterDeclaration[]): Js
   const properties = Object.fromEntries(
     declarations.map((declaration) => [declaration.name, propertyOf(declaration, used)]),
   )
-  const required = declarations.filter((each) => each.required && each.default === undefined).map(({ name }) => name)
+  const required = declarations
+    .filter((declaration) => declaration.required && declaration.default === undefined)
+    .map(({ name }) => name)
   const definitions = [...used].map((format) => [format, definitionOf(format)])
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -27,7 +27,9 @@ export function joinedParts(parts: readonly (MadeFrom | undefined)[]): MadeFrom 
   const [first] = found
   if (first === undefined || found.every((part) => part === first)) return first
   const models = new Set(found.flatMap((part) => part.models))
-  const sources = new Map(found.flatMap((part) => part.sources).map((each) => [`${each.sha256} ${each.imageId}`, each]))
+  const sources = new Map(
+    found.flatMap((part) => part.sources).map((source) => [`${source.sha256} ${source.imageId}`, source]),
+  )
   const most = limits.madeFromMax
   // Those with credentials come first, so that they are not left out.
   const all = [...sources.values()].sort(

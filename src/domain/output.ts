@@ -194,7 +194,7 @@ export function settingsFor(
   const { format: former, ...others } = settings
   if (format === former) return settings
   const chosen = format === 'default' ? undefined : format
-  const has = new Set(formatsOf(chosen).flatMap((each) => Object.keys(formatOptions[each])))
+  const has = new Set(formatsOf(chosen).flatMap((format) => Object.keys(formatOptions[format])))
   const kept = Object.entries(others).filter(([name]) => !isOption(name) || has.has(name) || name === 'quality')
   const isLossless = others.lossless === true && chosen !== undefined && chosen !== 'png'
   const excluded = isLossless ? ['quality', 'chroma'] : []
@@ -217,6 +217,6 @@ function formatsOf(format: unknown): OutputFormat[] {
   if (format === undefined) return ['png', 'jpeg']
   if (format === 'auto') return ['png', 'jpeg', 'webp']
   const named: unknown[] = Array.isArray(format) ? format : [format]
-  const known = outputFormats.filter((each) => named.includes(each))
-  return named.every((each) => known.includes(each as OutputFormat)) ? known : []
+  const known = outputFormats.filter((format) => named.includes(format))
+  return named.every((format) => known.includes(format as OutputFormat)) ? known : []
 }

@@ -107,8 +107,11 @@ export interface OutputVariant {
 /** The files of an image or a set, format by format, each from the smallest width. */
 export function variantsOf({ format, width, formats, widths }: NamedOutputSettings): OutputVariant[] {
   const sizes = widths?.toSorted((a, b) => a - b) ?? [width]
-  return (formats ?? [format as OutputEncoding['format']]).flatMap((each) =>
-    sizes.map((size) => ({ ...(size !== undefined && { width: size }), ...(each !== undefined && { format: each }) })),
+  return (formats ?? [format as OutputEncoding['format']]).flatMap((encodedFormat) =>
+    sizes.map((size) => ({
+      ...(size !== undefined && { width: size }),
+      ...(encodedFormat !== undefined && { format: encodedFormat }),
+    })),
   )
 }
 

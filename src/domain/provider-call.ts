@@ -61,7 +61,7 @@ export function callRecord({ provider, model, state, problem, ...call }: Provide
 export function callsNotIn(records: readonly ModelCallRecord[], others: readonly ModelCallRecord[]): ModelCallRecord[] {
   const left = [...others]
   return records.filter((record) => {
-    const at = left.findIndex((each) => isDeepStrictEqual(each, record))
+    const at = left.findIndex((other) => isDeepStrictEqual(other, record))
     if (at >= 0) left.splice(at, 1)
     return at < 0
   })

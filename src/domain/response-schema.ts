@@ -60,7 +60,7 @@ function descriptionOf({ title, description, minLength, maxLength, format }: Val
 
 function withoutNulls(schema: ValueSchema, value: unknown): unknown {
   if (Array.isArray(value))
-    return schema.items ? value.map((each) => withoutNulls(schema.items as ValueSchema, each)) : value
+    return schema.items ? value.map((item) => withoutNulls(schema.items as ValueSchema, item)) : value
   if (!isFields(value)) return value
   const { properties = {}, required = [] } = schema
   const fields = Object.entries(value).filter(([name, field]) => field !== null || required.includes(name))

@@ -106,5 +106,5 @@ function pairOf(name: string, value: string): string {
 
 /** RFC 3986: `encodeURIComponent` keeps five characters more. */
 function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -196,7 +196,7 @@ export function unknownName(noun: string, name: string, known: readonly string[]
 }
 
 function notAllowed(allowed: readonly unknown[], value: unknown): string {
-  const names = allowed.filter((each) => typeof each === 'string')
+  const names = allowed.filter((value) => typeof value === 'string')
   const hint = typeof value === 'string' ? didYouMean(value, names) : ''
   return `must be one of ${list(allowed)}, not ${show(value)}${hint && `. ${hint}`}`
 }
@@ -248,22 +248,24 @@ function wordsNextTo(error: ErrorObject, all: ErrorObject[]): string[] {
 /** The names in `[{ required: [a] }, { required: [b] }]`: at least one is required. */
 function alternativesOf(schema: unknown): string[] | undefined {
   if (!Array.isArray(schema)) return undefined
-  const names = schema.map((each) => (each as { required?: string[] } | null)?.required)
-  const plain = schema.every((each) => each !== null && typeof each === 'object' && Object.keys(each).length === 1)
-  return plain && names.every((each) => each !== undefined) ? names.flat() : undefined
+  const names = schema.map((alternative) => (alternative as { required?: string[] } | null)?.required)
+  const plain = schema.every(
+    (alternative) => alternative !== null && typeof alternative === 'object' && Object.keys(alternative).length === 1,
+  )
+  return plain && names.every((name) => name !== undefined) ? names.flat() : undefined
 }
 
 function literalsOf(schema: unknown): unknown[] | undefined {
   if (!Array.isArray(schema)) return undefined
-  const values = schema.map((each) => (each as { const?: unknown }).const)
+  const values = schema.map((alternative) => (alternative as { const?: unknown }).const)
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
 /** `anyOf` of only required names, in words: `"width" or "height"`. */
 function requiredChoices(schema: unknown): string | undefined {
   if (!Array.isArray(schema)) return undefined
-  const names = schema.map((each: { required?: string[] }) =>
-    Object.keys(each).length === 1 ? each.required?.map(show).join(' and ') : undefined,
+  const names = schema.map((alternative: { required?: string[] }) =>
+    Object.keys(alternative).length === 1 ? alternative.required?.map(show).join(' and ') : undefined,
   )
   return names.every((name) => name !== undefined) ? names.join(' or ') : undefined
 }

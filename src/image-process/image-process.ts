@@ -180,7 +180,7 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     job: Job & { name: Name },
     ...callers: (AbortSignal | undefined)[]
   ): Promise<Jobs[Name]['result']> {
-    const signal = AbortSignal.any([closing.signal, ...callers.filter((each) => each !== undefined)])
+    const signal = AbortSignal.any([closing.signal, ...callers.filter((caller) => caller !== undefined)])
     signal.throwIfAborted()
     await untilOpen(signal)
     const at = life

@@ -90,7 +90,7 @@ function createNet(parts: Parts, weights: Map<string, Weights>) {
       const { shape, data } = get(`${name}/depthwise_weights`)
       const [height = 1, width = 1, channels = 1] = shape
       const [gamma, beta, mean, variance] = ['gamma', 'beta', 'moving_mean', 'moving_variance'].map(
-        (each) => get(`${name}/BatchNorm/${each}`).data,
+        (part) => get(`${name}/BatchNorm/${part}`).data,
       ) as [Float32Array, Float32Array, Float32Array, Float32Array]
       const factor = gamma.map((value, at) => value / Math.sqrt((variance[at] as number) + batchNormEpsilon))
       const moved = outFirst(data, [height, width, 1, channels])

@@ -83,7 +83,7 @@ export function createModelInstaller({ folder, memoryBytesMax, download, onStep 
       if ('package' in model) await rm(place, { recursive: true })
       else await removeModel(folder, name)
       if (!isRuntimeUsed())
-        for (const each of runtimePackages) await rm(folderFor(each), { recursive: true, force: true })
+        for (const name of runtimePackages) await rm(folderFor(name), { recursive: true, force: true })
       return { ...rowOf(model), installed: false }
     },
     async close() {

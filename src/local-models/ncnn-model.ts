@@ -33,7 +33,7 @@ export async function onnxFromNcnn(path: string): Promise<Buffer> {
 /** `type name inputs outputs <inputs> <outputs> <number=value>`. */
 function parse(line: string): Layer {
   const [type = '', name = '', inputs = '', outputs = '', ...rest] = line.trim().split(/\s+/)
-  const params = rest.slice(Number(inputs) + Number(outputs)).map((each) => each.split('=').map(Number))
+  const params = rest.slice(Number(inputs) + Number(outputs)).map((pair) => pair.split('=').map(Number))
   return {
     type,
     name,
@@ -52,7 +52,7 @@ function addLayer(parts: Parts, { type, name, inputs, outputs, params }: Layer, 
   const [output = ''] = outputs
   const param = (key: number) => params.get(key) ?? 0
   if (type === 'Input') parts.node('Identity', ['input'], output)
-  else if (type === 'Split') for (const each of outputs) parts.node('Identity', inputs, each)
+  else if (type === 'Split') for (const output of outputs) parts.node('Identity', inputs, output)
   else if (type === 'PReLU') {
     const count = param(0)
     parts.node('PRelu', [...inputs, parts.tensor(name, [count, 1, 1], weights.floats(count))], output)

@@ -65,7 +65,7 @@ function attributeBytes(name: string, value: Attribute): Buffer {
   if (typeof value === 'number') return Buffer.concat([head, intField(3, value), intField(20, 2)])
   if (typeof value === 'string') return Buffer.concat([head, bytesField(4, value), intField(20, 3)])
   if ('float' in value) return Buffer.concat([head, floatField(2, value.float), intField(20, 1)])
-  return Buffer.concat([head, ...value.map((each) => intField(8, each)), intField(20, 7)])
+  return Buffer.concat([head, ...value.map((number) => intField(8, number)), intField(20, 7)])
 }
 
 const elementTypes = { float: 1, int64: 7 }

@@ -54,8 +54,8 @@ async function findLines(pixels: Pixels, context: JobContext): Promise<Slanted[]
   const longer = Math.max(pixels.width, pixels.height)
   const side = Math.min(sideMax, Math.max(longer, Math.min(sideMin, longer * enlargedMax)))
   // The model halves the image five times.
-  const [width, height] = [pixels.width, pixels.height].map((each) =>
-    Math.max(32, Math.round((each * side) / longer / 32) * 32),
+  const [width, height] = [pixels.width, pixels.height].map((length) =>
+    Math.max(32, Math.round((length * side) / longer / 32) * 32),
   ) as [number, number]
   const small = await toPixels(context, (await sharpOf(pixels)).resize(width, height, { fit: 'fill' }))
   const [levels] = Object.values(await runModel(ppocr, 'lines', small, context))

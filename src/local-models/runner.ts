@@ -52,7 +52,7 @@ export async function runManifestModel(
 
 /** Kills the processes; running jobs fail. */
 export function stopModels(): void {
-  for (const each of Object.values(processes)) each.stop()
+  for (const modelProcess of Object.values(processes)) modelProcess.stop()
 }
 
 /** The id of the process for models in packages, or with a manifest, while it runs. */

@@ -44,7 +44,7 @@ export function isInstalled(model: LocalModel): boolean {
 }
 
 export function isRuntimeInstalled(): boolean {
-  return runtimePackages.every((each) => folderOf(each) !== undefined)
+  return runtimePackages.every((name) => folderOf(name) !== undefined)
 }
 
 function folderOfModel(model: LocalModel): string | undefined {

@@ -42,7 +42,7 @@ export function createLookup(settings: LookupSettings = {}): LookupFunction {
     find(hostname, options.signal)
       .then((all) => {
         const { family } = options
-        const ofFamily = family === 4 || family === 6 ? all.filter((each) => each.family === family) : all
+        const ofFamily = family === 4 || family === 6 ? all.filter((address) => address.family === family) : all
         if (ofFamily.length === 0) throw lookupError('ENOTFOUND', hostname)
         return ofFamily
       })
@@ -71,7 +71,7 @@ async function query(
     const families = [
       resolver.resolve4(name).then((all) => all.map((address): LookupAddress => ({ address, family: 4 }))),
       resolver.resolve6(name).then((all) => all.map((address): LookupAddress => ({ address, family: 6 }))),
-    ].map((each) => each.catch(emptyIfNone))
+    ].map((answer) => answer.catch(emptyIfNone))
     return await bothFamilies(families)
   } catch (cause) {
     signal?.throwIfAborted()
@@ -157,7 +157,7 @@ function parseHosts(text: string): Map<string, LookupAddress[]> {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     const family = isIP(address)
     if (family === 0 || address.includes('%')) continue
-    for (const name of names.map((each) => each.toLowerCase()))
+    for (const name of names.map((hostName) => hostName.toLowerCase()))
       found.set(name, [...(found.get(name) ?? []), { address, family }])
   }
   return found
@@ -173,10 +173,10 @@ function parseSearch(text: string): Search {
     // The last one wins.
     if (keyword === 'search' || keyword === 'domain')
       found.domains = values
-        .map((each) => each.replace(/\.$/, ''))
+        .map((value) => value.replace(/\.$/, ''))
         .filter(Boolean)
         .slice(0, limits.lookupSearchDomainsMax)
-    const ndots = keyword === 'options' && values.map((each) => /^ndots:(\d+)$/.exec(each)?.[1]).find(Boolean)
+    const ndots = keyword === 'options' && values.map((value) => /^ndots:(\d+)$/.exec(value)?.[1]).find(Boolean)
     if (ndots) found.ndots = Math.min(15, Number(ndots))
   }
   return found

@@ -86,12 +86,12 @@ function sumsOf(requests: readonly RequestCount[], executions: readonly EndedExe
   const reasons = new Map<string, number>()
   for (const { failures } of executions)
     for (const { reason, count } of failures) reasons.set(reason, (reasons.get(reason) ?? 0) + count)
-  const durations = merged(executions.map((each) => each.durations))
+  const durations = merged(executions.map((ended) => ended.durations))
   const completed = total(durations.map(([, count]) => count))
   const failed = total(reasons.values())
   return {
-    requests: total(requests.map((each) => each.requests)),
-    refused: total(requests.map((each) => each.refused)),
+    requests: total(requests.map((count) => count.requests)),
+    refused: total(requests.map((count) => count.refused)),
     executions: completed + failed,
     completed,
     failed,

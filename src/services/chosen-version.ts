@@ -37,7 +37,7 @@ export function createChosenVersions({ workflows, channels }: Dependencies): Cho
   }
 
   async function unknownChannel({ id, slug }: Workflow, name: string): Promise<Issue> {
-    const names = (await channels.list(id)).map((each) => each.name)
+    const names = (await channels.list(id)).map((other) => other.name)
     const known = names.length === 0 ? 'It has no channels.' : `Its channels: ${list(names)}.`
     const hint = didYouMean(name, names) || known
     const message = `is ${show(name)}, but workflow ${show(slug ?? id)} has no channel with this name. ${hint}`

@@ -228,12 +228,12 @@ export async function* compareExamples(
 function outputsOf(was: Rendered | Fault, is: Rendered | Fault): (RenderedName | undefined)[] {
   if (was instanceof Fault || is instanceof Fault) return [undefined]
   const all = [...is, ...was].map(({ output }) => output)
-  return all.filter((output, i) => all.findIndex((each) => isDeepStrictEqual(each, output)) === i)
+  return all.filter((output, i) => all.findIndex((other) => isDeepStrictEqual(other, output)) === i)
 }
 
 function sideOf(rendered: Rendered | Fault, output: RenderedName | undefined): Side {
   if (rendered instanceof Fault) return { fault: rendered }
-  const found = rendered.find((each) => isDeepStrictEqual(each.output, output))
+  const found = rendered.find((result) => isDeepStrictEqual(result.output, output))
   if (found) return { image: found.image }
   const name = output?.page === undefined ? 'output' : `page ${output.page} in the output`
   return { fault: failure('input_not_found', `This version has no ${name} "${output?.name}".`) }

@@ -286,7 +286,7 @@ export function createExecutions({
 
     async lastOutputs(accountId, workflowIds) {
       const found = await executions.lastOutputs(accountId, workflowIds)
-      return new Map(found.map((each) => [each.workflowId, each]))
+      return new Map(found.map((last) => [last.workflowId, last]))
     },
 
     async steps(accountId, id) {

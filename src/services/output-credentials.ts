@@ -113,7 +113,9 @@ export function createOutputCredentials({
         sources: readonly ImageSource[],
         signal: AbortSignal,
       ): Promise<SignedFile> {
-        const invalid = new Set(sources.flatMap((each) => (each.credentials === 'invalid' ? [idOf(each.sha256)] : [])))
+        const invalid = new Set(
+          sources.flatMap((source) => (source.credentials === 'invalid' ? [idOf(source.sha256)] : [])),
+        )
         const copied = manifest.ingredients.flatMap(({ id, bytes }) => (bytes === undefined ? [] : [id]))
         const damaged = copied.filter((id) => invalid.has(id))
         // Each attempt leaves out more than the one before.

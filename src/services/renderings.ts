@@ -141,7 +141,9 @@ function keepExact(encode: Encode, named: Dependencies['named']) {
 export function examplesOf({ document, parameters }: CheckedWorkflow): WorkflowExample[] {
   const { examples = [] } = document
   if (examples.length > 0) return examples
-  const needed = parameters.filter((each) => each.required && each.default === undefined).map(({ name }) => name)
+  const needed = parameters
+    .filter((parameter) => parameter.required && parameter.default === undefined)
+    .map(({ name }) => name)
   if (needed.length === 0) return [{ name: 'defaults' }]
   const message = `is required to render this workflow, because it has required parameters: ${list(needed)}. Add an example that sets them.`
   throw invalidRequest([{ path: 'examples', message }])

@@ -35,7 +35,7 @@ function lastBefore(steps: readonly PlannedStep[], modelBefore: ReadonlyMap<stri
   const repeatable = steps.filter(({ node }) => !modelBefore.has(node.id))
   const graph = graphOf(repeatable)
   const images = repeatable.filter(({ node }) => givesImage(node.operation)).map(({ node }) => node.id)
-  const read = new Set(images.flatMap((id) => [...reachable(graph, id)].filter((each) => each !== id)))
+  const read = new Set(images.flatMap((id) => [...reachable(graph, id)].filter((node) => node !== id)))
   return images.filter((id) => !read.has(id))
 }
 

@@ -108,7 +108,7 @@ export function createSources({
         if (name) names.set(source, name)
       }
       const found = new Map(
-        (await images.findAll([...names.values()].map(({ id }) => id))).map((each) => [each.id, each]),
+        (await images.findAll([...names.values()].map(({ id }) => id))).map((image) => [image.id, image]),
       )
       const isFound = ({ id, extension }: StoredName) => {
         const image = found.get(id)
@@ -165,7 +165,7 @@ interface StoredName {
 /** Undefined: not an image of this service. */
 function storedName(source: string, prefixes: readonly string[]): StoredName | undefined {
   if (source.startsWith('img_')) return { id: source }
-  const prefix = prefixes.find((each) => source.startsWith(`${each}/`))
+  const prefix = prefixes.find((ownUrl) => source.startsWith(`${ownUrl}/`))
   return prefix === undefined ? undefined : nameInUrl(source, prefix)
 }
 

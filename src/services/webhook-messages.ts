@@ -50,7 +50,9 @@ export function signedHeaders(
   { eventId, body, secret }: { eventId: string; body: string; secret: WebhookSecret },
   now: number,
 ): Record<string, string> {
-  const signatures = signingSecrets(secret, now).map((each) => new Webhook(each).sign(eventId, new Date(now), body))
+  const signatures = signingSecrets(secret, now).map((signingSecret) =>
+    new Webhook(signingSecret).sign(eventId, new Date(now), body),
+  )
   return {
     'content-type': 'application/json',
     'webhook-id': eventId,

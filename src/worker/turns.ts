@@ -18,24 +18,24 @@ export interface Turn {
   takeBack(): void
 }
 
-interface Wanted {
+interface WaitingTurn {
   turn: Turn
   isAlone: boolean
   start(): void
 }
 
 export function createTurns(): Turns {
-  /** The waiting requests, and whether each needs to run alone. */
+  /** The turns that run, and whether each runs alone. */
   const taken = new Map<Turn, boolean>()
-  const wanted: Wanted[] = []
+  const waiting: WaitingTurn[] = []
 
-  function mayBegin(isAlone: boolean): boolean {
+  function mayStart(isAlone: boolean): boolean {
     return isAlone ? taken.size === 0 : ![...taken.values()].includes(true)
   }
 
-  function giveTurns(): void {
-    for (let next = wanted[0]; next !== undefined && mayBegin(next.isAlone); next = wanted[0]) {
-      wanted.shift()
+  function startWaiting(): void {
+    for (let next = waiting[0]; next !== undefined && mayStart(next.isAlone); next = waiting[0]) {
+      waiting.shift()
       taken.set(next.turn, next.isAlone)
       next.start()
     }
@@ -44,24 +44,24 @@ export function createTurns(): Turns {
   return {
     of(isAlone) {
       const turn: Turn = {
-        mustWait: () => wanted.length > 0 || !mayBegin(isAlone),
+        mustWait: () => waiting.length > 0 || !mayStart(isAlone),
         async take(signal) {
           signal.throwIfAborted()
           if (!turn.mustWait()) return turn.takeBack()
           const { promise, resolve, reject } = Promise.withResolvers<void>()
-          const waiting: Wanted = { turn, isAlone, start: resolve }
+          const entry: WaitingTurn = { turn, isAlone, start: resolve }
           const onAbort = () => {
-            wanted.splice(wanted.indexOf(waiting), 1)
+            waiting.splice(waiting.indexOf(entry), 1)
             reject(signal.reason)
-            giveTurns()
+            startWaiting()
           }
-          wanted.push(waiting)
+          waiting.push(entry)
           signal.addEventListener('abort', onAbort, { once: true })
           await promise.finally(() => signal.removeEventListener('abort', onAbort))
         },
         leave() {
           taken.delete(turn)
-          giveTurns()
+          startWaiting()
         },
         takeBack: () => void taken.set(turn, isAlone),
       }

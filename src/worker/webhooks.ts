@@ -50,8 +50,8 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
 
   /** Attempts in flight of a queue and of its account. */
   function inFlight({ accountId, endpointId }: WebhookQueue, others: readonly WebhookQueue[]) {
-    const all = [...running.keys(), ...others].filter((each) => each.accountId === accountId)
-    return { ofAccount: all.length, ofQueue: all.filter((each) => each.endpointId === endpointId).length }
+    const all = [...running.keys(), ...others].filter((queue) => queue.accountId === accountId)
+    return { ofAccount: all.length, ofQueue: all.filter((queue) => queue.endpointId === endpointId).length }
   }
 
   function roomFor(queue: WebhookQueue, claimed: readonly WebhookQueue[]): number {

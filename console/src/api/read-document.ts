@@ -48,7 +48,7 @@ function asNamed({ node, ...settings }: Record<string, unknown>): NamedOutput {
 }
 
 function isSource(value: unknown): value is string | string[] {
-  return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+  return typeof value === 'string' || (Array.isArray(value) && value.every((id) => typeof id === 'string'))
 }
 
 function isParameter(value: unknown): value is Parameter {

@@ -61,7 +61,7 @@ export async function fingerprintsOf(
 
   function source({ place }: Pick<CheckedNode, 'place'>, { values, references }: Templated): unknown {
     const scope = staticScope(place, plan.scope)
-    const names = references.flatMap((each) => (each.kind === 'parameter' ? [each.name] : []))
+    const names = references.flatMap((reference) => (reference.kind === 'parameter' ? [reference.name] : []))
     return [values, Object.fromEntries(names.map((name) => [name, scope[name]]))]
   }
 

@@ -64,7 +64,7 @@ export function pack(result: StepResult): PackedResult | undefined {
     const { list, ...single } = result
     const facts = packOne(single, put)
     return {
-      facts: list ? { ...facts, items: list.results.map((each) => packOne(each, put)) } : facts,
+      facts: list ? { ...facts, items: list.results.map((result) => packOne(result, put)) } : facts,
       parts,
       bytes,
     }
@@ -103,7 +103,7 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
   const single = unpackOne(facts, bytes)
   if (list?.items.length !== items?.length) throw new Error('it has another length')
   if (list === undefined || items === undefined) return single
-  const results = items.map((each) => unpackOne(each, bytes))
+  const results = items.map((item) => unpackOne(item, bytes))
   return { ...listResult({ ...list, results }, []), ...single, image: undefined }
 }
 
@@ -111,7 +111,7 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
 export function unpackValues({ items, values, skipped, warnings }: ResultFacts, list: List | undefined): StepResult {
   const single = { image: undefined, values, skipped, ...(warnings && { warnings }) }
   if (list === undefined || items === undefined) return single
-  const results = items.map((each) => ({ image: undefined, values: each.values, skipped: each.skipped }))
+  const results = items.map((item) => ({ image: undefined, values: item.values, skipped: item.skipped }))
   return { ...single, list: { ...list, results } }
 }
 
@@ -131,7 +131,9 @@ export function packedSize({ image, items, values }: ResultFacts): { width: numb
 
 /** The origin of its images together. */
 export function packedOrigin({ image, items = [] }: ResultFacts): Origin | undefined {
-  return combinedOrigin([image, ...items.map((item) => item.image)].flatMap((each) => (each ? [each.origin] : [])))
+  return combinedOrigin(
+    [image, ...items.map((item) => item.image)].flatMap((packedImage) => (packedImage ? [packedImage.origin] : [])),
+  )
 }
 
 class Unfinished extends Error {}

@@ -104,6 +104,6 @@ function storedIn(found: ReadonlyMap<string, StoredResult>, stepKey: StepKey, wi
   if (!stepKey.resolved?.decisions.some(Boolean)) return undefined
   const stored = storedKeysOf(stepKey, withImages)
     .map((key) => found.get(key))
-    .find((each) => each !== undefined)
+    .find((hit) => hit !== undefined)
   return stored?.facts.variation === stepKey.variation?.id ? stored : undefined
 }

@@ -156,13 +156,13 @@ export function emptyOutputIssues(
   return outputs.flatMap(({ at, name, nodes: named }) => {
     if (!named.every((id) => empty.has(id))) return []
     const [first = ''] = named
-    const whole = name === undefined ? 'the workflow would have no output' : 'the output would have no image'
+    const consequence = name === undefined ? 'the workflow would have no output' : 'the output would have no image'
     return [
       {
         path: `${at}.node`,
         message: nodes.get(first)?.choice
-          ? `can choose the image of a node that is skipped and has no image, so ${whole}. Connect an input to that node, or remove its \`when\`.`
-          : `has no image to pass on if its \`when\` is false, so ${whole}. Connect an input, or remove \`when\`.`,
+          ? `can choose the image of a node that is skipped and has no image, so ${consequence}. Connect an input to that node, or remove its \`when\`.`
+          : `has no image to pass on if its \`when\` is false, so ${consequence}. Connect an input, or remove \`when\`.`,
       },
     ]
   })

@@ -25,7 +25,7 @@ export function itemSchemas(
 
   /** As when it runs: the items of the first list that it is wired to. */
   function ofWires(node: CheckedNode): ValueSchema | undefined {
-    const source = wiresOfOne(node).find((each) => lists.has(each))
+    const source = wiresOfOne(node).find((wire) => lists.has(wire))
     return source === undefined ? undefined : schemas.get(source)
   }
 }

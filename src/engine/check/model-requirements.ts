@@ -48,7 +48,9 @@ export function partialRequirements(
   known?: { scope: Scope; budget: TemplateBudget },
 ): ModelRequirements | undefined {
   const isReady = ({ template }: TemplateAt) =>
-    template.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known?.scope ?? {}, each.name))
+    template.references.every(
+      (reference) => reference.kind === 'parameter' && Object.hasOwn(known?.scope ?? {}, reference.name),
+    )
   const ready = known ? params.templates.filter(isReady) : []
   const waiting = params.templates.filter((template) => !ready.includes(template)).map(({ keys: [name = ''] }) => name)
   if (waiting.includes('model') || waiting.includes('fallback')) return undefined

@@ -102,9 +102,10 @@ function nodeOfWire(wire: unknown): string[] {
 
 /** The nodes that its templates name. */
 function namedIn(value: unknown, seen: Seen): string[] {
-  if (isTemplate(value)) return referencesIn(value, seen).flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  if (isTemplate(value))
+    return referencesIn(value, seen).flatMap((reference) => (reference.kind === 'value' ? [reference.node] : []))
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap((each) => namedIn(each, seen))
+  return Object.values(value).flatMap((part) => namedIn(part, seen))
 }
 
 /** Empty for an invalid template: the check reports it. */
@@ -114,7 +115,7 @@ function referencesIn(text: string, seen: Seen): Reference[] {
   if (seen.templatesLeft < 0 || seen.charsLeft < 0) return []
   try {
     const { references } = parseTemplate(text)
-    for (const each of references) if (each.kind === 'parameter') seen.parameters.add(each.name)
+    for (const reference of references) if (reference.kind === 'parameter') seen.parameters.add(reference.name)
     return references
   } catch (error) {
     if (error instanceof TemplateProblem) return []

@@ -53,7 +53,7 @@ export function operationOf({ name, workflow }: UsedWorkflow): Operation {
     const description = parameter.description ?? `The image of the parameter ${show(parameter.name)}.`
     return [parameter.name, { description, required: false, many: false }]
   })
-  const properties = parameters.map((each) => [each.name, Type.Optional(schemaOf(each))])
+  const properties = parameters.map((parameter) => [parameter.name, Type.Optional(schemaOf(parameter))])
   return {
     id: workflowType,
     version: 1,
@@ -94,7 +94,7 @@ export function checkUsedParams({ name: workflowName, workflow: { parameters } }
     for (const [name, value] of Object.entries(params as Record<string, unknown>)) {
       if (issues.length >= limits.issuesMax) break
       const path = joinPath(at, name)
-      const declaration = parameters.find((each) => each.name === name)
+      const declaration = parameters.find((parameter) => parameter.name === name)
       if (declaration === undefined) {
         const message =
           names.length > 0
@@ -173,7 +173,8 @@ function passesImageOn({ used }: CheckedNode, keys: readonly string[], { name: r
   if (used === undefined || inside.length > 0 || read?.kind !== 'parameter' || read.rest.length > 0) return false
   const { workflow } = used
   return (
-    workflow.parameters.some((each) => each.name === param && isImage(each)) && !readAsText(workflow).has(param ?? '')
+    workflow.parameters.some((parameter) => parameter.name === param && isImage(parameter)) &&
+    !readAsText(workflow).has(param ?? '')
   )
 }
 
@@ -222,7 +223,7 @@ function earlyParameters(workflow: CheckedWorkflow): ReadonlySet<string> {
   if (known) return known
   const early = new Set<string>()
   const add = (references: CheckedNode['params']['references']) => {
-    for (const each of references) if (each.kind === 'parameter') early.add(each.name)
+    for (const reference of references) if (reference.kind === 'parameter') early.add(reference.name)
   }
   for (const { used, each: node, when, params } of workflow.nodes.values()) {
     if (used === undefined) continue
@@ -243,11 +244,11 @@ export function wireProblem(wire: string, used: UsedWorkflow | undefined): strin
   if (name === undefined) return undefined
   if (used === undefined)
     return `names the output ${show(name)} of the node ${show(node)}, but only nodes of the type "${workflowType}" have named outputs. Use ${show(node)}.`
-  const outputs = used.workflow.outputs.filter((each) => each.name !== undefined && each.kind !== 'pdf')
-  if (outputs.some((each) => each.name === name)) return undefined
-  if (used.workflow.outputs.some((each) => each.name === name))
+  const outputs = used.workflow.outputs.filter((output) => output.name !== undefined && output.kind !== 'pdf')
+  if (outputs.some((output) => output.name === name)) return undefined
+  if (used.workflow.outputs.some((output) => output.name === name))
     return `names the output ${show(name)} of ${show(used.name)}, which is a PDF and no image. Use another output.`
-  const names = outputs.map((each) => each.name ?? '')
+  const names = outputs.map((output) => output.name ?? '')
   const known = names.length === 0 ? 'It has only its primary output.' : `Its named outputs: ${list(names)}.`
   return `names the output ${show(name)}, which ${show(used.name)} does not have. ${didYouMean(name, names) || known}`
 }

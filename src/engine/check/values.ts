@@ -55,7 +55,7 @@ export function* parseTemplated(
     if (issues.length >= limits.issuesMax) continue
     yield parseUnits(text)
     try {
-      const markup = schemas.find((each) => each['x-template'] !== undefined)?.['x-template']
+      const markup = schemas.find((alternative) => alternative['x-template'] !== undefined)?.['x-template']
       templates.push({ keys, path, types, template: parseTemplate(text, markup) })
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
@@ -132,7 +132,9 @@ function assign(root: Record<string, unknown>, path: readonly string[], value: u
 function schemasAt(schema: TSchema, path: readonly string[]): JsonSchema[] {
   let found: JsonSchema[] = [schema as JsonSchema]
   for (const key of path)
-    found = found.flatMap(alternativesOf<JsonSchema>).flatMap((each) => each.properties?.[key] ?? each.items ?? [])
+    found = found
+      .flatMap(alternativesOf<JsonSchema>)
+      .flatMap((alternative) => alternative.properties?.[key] ?? alternative.items ?? [])
   return found
 }
 

@@ -64,7 +64,7 @@ function nodePart(node: unknown): WorkflowNode {
 function isWire(entry: [string, unknown]): entry is [string, string | string[]] {
   const [, value] = entry
   if (Array.isArray(value) && value.length > limits.inputWiresMax) return false
-  return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+  return typeof value === 'string' || (Array.isArray(value) && value.every((id) => typeof id === 'string'))
 }
 
 function outputPart(output: Record<string, unknown>): WorkflowDocument['output'] {
@@ -85,5 +85,5 @@ function outputsPart(outputs: unknown): Record<string, NamedOutput> {
 
 function isNodeOrNodes(node: unknown): node is string | string[] {
   if (Array.isArray(node) && node.length > limits.outputPagesMax) return false
-  return [node].flat().every((each) => typeof each === 'string')
+  return [node].flat().every((id) => typeof id === 'string')
 }

@@ -27,7 +27,7 @@ export function fuse(
     const before = fused.get(source) === id ? (calls.get(source) ?? []) : []
     const call = [...before, stage]
     calls.set(id, call)
-    const readers = steps.filter((each) => each.action !== 'unneeded' && each.node.needs.includes(id))
+    const readers = steps.filter((reader) => reader.action !== 'unneeded' && reader.node.needs.includes(id))
     const [output, ...others] = outputs.filter(({ nodes }) => nodes.includes(id))
     if (output && others.length === 0 && readers.length === 0 && isEncodedOnce(output)) fused.set(id, id)
     const [reader] = readers
@@ -50,5 +50,7 @@ function stageOf({ node, action, params }: PlannedStep): Stage | undefined {
 /** Whether the node reads the image through its only wire, and no template reads the node, which would need a finished result. */
 function reads({ node }: PlannedStep, id: string): boolean {
   const wires = Object.values(node.inputs).flat()
-  return wires.length === 1 && wires[0] === id && !node.params.references.some((each) => each.kind === 'value')
+  return (
+    wires.length === 1 && wires[0] === id && !node.params.references.some((reference) => reference.kind === 'value')
+  )
 }

@@ -284,14 +284,17 @@ function bind(declaration: ParameterDeclaration, use: Use, items: Scope, frame: 
   }
   const at = `nodes.${outer.prefix}${node.id}.params`
   const known = { ...outer.scope, ...items }
-  if (value && !value.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known, each.name))) {
+  if (
+    value &&
+    !value.references.every((reference) => reference.kind === 'parameter' && Object.hasOwn(known, reference.name))
+  ) {
     const references = placedReferences(value.references, outer, inlining.budget).filter(({ kind }) => kind === 'value')
     frame.late.set(name, { declaration, value, at, place: placeOf(value.references, outer), items, references })
     return
   }
   const found = scopeValueOf(declaration, value, { at, scope: known }, inlining)
   frame.scope[name] = found
-  if (!value?.references.some((each) => each.kind === 'parameter' && Object.hasOwn(items, each.name)))
+  if (!value?.references.some((reference) => reference.kind === 'parameter' && Object.hasOwn(items, reference.name)))
     constants.set(name, found)
 }
 

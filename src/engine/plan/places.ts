@@ -52,7 +52,7 @@ function lateValue(
   const passed = passedValue(declaration, resolved[declaration.name]) ?? declaration.default
   if (passed === undefined && !declaration.required) return null
   const { value: read, problems = [] } = passed === undefined ? { problems: [noValue] } : readValue(declaration, passed)
-  const wrong = problems.map((each) => ({ path: joined(path, each.path), message: each.message }))
+  const wrong = problems.map((problem) => ({ path: joined(path, problem.path), message: problem.message }))
   if (wrong[0]) throw failure('input_invalid', issueSentence(wrong[0]), { issues: wrong })
   return read === undefined ? null : scopeValue(declaration, read)
 }
@@ -79,7 +79,7 @@ export function placedReferences(
       read.add(reference.name)
       const late = frame.late.get(reference.name)?.references
       budget.unitsLeft -= late?.length ?? 0
-      for (const each of late ?? [reference]) placed.set(keyOf(each), each)
+      for (const placedReference of late ?? [reference]) placed.set(keyOf(placedReference), placedReference)
     }
   }
   return [...placed.values()]
@@ -91,8 +91,8 @@ function keyOf(reference: Reference): string {
 
 /** The late parameters among the names that templates read. */
 export function lateNames(references: readonly Reference[], frame: Place['frame']): string[] {
-  const names = references.flatMap((each) =>
-    each.kind === 'parameter' && frame.late.has(each.name) ? [each.name] : [],
+  const names = references.flatMap((reference) =>
+    reference.kind === 'parameter' && frame.late.has(reference.name) ? [reference.name] : [],
   )
   return [...new Set(names)]
 }

@@ -169,7 +169,7 @@ function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[
     const { issues } = resolve(node.params, node.checkParams, { scope: itemScope, budget }, at)
     // An exhausted budget says nothing about the item.
     if (budget.unitsLeft <= 0) return []
-    if (issues.length > 0) return issues.map((each) => ({ ...each, message: `${each.message} (item ${index + 1})` }))
+    if (issues.length > 0) return issues.map((issue) => ({ ...issue, message: `${issue.message} (item ${index + 1})` }))
   }
   return []
 }

@@ -54,6 +54,6 @@ export function isPending(result: StepResult | undefined): boolean {
 export function withoutImages({ list, ...result }: StepResult): StepResult {
   const single = { ...result, image: undefined }
   return list
-    ? { ...single, list: { ...list, results: list.results.map((each) => ({ ...each, image: undefined })) } }
+    ? { ...single, list: { ...list, results: list.results.map((result) => ({ ...result, image: undefined })) } }
     : single
 }

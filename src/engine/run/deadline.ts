@@ -9,7 +9,7 @@ export function timeoutFault(timeoutSeconds: number, waited?: InterruptedCall, p
   const message = `The execution did not finish within ${timeoutSeconds} seconds`
   if (waited === undefined) return failure('timeout', `${message}.`)
   const { node, model, call } = waited
-  const step = plan?.steps.find((each) => each.node.id === node)
+  const step = plan?.steps.find((planned) => planned.node.id === node)
   const details = {
     reason: 'timeout' as const,
     problem: 'timeout',

@@ -47,8 +47,8 @@ export function createFileStore({ reuse, store }: Options): FileStore {
   }
 
   return {
-    async find(wanted) {
-      const keys = wanted.flatMap(({ key }) => key ?? [])
+    async find(identities) {
+      const keys = identities.flatMap(({ key }) => key ?? [])
       return keys.length > 0 && reuse?.cache ? reuse.cache.findOutputs(keys) : new Map()
     },
 

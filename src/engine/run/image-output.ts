@@ -25,11 +25,11 @@ export interface ImageFiles {
 /** Runs work on the files of `outputs` when it is their turn. */
 export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
 
-interface Wanted extends FileIdentity {
+interface PlannedFile extends FileIdentity {
   settings: FileSettings
   file?: RunFile
   /** The file of the set that would be the same, because the image is never enlarged. */
-  sameAs?: Wanted
+  sameAs?: PlannedFile
 }
 
 export async function makeImages(planned: PlannedOutput, run: OutputRun, inTurn: InTurn): Promise<ImageFiles> {
@@ -38,7 +38,10 @@ export async function makeImages(planned: PlannedOutput, run: OutputRun, inTurn:
   const { settings, identities } = await findOut(planned, run)
   const [identity] = identities ?? []
   const all = fileSettingsOf(settings).map(
-    (each): Wanted => ({ settings: each, ...identifyFile(each, identity, reuse?.keyContext) }),
+    (fileSettings): PlannedFile => ({
+      settings: fileSettings,
+      ...identifyFile(fileSettings, identity, reuse?.keyContext),
+    }),
   )
   files.count(all.length)
   const from = await takeStored(all, run)
@@ -61,22 +64,22 @@ export async function makeImages(planned: PlannedOutput, run: OutputRun, inTurn:
   return { settings, files: all.flatMap(({ file }) => file ?? []), placeholder, warnings }
 }
 
-function isMissing({ file, sameAs }: Wanted): boolean {
+function isMissing({ file, sameAs }: PlannedFile): boolean {
   return file === undefined && sameAs === undefined
 }
 
 /** From the cache, and from the execution that is resumed. */
-async function takeStored(all: Wanted[], { files }: OutputRun): Promise<'cache' | 'resumed'> {
+async function takeStored(all: PlannedFile[], { files }: OutputRun): Promise<'cache' | 'resumed'> {
   const found = await files.find(all)
   const hits = all.filter(({ key = '' }) => found.has(key))
   leaveOutSame(hits, ({ key = '' }) => found.get(key)?.width ?? 0)
   let from: 'cache' | 'resumed' = 'cache'
-  const take = async (wanted: Wanted) => {
-    const hit = found.get(wanted.key ?? '')
+  const take = async (target: PlannedFile) => {
+    const hit = found.get(target.key ?? '')
     const taken = hit && (await files.take(hit))
-    const file = taken ?? (await files.resume(wanted))
+    const file = taken ?? (await files.resume(target))
     if (file === undefined) return
-    wanted.file = file
+    target.file = file
     if (taken === undefined) from = 'resumed'
   }
   await Promise.all(all.filter(isMissing).map(take))
@@ -84,14 +87,18 @@ async function takeStored(all: Wanted[], { files }: OutputRun): Promise<'cache' 
 }
 
 /** Of files in a format with the same width, one stays. `widthOf`: the width that a file will have. */
-function leaveOutSame(some: readonly Wanted[], widthOf: (file: Wanted) => number, all: readonly Wanted[] = []): void {
-  const nameOf = ({ settings: { encode } }: Wanted, width: number) => `${encode.format ?? ''} ${width}`
-  const kept = new Map(all.flatMap((each) => (each.file ? [[nameOf(each, each.file.width), each] as const] : [])))
+function leaveOutSame(
+  some: readonly PlannedFile[],
+  widthOf: (file: PlannedFile) => number,
+  all: readonly PlannedFile[] = [],
+): void {
+  const nameOf = ({ settings: { encode } }: PlannedFile, width: number) => `${encode.format ?? ''} ${width}`
+  const byName = new Map(all.flatMap((file) => (file.file ? [[nameOf(file, file.file.width), file] as const] : [])))
   for (const file of some) {
     const name = nameOf(file, widthOf(file))
-    const same = kept.get(name)
+    const same = byName.get(name)
     if (same) file.sameAs = same
-    else kept.set(name, file)
+    else byName.set(name, file)
   }
 }
 
@@ -101,7 +108,7 @@ function widthOf(width: number | undefined, imageWidth: number): number {
 }
 
 /** The missing files of each width: they share the scaled image. */
-function byWidth(all: readonly Wanted[], imageWidth: number): [number, Wanted[]][] {
+function byWidth(all: readonly PlannedFile[], imageWidth: number): [number, PlannedFile[]][] {
   return [...Map.groupBy(all.filter(isMissing), ({ settings: { width } }) => widthOf(width, imageWidth))]
 }
 
@@ -110,41 +117,41 @@ interface Making {
   planned: PlannedOutput
   isTainted: boolean
   warnings: string[]
-  all: readonly Wanted[]
+  all: readonly PlannedFile[]
 }
 
-async function makeWidth(image: ImageValue, width: number, group: Wanted[], making: Making): Promise<void> {
+async function makeWidth(image: ImageValue, width: number, group: PlannedFile[], making: Making): Promise<void> {
   const { run, planned } = making
   const { share, context, files } = run
   const height = Math.max(1, Math.round((image.height * width) / image.width))
   const pixels = pixelsOf({ ...image, width, height })
   if (planned.output.name !== undefined) files.count(0, group.length * pixels)
   if (width === image.width) {
-    await Promise.all(group.map((each) => makeFile(image, each, making)))
+    await Promise.all(group.map((file) => makeFile(image, file, making)))
     return
   }
   const room = await share.reserve(pixels, context.signal)
   const scaled = await portsOf(run).scale(image, width, context).finally(room)
   share.keep(scaled)
   try {
-    await Promise.all(group.map((each) => makeFile(scaled, each, making)))
+    await Promise.all(group.map((file) => makeFile(scaled, file, making)))
   } finally {
     share.drop(scaled)
   }
 }
 
-async function makeFile(image: ImageValue, wanted: Wanted, { run, planned, isTainted, warnings, all }: Making) {
-  const { warnings: encodingWarnings = [], ...encoded } = await encode(image, wanted.settings, planned, run)
+async function makeFile(image: ImageValue, target: PlannedFile, { run, planned, isTainted, warnings, all }: Making) {
+  const { warnings: encodingWarnings = [], ...encoded } = await encode(image, target.settings, planned, run)
   warnings.push(...encodingWarnings)
   // Such as a missing time stamp: the next execution tries again, and has the warnings of the steps from the step cache.
   const isCacheable = !isTainted && encodingWarnings.length === 0
-  const keys = all.flatMap((each) => (each === wanted || each.sameAs === wanted ? (each.key ?? []) : []))
+  const keys = all.flatMap((file) => (file === target || file.sameAs === target ? (file.key ?? []) : []))
   const file = {
     ...encoded,
     origin: image.origin,
     ...(isCacheable && keys.length > 0 && { cacheable: { keys, durationMs: elapsedSince(run.startMs) } }),
   }
-  wanted.file = await run.files.add(file, wanted, planned.output.name === undefined)
+  target.file = await run.files.add(file, target, planned.output.name === undefined)
 }
 
 async function encode(

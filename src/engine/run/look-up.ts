@@ -72,7 +72,7 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Opt
       const keys = storedKeysOf(stepKey, withImages)
       const isStatic = (await stepKeys?.staticKey(step.id)) !== undefined
       const found = await (isStatic ? prefetch() : cache.find(keys))
-      const stored = keys.map((each) => found.get(each)).find((each) => each !== undefined)
+      const stored = keys.map((storedKey) => found.get(storedKey)).find((hit) => hit !== undefined)
       // Another run has stored its result since this one looked for the id.
       if (stored?.facts.variation !== stepKey.variation?.id) return undefined
       return stored && { stored, list, from: 'cache', isTainted: false }

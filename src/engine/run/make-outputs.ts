@@ -30,7 +30,9 @@ export async function makeOutputs(
   }
   const works = [
     makePrimary(primary, run, onWarnings).catch(stopOthers),
-    ...named.map((each) => makeNamed(each, run, inTurn, onWarnings).catch(locatedAt(each.output)).catch(stopOthers)),
+    ...named.map((output) =>
+      makeNamed(output, run, inTurn, onWarnings).catch(locatedAt(output.output)).catch(stopOthers),
+    ),
   ] as const
   await Promise.allSettled(works)
   const [output, ...outputs] = await Promise.all(works)

@@ -80,7 +80,7 @@ export function createModelCalls(options: Options): ModelCalls {
       invocation.calls = calls
       if (!reported.includes(invocation)) reported.push(invocation)
       reported.sort((a, b) => a.site.item - b.site.item || a.site.ordinal - b.site.ordinal)
-      const all = reported.flatMap((each) => each.calls)
+      const all = reported.flatMap((report) => report.calls)
       // This attempt may fail before it reaches all call sites.
       onCalls(node, [...all, ...callsNotIn(callsBefore?.get(node) ?? [], all)])
     }

@@ -28,11 +28,11 @@ export async function makePdf(
   const pdfSettings = pdfSettingsOf(settings)
   const { name } = settings
   files.count(1)
-  const wanted = identifyPdf(pdfSettings, identities, reuse?.keyContext)
+  const identity = identifyPdf(pdfSettings, identities, reuse?.keyContext)
   const nodes = [...new Set(planned.output.nodes)]
-  const hit = (await files.find([wanted])).get(wanted.key ?? '')
+  const hit = (await files.find([identity])).get(identity.key ?? '')
   const cached = hit && (await files.take(hit))
-  const stored = cached ?? (await files.resume(wanted))
+  const stored = cached ?? (await files.resume(identity))
   if (stored) {
     for (const node of nodes) scheduler.release(node, cached ? 'cache' : 'resumed')
     return { name, file: stored }
@@ -44,7 +44,7 @@ export async function makePdf(
     const result = await orAbort(scheduler.resultOf(node), context.signal)
     isTainted ||= scheduler.isTainted(node) || result.warnings !== undefined
     const images = imagesOf(result)
-    count += images.length * planned.output.nodes.filter((each) => each === node).length
+    count += images.length * planned.output.nodes.filter((page) => page === node).length
     if (count > limits.outputPagesMax)
       throw failure(
         'limit_exceeded',
@@ -65,13 +65,13 @@ export async function makePdf(
   if (first === undefined)
     throw failure('input_invalid', 'The PDF has no page: all its nodes were skipped or returned empty lists.')
   const bytes = await bind(pages, combinedOrigin(origins), run)
-  const { key } = wanted
+  const { key } = identity
   const cacheable =
     key === undefined || isTainted ? {} : { cacheable: { keys: [key], durationMs: elapsedSince(startMs) } }
   const { width, height } = first.page.pixels
   const origin = combinedOrigin(origins)
   const file = { bytes, format: 'pdf' as const, width, height, origin, pages: pages.length, ...cacheable }
-  return { name, file: await files.add(file, wanted, false) }
+  return { name, file: await files.add(file, identity, false) }
 }
 
 async function encodePage(image: ImageValue, settings: PdfSettings, run: OutputRun): Promise<EncodedPage> {

@@ -71,7 +71,7 @@ export function createPixelHashing(
 function pixelsIn({ pixels, animation }: ImageValue): Pixels[] | undefined {
   if (animation === undefined) return pixels && [pixels]
   const frames = (animation.frames ?? []).map((frame) => frame.pixels)
-  return frames.length > 0 && frames.every((each) => each !== undefined) ? frames : undefined
+  return frames.length > 0 && frames.every((frame) => frame !== undefined) ? frames : undefined
 }
 
 /** In a thread of Node, which copies what it hashes: in slices, so that no copy takes long. */

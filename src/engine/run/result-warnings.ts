@@ -25,7 +25,9 @@ export function collectWarnings(
       )
       const inherited = [...results.values()].flatMap(({ warnings }) => warnings ?? [])
       const all = [
-        ...new Map([...inherited, ...stepWarnings].map((each) => [`${each.node} ${each.message}`, each])).values(),
+        ...new Map(
+          [...inherited, ...stepWarnings].map((warning) => [`${warning.node} ${warning.message}`, warning]),
+        ).values(),
       ]
       return all.length === 0 ? result : { ...result, warnings: all.slice(0, limits.stepWarningsMax) }
     },

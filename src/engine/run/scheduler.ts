@@ -153,7 +153,7 @@ export class Scheduler {
           return
         }
       }
-      await Promise.all(dependencies.map((each) => this.startAhead(each)))
+      await Promise.all(dependencies.map((dependency) => this.startAhead(dependency)))
     } catch {
       // The steps that request the result get the error.
     }

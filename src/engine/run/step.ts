@@ -174,7 +174,7 @@ function fromInputs(image: ImageValue | undefined, inputs: Inputs): ImageValue |
 
 /** The origin that the operation itself has set, because a model made pixels. One that was copied from an input adds nothing. */
 function ownOrigins({ origin, animation }: ImageValue): Origin[] {
-  return [origin, ...(animation?.frames ?? []).map((frame) => frame.origin)].filter((each) => each !== undefined)
+  return [origin, ...(animation?.frames ?? []).map((frame) => frame.origin)].filter((part) => part !== undefined)
 }
 
 /** The result of an operation is about as large as its largest input. */

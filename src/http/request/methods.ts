@@ -36,9 +36,9 @@ export function shadowedMethods(paths: readonly PathMethods[]): PathMethods[] {
   const literal = [...new Set(paths.map(({ url }) => url).filter((url) => !url.includes(':')))]
   const methodsOf = methodsOfPaths(paths)
   return literal.flatMap((url) => {
-    const others = paths.filter((each) => each.url.includes(':') && patternOf(each.url).test(url))
+    const others = paths.filter((other) => other.url.includes(':') && patternOf(other.url).test(url))
     const literalMethods = methodsOf(url) ?? []
-    const methods = [...new Set(others.flatMap((each) => each.methods))].filter(
+    const methods = [...new Set(others.flatMap((other) => other.methods))].filter(
       (method) => !literalMethods.includes(method),
     )
     return methods.length > 0 ? [{ url, methods }] : []

@@ -29,7 +29,7 @@ export function dropNulls(schema: TSchema, value: unknown): void {
   for (const alternative of [rest['x-reference'], ...(rest.anyOf ?? []), ...(rest.oneOf ?? [])])
     if (alternative) dropNulls(alternative, value)
   if (Array.isArray(value)) {
-    if (items) for (const each of value) dropNulls(items, each)
+    if (items) for (const item of value) dropNulls(items, item)
     return
   }
   const fields = value as Record<string, unknown>

@@ -24,10 +24,10 @@ export function createClosing(): Closing {
   async function endStreams(): Promise<void> {
     const open = [...streams]
     const grace = new AbortController()
-    const ended = Promise.all(open.map((each) => once(each, 'close')))
+    const ended = Promise.all(open.map((socket) => once(socket, 'close')))
     await Promise.race([ended, pause(graceMs, undefined, { signal: grace.signal, ref: false })])
     grace.abort()
-    for (const each of open) each.destroy()
+    for (const socket of open) socket.destroy()
   }
 
   return {

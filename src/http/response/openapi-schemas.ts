@@ -118,7 +118,7 @@ function setValues(form: Json): void {
   }
   const alternatives = (form.anyOf ?? []) as { type?: unknown; enum?: unknown[] }[]
   if (alternatives.length > 0 && alternatives.every(({ type, enum: values }) => type === 'string' && values)) {
-    form.enum = alternatives.flatMap((each) => each.enum ?? [])
+    form.enum = alternatives.flatMap((alternative) => alternative.enum ?? [])
     delete form.anyOf
   }
   const values = (form.enum ?? []) as unknown[]
@@ -139,7 +139,7 @@ function setAlternatives(form: Json, schema: Json): void {
   const discriminator = schema.discriminator as { propertyName: string } | undefined
   if (discriminator === undefined) return
   const alternatives = schema.oneOf as (Json & { properties: Record<string, { const: string }> })[]
-  if (alternatives.some((each) => nameOf(each) === undefined))
+  if (alternatives.some((alternative) => nameOf(alternative) === undefined))
     throw new Error(`The alternatives of the discriminator ${discriminator.propertyName} need names.`)
   const references = form.oneOf as { $ref: string }[]
   const mapping = alternatives.map(({ properties }, at) => [

@@ -54,7 +54,7 @@ export function openApiDocument(options: { routes: Route[]; baseUrl: string; ver
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: Object.fromEntries(webhookBodies.map((each) => [each.type, webhook(each, publish)])),
+    webhooks: Object.fromEntries(webhookBodies.map((body) => [body.type, webhook(body, publish)])),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },

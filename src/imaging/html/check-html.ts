@@ -170,8 +170,8 @@ function checkTags(text: string): Problem[] {
   }
   /** Closes the innermost element of this name, and what it contains. */
   const close = (name: string, isExpected: boolean, place: Place) => {
-    const at = open.findLastIndex((each) => each.name === name)
-    const inner = open.slice(at + 1).find((each) => !optionalEnd.has(each.name))
+    const at = open.findLastIndex((element) => element.name === name)
+    const inner = open.slice(at + 1).find((element) => !optionalEnd.has(element.name))
     if (at < 0) {
       if (isExpected) add(place, `</${name}> closes nothing. Remove it, or add <${name}>.`)
       return

@@ -55,7 +55,7 @@ export async function fontsFor({ text, families, language, fonts }: FontRequest)
 function languageFor(language: string | undefined, text: string): Exclude<Language, 'auto'> {
   if (language === undefined) return languageOf(text)
   if (/^zh\b/i.test(language)) return /hant|tw|hk|mo/i.test(language) ? 'zh-Hant' : 'zh-Hans'
-  const known = languages.find((each) => each !== 'auto' && language.toLowerCase().startsWith(each.toLowerCase()))
+  const known = languages.find((name) => name !== 'auto' && language.toLowerCase().startsWith(name.toLowerCase()))
   return known === undefined || known === 'auto' ? languageOf(text) : known
 }
 

@@ -8,7 +8,7 @@ export interface Problem {
 
 /** In the order of the text, each once. */
 export function sorted(problems: readonly Problem[]): Problem[] {
-  const unique = new Map(problems.map((each) => [`${each.line} ${each.column} ${each.message}`, each]))
+  const unique = new Map(problems.map((problem) => [`${problem.line} ${problem.column} ${problem.message}`, problem]))
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 

@@ -68,16 +68,16 @@ async function namedImages(
   { html, css, width, height, scale, images }: HtmlDocument,
   context: ImagingContext,
 ): Promise<JobImage[]> {
-  const wanted = new Map<string, ImageValue>()
+  const named = new Map<string, ImageValue>()
   const unused = new Map<string, ImageValue>()
   for (const [node, list] of images) {
     for (const [index, image] of list.entries()) {
       const name = index === 0 ? node : `${node}/${index}`
-      ;(isNamed(`node:${name}`, html) || isNamed(`node:${name}`, css) ? wanted : unused).set(name, image)
+      ;(isNamed(`node:${name}`, html) || isNamed(`node:${name}`, css) ? named : unused).set(name, image)
     }
   }
   const canvas = { width: Math.ceil(width * scale), height: Math.ceil((height ?? 1) * scale) }
-  const used = [...wanted].map(async ([name, image]) => {
+  const used = [...named].map(async ([name, image]) => {
     const { data, width, height } = await toRgba(await fitted(image, canvas, context), context)
     return { name, width, height, data }
   })

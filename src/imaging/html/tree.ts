@@ -107,7 +107,7 @@ function pixels(text: string | undefined): number | undefined {
 }
 
 function attributeOf({ attrs }: Element, name: string): string | undefined {
-  return attrs.find((each) => each.name === name)?.value
+  return attrs.find((attr) => attr.name === name)?.value
 }
 
 function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<ContainerNode, 'type' | 'children'> {

@@ -78,7 +78,7 @@ export function createGate({ slots, accountMax }: GateOptions): Gate {
 
   function runningOf({ account }: Entry, onlyLong = false): number {
     let count = 0
-    for (const each of running) if (each.account === account && (each.isLong || !onlyLong)) count += 1
+    for (const job of running) if (job.account === account && (job.isLong || !onlyLong)) count += 1
     return count
   }
 

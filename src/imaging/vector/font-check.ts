@@ -104,6 +104,6 @@ async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<InspectedF
 
 /** Messages of the child for the uploader of the font. */
 function refusalIn(problem: string): string | undefined {
-  const line = problem.split('\n').find((each) => each.startsWith('{"refused":'))
+  const line = problem.split('\n').find((text) => text.startsWith('{"refused":'))
   return line === undefined ? undefined : (JSON.parse(line) as { refused: string }).refused
 }

@@ -72,7 +72,7 @@ export interface FaceStyle {
   italic: boolean
 }
 
-interface Wanted extends FaceStyle {
+interface FontRequest extends FaceStyle {
   /** The package to try first; undefined if the font is not from a package. */
   first?: string | undefined
   language: Exclude<Language, 'auto'>
@@ -82,9 +82,11 @@ interface Wanted extends FaceStyle {
  * Names for a canvas font list, best first, that together cover the characters of the text if any bundled font has
  * them.
  */
-export async function packagedFaces(text: string, { first, language, ...style }: Wanted): Promise<string[]> {
+export async function packagedFaces(text: string, { first, language, ...style }: FontRequest): Promise<string[]> {
   const chosen = await chooseSubsets(text, first, language)
-  return Promise.all(chosen.map((each) => register(each === emojiFile ? each : fileOf(each.font, each.name, style))))
+  return Promise.all(
+    chosen.map((subset) => register(subset === emojiFile ? subset : fileOf(subset.font, subset.name, style))),
+  )
 }
 
 /** A part of a font that a text needs. */
@@ -100,7 +102,7 @@ export interface FontPart {
 /** The same fonts as files, with all weights and slants. */
 export async function packagedParts(
   text: string,
-  { first, language }: Pick<Wanted, 'first' | 'language'>,
+  { first, language }: Pick<FontRequest, 'first' | 'language'>,
 ): Promise<FontPart[]> {
   const chosen = await chooseSubsets(text, first, language)
   return chosen.map((subset) => {
@@ -132,7 +134,7 @@ interface Subset {
 async function chooseSubsets(
   text: string,
   first: string | undefined,
-  language: Wanted['language'],
+  language: FontRequest['language'],
 ): Promise<(Subset | typeof emojiFile)[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
   const chosen: (Subset | typeof emojiFile)[] = []
@@ -162,7 +164,7 @@ async function scriptSubsets(text: string, missing: Set<number>): Promise<Subset
   return Promise.all(
     used.map(async ({ name, subset, hasScript }) => {
       const font = await describe(name)
-      const { ranges = [] } = font.subsets.find((each) => each.name === subset) ?? {}
+      const { ranges = [] } = font.subsets.find((known) => known.name === subset) ?? {}
       for (const codePoint of missing)
         if (hasScript.test(String.fromCodePoint(codePoint)) && isIn(codePoint, ranges)) missing.delete(codePoint)
       return { font, name: subset, ranges }
@@ -305,8 +307,8 @@ function nameOf(file: string): string {
   return `tintype ${file}`
 }
 
-function nearest(weights: number[], wanted: number): number {
-  return weights.reduce((best, weight) => (Math.abs(weight - wanted) < Math.abs(best - wanted) ? weight : best))
+function nearest(weights: number[], target: number): number {
+  return weights.reduce((best, weight) => (Math.abs(weight - target) < Math.abs(best - target) ? weight : best))
 }
 
 /** CSS unicode-range: `U+0000-00FF,U+0131`. */

@@ -100,7 +100,9 @@ function separateOf([boxes, scores, kinds]: readonly Floats[], { output, labels 
   const expected = kinds ? 1 : (labels?.length ?? classes)
   const isShaped = boxes.dims.at(-1) === 4 && Number.isInteger(classes) && (count === 0 || classes === expected)
   if (!isShaped || classes > limits.onnxLabelsMax || (kinds && kinds.data.length !== count)) {
-    const all = [boxes, scores, kinds].flatMap((each) => (each ? `"${each.name}": ${shapeText(each.dims)}` : []))
+    const all = [boxes, scores, kinds].flatMap((tensor) =>
+      tensor ? `"${tensor.name}": ${shapeText(tensor.dims)}` : [],
+    )
     throw new ModelProblem(
       `its outputs have the shapes ${all.join(', ')}; expected are 1xNx4 for boxes, 1xN${expected > 1 ? `x${expected}` : ''} for scores and 1xN for classes. Check "labels"`,
     )

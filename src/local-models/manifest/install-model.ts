@@ -54,7 +54,7 @@ export async function installModel(options: InstallModelOptions): Promise<Manife
 
 function requireRoom(name: string): void {
   const installed = [...manifestModels().values()].filter(({ file }) => file !== undefined)
-  if (installed.length < limits.onnxModelsMax || installed.some((each) => each.name === name)) return
+  if (installed.length < limits.onnxModelsMax || installed.some((model) => model.name === name)) return
   throw failure('limit_exceeded', `${limits.onnxModelsMax} ONNX models are installed, the maximum. Remove one first.`)
 }
 

@@ -53,12 +53,12 @@ interface Input {
 function inputOf(session: InferenceSession, { input: { name: wanted } }: Manifest): Input {
   const all = session.inputMetadata
   const name = wanted ?? all[0]?.name
-  const found = all.find((each) => each.name === name)
+  const found = all.find((input) => input.name === name)
   if (found === undefined)
-    throw new ModelProblem(`it has no input "${name}". Its inputs: ${listed(all.map((each) => each.name))}`)
+    throw new ModelProblem(`it has no input "${name}". Its inputs: ${listed(all.map((input) => input.name))}`)
   if (all.length > 1) {
     throw new ModelProblem(
-      `it has ${all.length} inputs (${listed(all.map((each) => each.name))}); only models with one image as their input are supported`,
+      `it has ${all.length} inputs (${listed(all.map((input) => input.name))}); only models with one image as their input are supported`,
     )
   }
   if (!found.isTensor) throw new ModelProblem(`its input "${name}" is not a tensor`)

@@ -108,7 +108,7 @@ export const faces = defineOperation({
   },
 })
 
-const detectors = () => new Map(modelsForTask('detect').map((each) => [each.model.name, each]))
+const detectors = () => new Map(modelsForTask('detect').map((installed) => [installed.model.name, installed]))
 
 function nameOf(model: string): string {
   return localNameOf(model) ?? model

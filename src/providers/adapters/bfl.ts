@@ -116,7 +116,9 @@ export const bfl = defineProvider({
     // `Task not found` comes with 404 or 200.
     if (!isSuccess(response) && status === undefined) return pollProblem(response, report)
     if (isGarbled(response)) return { pending: {} }
-    const reasons = [fieldsOf(body?.details)?.['Moderation Reasons']].flat().filter((each) => typeof each === 'string')
+    const reasons = [fieldsOf(body?.details)?.['Moderation Reasons']]
+      .flat()
+      .filter((reason) => typeof reason === 'string')
     const why = { ...report, code: status, words: reasons.join(', ') }
     switch (status) {
       case 'pending':

@@ -289,7 +289,7 @@ async function resultOf(
     })
   }
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
-    const text = [gave?.text ?? gave?.string].flat().filter((each) => typeof each === 'string')
+    const text = [gave?.text ?? gave?.string].flat().filter((part) => typeof part === 'string')
     if (text.length === 0) throw noOutput('text')
     return { text: text.join('\n'), requestId: promptId }
   }
@@ -330,7 +330,8 @@ function failureOf(
 ): ProviderProblem | undefined {
   const status = fieldsOf(entry.status)
   const messages = Array.isArray(status?.messages) ? status.messages : []
-  const detailsOf = (name: string) => fieldsOf(messages.find((each) => Array.isArray(each) && each[0] === name)?.[1])
+  const detailsOf = (name: string) =>
+    fieldsOf(messages.find((message) => Array.isArray(message) && message[0] === name)?.[1])
   const facts = { requestId: promptId, billed: 'no' } as const
   if (detailsOf('execution_interrupted'))
     return new ProviderProblem('cancelled', `${title} interrupted the job ${promptId}.`, facts)

@@ -302,7 +302,7 @@ function refusalOf(
   body: Fields | undefined,
   report: ErrorReport,
 ): ProviderProblem | undefined {
-  const types = [body?.detail].flat().map((each) => fieldsOf(each)?.type)
+  const types = [body?.detail].flat().map((detail) => fieldsOf(detail)?.type)
   if (types.includes('content_policy_violation') || report.code === 'content_policy_violation')
     return problem('refused', response, report, 'rejected the content', response.status === 422 ? 'unknown' : 'no')
   // `{"detail": "User is locked. Reason: Exhausted balance. ..."}`: not a problem of the key.

@@ -56,9 +56,9 @@ function withoutSecretsIn(facts: ProblemFacts, secrets: readonly string[]): Prob
 type Read = Omit<ClassifiedError, 'next'> & { next?: ClassifiedError['next'] }
 
 function read(error: unknown, context: ErrorContext): Read {
-  const problem = causeOf(error, (each) => each instanceof ProviderProblem)
+  const problem = causeOf(error, (cause) => cause instanceof ProviderProblem)
   if (problem) return ofProblem(problem, context.phase)
-  const http = causeOf(error, (each) => each instanceof HttpProblem)
+  const http = causeOf(error, (cause) => cause instanceof HttpProblem)
   if (http) return ofHttp(http, context.phase)
   const api = apiErrorOf(error)
   if (api?.status !== undefined) return ofStatus(api, api.status, context)
@@ -169,11 +169,11 @@ export function mayFallBack(kind: string): boolean {
 const unsentCodes = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
 
 function isUnsent(error: unknown): boolean {
-  return causeOf(error, (each): each is Error => unsentCodes.test(codeOf(each) ?? '')) !== undefined
+  return causeOf(error, (cause): cause is Error => unsentCodes.test(codeOf(cause) ?? '')) !== undefined
 }
 
 function isOfNetwork(error: unknown): boolean {
-  return causeOf(error, (each): each is Error => /^(E[A-Z]+|UND_ERR_\w+)$/.test(codeOf(each) ?? '')) !== undefined
+  return causeOf(error, (cause): cause is Error => /^(E[A-Z]+|UND_ERR_\w+)$/.test(codeOf(cause) ?? '')) !== undefined
 }
 
 /** The first error in the chain of causes that matches. */

@@ -72,7 +72,7 @@ async function earlierResponse(state: State, chain: readonly string[]): Promise<
   const current = await responseOfExecution(state)
   if (current) return current
   for (const executionId of owner.resumeChain) {
-    for (const row of all.filter((each) => each.executionId === executionId).reverse()) {
+    for (const row of all.filter((call) => call.executionId === executionId).reverse()) {
       const response = await resumedResponse(state, row, chain)
       if (response) return response
     }

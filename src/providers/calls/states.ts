@@ -27,6 +27,6 @@ export const transitions: readonly Transition[] = [
 
 /** Throws if the table doesn't have this change. */
 export function checkTransition(from: Transition['from'], to: CallState): void {
-  if (transitions.some((each) => each.from === from && each.to === to)) return
+  if (transitions.some((transition) => transition.from === from && transition.to === to)) return
   throw new Error(`a model call can't change from ${from} to ${to}`)
 }

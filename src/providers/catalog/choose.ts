@@ -66,7 +66,7 @@ function issuesOf(
   const row = rowOf(provider.rows, name)
   const traits = row?.can[capability]
   if (traits) return unmetRequirements(id === 'local' ? name : `${id}/${name}`, capability, traits, requirements)
-  const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
+  const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((row) => row.name)
   if (row === undefined) {
     const noun = id === 'local' ? `the local model ${show(name)}` : `the model ${show(name)} of ${id}`
     const hint = namesakes(model, capability, providers) || didYouMean(name, able) || othersOf(id, able, capability)

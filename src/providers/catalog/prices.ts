@@ -95,7 +95,7 @@ function pixelBounds(priced: Priced): { min: number; max: number } {
     const { sideMin, sideMax, pixelsMax } = sizes.free
     return { min: sideMin ** 2, max: Math.min(sideMax ** 2, pixelsMax ?? Number.POSITIVE_INFINITY) }
   }
-  const pixels = sizes.listed.map((each) => each.split('x').reduce((product, side) => product * Number(side), 1))
+  const pixels = sizes.listed.map((size) => size.split('x').reduce((product, side) => product * Number(side), 1))
   return { min: Math.min(...pixels), max: Math.max(...pixels) }
 }
 

@@ -48,7 +48,7 @@ export function mergeRows(
     const before = rows.find((row) => row.name === name) ?? rowOf(rows, name)
     const row: ModelRow = { ...before, ...change, name, can: { ...before?.can, ...change.can } }
     if (before && change.price && !isPrice(change.price)) row.price = { ...pricesOf(before), ...change.price }
-    const at = merged.findIndex((each) => each.name === name)
+    const at = merged.findIndex((row) => row.name === name)
     if (at < 0) merged.push(row)
     else merged[at] = row
   }

@@ -48,7 +48,7 @@ function unmet(
       if (scales.length === 0)
         return `is not supported by ${model}, which has a fixed factor. Remove it, or choose another model.`
       if (requirement.value === undefined || scales.includes(requirement.value)) return undefined
-      return `must be ${listed(scales.map((each) => `${each}`))} for ${model}, not ${requirement.value}`
+      return `must be ${listed(scales.map((scale) => `${scale}`))} for ${model}, not ${requirement.value}`
     }
     case 'prompt':
       return takesPrompt(capability, traits)

@@ -96,5 +96,5 @@ const messages: Record<string, string> = {
 /** Names of parameters contain none of these, so the header shows which one separates its cells. */
 function delimiterOf(text: string): string {
   const header = text.slice(0, text.indexOf('\n'))
-  return [',', ';', '\t'].find((each) => header.includes(each)) ?? ','
+  return [',', ';', '\t'].find((separator) => header.includes(separator)) ?? ','
 }

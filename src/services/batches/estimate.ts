@@ -84,7 +84,7 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
       slots * Math.max(1, await batches.countWorkers(clock.now())),
       plans[account.plan].runningMax,
     )
-    const duration = durations.includes(null) ? null : durations.reduce<number>((sum, each) => sum + Number(each), 0)
+    const duration = durations.includes(null) ? null : durations.reduce<number>((sum, ms) => sum + Number(ms), 0)
     return {
       rows,
       sampledRows,

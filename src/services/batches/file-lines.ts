@@ -28,10 +28,10 @@ export async function* linesOf(
   let first = 1
 
   function take(end: Uint8Array): Lines {
-    const whole = Buffer.concat([...pieces, end])
+    const joined = Buffer.concat([...pieces, end])
     pieces = []
     pieceBytes = 0
-    const text = textOf(whole, first)
+    const text = textOf(joined, first)
     const lines = { first, text: text.endsWith('\n') ? text : `${text}\n` }
     first += countLines(lines.text)
     return lines
@@ -75,7 +75,7 @@ const bom = '\uFEFF'
 function textOf(bytes: Buffer, first: number): string {
   if (first === 1) refuseUtf16(bytes)
   if (!isUtf8(bytes)) {
-    const line = first + lineIndex(bytes, (each) => !isUtf8(each))
+    const line = first + lineIndex(bytes, (part) => !isUtf8(part))
     throw new FileProblem(line, 'is not UTF-8. Save the file as UTF-8: in Excel, "CSV UTF-8".')
   }
   // Covers all line ends: Windows, Unix, and old Macs.

@@ -10,7 +10,7 @@ export function createFileNames(taken: readonly string[]): (key: string, extensi
   return (key, extension, row) => {
     const base = cleaned(key)
     const name = [`${base}.${extension}`, `${base}-${row}.${extension}`, `row-${row}-${base}.${extension}`].find(
-      (each) => !used.has(each.toLowerCase()),
+      (candidate) => !used.has(candidate.toLowerCase()),
     )
     const unique = name ?? `row-${row}.${extension}`
     used.add(unique.toLowerCase())

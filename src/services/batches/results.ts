@@ -60,7 +60,7 @@ export function createBatchResults({ items: store, workflows, blobs, zips }: Dep
   ): AsyncGenerator<BatchItem[], void> {
     for (let last = from - 1; last < to; ) {
       const rows = await store.readAfter(batch, last, Math.min(rowsAtOnce, to - last))
-      yield rows.filter((each) => status === undefined || each.status === status)
+      yield rows.filter((item) => status === undefined || item.status === status)
       const end = rows.at(-1)
       if (end === undefined) return
       last = end.row

@@ -116,7 +116,7 @@ function columnsOf({ line, cells }: CsvRecord, { declarations, defaults, problem
   const columns: Column[] = []
   for (const [i, cell] of cells.entries()) {
     const name = cell.trim()
-    const column = name === 'key' ? name : declarations.find((each) => each.name === parameterOf(name))
+    const column = name === 'key' ? name : declarations.find((declaration) => declaration.name === parameterOf(name))
     if (name === '') problems.add(line, '', `has no name for column ${i + 1}`)
     else if (column === undefined) problems.add(line, name, unknownColumn(name, declarations))
     else if (columns.includes(column)) problems.add(line, name, 'is the name of two columns')
@@ -145,7 +145,7 @@ function missingOf(declarations: readonly ParameterDeclaration[], defaults: Reco
 }
 
 function unknownColumn(name: string, declarations: readonly ParameterDeclaration[]): string {
-  const names = declarations.map((each) => (each.name === 'key' ? 'parameters.key' : each.name))
+  const names = declarations.map((declaration) => (declaration.name === 'key' ? 'parameters.key' : declaration.name))
   return unknownName('column: it must be "key" or a parameter', name, ['key', ...names])
 }
 

@@ -157,16 +157,16 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     const variant = variantHash(format, parameters)
     const found = verify(signed, await derivedFiles.findImageUrl({ keyId, imageId, variant }))
     const { key, image, file } = found
-    const wanted = renditionOf(parameters, format)
-    if (image === undefined || !key.images || wanted === undefined) throw denied()
-    if (wanted.issues.length > 0) throw invalidRequest(wanted.issues)
+    const requested = renditionOf(parameters, format)
+    if (image === undefined || !key.images || requested === undefined) throw denied()
+    if (requested.issues.length > 0) throw invalidRequest(requested.issues)
     const isPublic = image.requiresSignature !== true
     const common = { tags: [image.id], maxAge: undefined, isNegotiated: extension === 'auto', isPublic }
     if (file?.image) {
       used(file)
       return { ...common, image: file.image }
     }
-    const made = await renditions.make(image, wanted.rendition, variant).catch((error: unknown) => {
+    const made = await renditions.make(image, requested.rendition, variant).catch((error: unknown) => {
       if (!(error instanceof Fault) || error.code !== 'workflow_failed') throw error
       throw notReady({ kind: 'failed' }, error.message)
     })

@@ -119,9 +119,9 @@ export function renditionOf(
     return undefined
   }
   const side = limits.renditionSideMax
-  const whole = /^[1-9]\d{0,4}$/
+  const positiveInteger = /^[1-9]\d{0,4}$/
   const [w, h] = (['w', 'h'] as const).map((name) =>
-    read(name, whole, [1, side], `a number of pixels from 1 to ${side}`),
+    read(name, positiveInteger, [1, side], `a number of pixels from 1 to ${side}`),
   )
   const dpr =
     read(
@@ -130,7 +130,7 @@ export function renditionOf(
       [1, limits.renditionDprMax],
       `a number from 1 to ${limits.renditionDprMax}, such as 1.5`,
     ) ?? 1
-  const quality = read('q', whole, [1, 100], 'a number from 1 to 100')
+  const quality = read('q', positiveInteger, [1, 100], 'a number from 1 to 100')
   const fit = values.get('fit') ?? 'inside'
   if (!isFit(fit)) issues.push({ path: 'fit', message: `must be one of ${renditionFits.join(', ')}` })
   const sized = (pixels: number | undefined) => (pixels === undefined ? undefined : Math.round(pixels * dpr))

@@ -74,15 +74,15 @@ export function createUrlSigner(dependencies: Dependencies): UrlSigner {
     if (!key.images) return [{ path: 'keyId', message: 'may not sign URLs of images. Set "images" of the key.' }]
     if (!(await images.find(key.accountId, imageId)))
       return [{ path: 'file', message: 'names an image that does not exist.' }]
-    const wanted = renditionOf(parameters, formatFor(extension, ''))
-    if (wanted === undefined)
+    const requested = renditionOf(parameters, formatFor(extension, ''))
+    if (requested === undefined)
       return [
         {
           path: 'file',
           message: 'must end in .png, .jpg, .webp, .avif or .auto, with the parameters w, h, fit, dpr and q.',
         },
       ]
-    return wanted.issues.map(({ path, message }) => ({ path: `parameters.${path}`, message }))
+    return requested.issues.map(({ path, message }) => ({ path: `parameters.${path}`, message }))
   }
 
   return {

@@ -68,7 +68,7 @@ export function createCheckpointStore({
       if (finished.length === 0) return
       try {
         // Executions are resumed soon or never, so the oldest checkpoints make room.
-        const newBytes = finished.reduce((sum, each) => sum + bytesOf(each), 0)
+        const newBytes = finished.reduce((sum, checkpoint) => sum + bytesOf(checkpoint), 0)
         const before = Math.max(0, bytesMax - newBytes)
         await stepResults.evictCheckpoints(accountId, before, clock.now())
         let left = bytesMax - (await stepResults.checkpointBytesOf(accountId))

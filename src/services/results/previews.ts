@@ -83,7 +83,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
         async find(keys) {
           try {
             const found = await previews.find(accountId, keys, clock.now() - retentionMs)
-            return new Map(found.map((each) => [each.key ?? '', show(each)]))
+            return new Map(found.map((preview) => [preview.key ?? '', show(preview)]))
           } catch (error) {
             onError(error)
             return new Map()

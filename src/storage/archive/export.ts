@@ -59,7 +59,7 @@ export async function exportArchive(
     }
     checks.manifest = await addJson(writer, manifestName, manifest)
     const leftOut = await addBlobs(writer, { records, blobs, checks, onProgress })
-    for (const each of exportedTables) await addRecords(writer, each, { records, leftOut, checks })
+    for (const table of exportedTables) await addRecords(writer, table, { records, leftOut, checks })
     await addJson(writer, checksName, checks)
     return leftOut
   }).finally(records.close)

@@ -175,7 +175,7 @@ function compare({ checks, files, blobs }: Found, read: { manifest: string; blob
 /** Reads all rows back and compares their hashes before the transaction commits. */
 async function requireSame(trx: Transaction, { records }: Checks): Promise<void> {
   // A name that one wrong byte changed would leave its table unchecked.
-  const unknown = Object.keys(records).find((table) => exportedTables.every((each) => each.table !== table))
+  const unknown = Object.keys(records).find((table) => exportedTables.every((exported) => exported.table !== table))
   if (unknown !== undefined) throw damaged(`${checksName} names the table "${unknown}", which does not exist`)
   for (const exportedTable of exportedTables) {
     const written = records[exportedTable.table]

@@ -35,7 +35,7 @@ function begin(blobs: BlobStore, blob: BlobFacts): Ahead {
 export async function* readWhole(blobs: BlobStore, records: AsyncIterable<string[]>): AsyncGenerator<Ahead, void> {
   for await (const keys of records) {
     const read = await Promise.allSettled(keys.map((key) => blobs.read(key)))
-    const lost = read.find((each) => each.status === 'rejected')
+    const lost = read.find((result) => result.status === 'rejected')
     if (lost !== undefined && !(lost.reason instanceof BlobMissing)) throw lost.reason
     for (const [i, key] of keys.entries()) {
       const result = read[i]

@@ -85,5 +85,5 @@ export function textByBytes<DB>(db: Kysely<DB>): string {
 
 /** Runs the statements of a migration in their order. */
 export async function execute<DB>(db: Kysely<DB>, statements: readonly string[]): Promise<void> {
-  for (const each of statements) await sql.raw(each).execute(db)
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }

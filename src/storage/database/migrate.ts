@@ -41,7 +41,7 @@ export class OtherVersion extends Error {
 
 /** The first of these migrations that is not among the known ones; both in their order. */
 export function unknownMigration(names: readonly string[], known: readonly string[]): UnknownMigration | undefined {
-  const name = names.find((each) => !known.includes(each))
+  const name = names.find((migration) => !known.includes(migration))
   return name === undefined ? undefined : { name, isEarlier: name < String(known[0]) }
 }
 

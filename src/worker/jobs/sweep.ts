@@ -172,7 +172,7 @@ export function createSweep({
 
   async function namedOf(keys: readonly string[]): Promise<Set<string>> {
     const named = Object.entries(owners).map(([kind, owner]) => owner(keys.filter((key) => kindOf(key) === kind)))
-    return new Set((await Promise.all(named)).flatMap((each) => [...each]))
+    return new Set((await Promise.all(named)).flatMap((keys) => [...keys]))
   }
 
   async function sweepCalls(signal?: AbortSignal): Promise<number> {

@@ -73,7 +73,7 @@ function useWorkflowEntries() {
   const found = useQuery({ ...usableWorkflowsQuery(word), placeholderData: keepPreviousData })
   const except = new Set([editor.workflowId, ...(published?.usedBy ?? []).map(({ workflowId }) => workflowId)])
   const workflows = [...(found.data?.workflows ?? []), ...(newest.data?.workflows ?? [])]
-  const entries = workflowEntries([...new Map(workflows.map((each) => [each.id, each])).values()], except)
+  const entries = workflowEntries([...new Map(workflows.map((workflow) => [workflow.id, workflow])).values()], except)
   const { total = 0, workflows: shown = [] } = found.data ?? {}
   const hidden = total - (typed === '' ? workflowsShown : shown.length)
   const words = word === '' ? 'type a part of the name' : 'type more of the name'

@@ -60,7 +60,7 @@ function rowsOf(ids: readonly string[], commands: readonly Command[]): ReactNode
   return ids.flatMap((id, index) => {
     // biome-ignore lint/suspicious/noArrayIndexKey: the lines do not move
     if (id === '') return [<Menu.Divider key={index} />]
-    const command = commands.find((each) => each.id === id)
+    const command = commands.find((command) => command.id === id)
     if (command === undefined) return []
     return [
       <Menu.Item

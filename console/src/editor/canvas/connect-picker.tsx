@@ -38,7 +38,7 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
     focusCard(editor, id)
   }
   const choose = ({ id: wireKey }: PaletteEntry) => {
-    const wire = wires.find((each) => keyOf(each) === wireKey)
+    const wire = wires.find((candidate) => keyOf(candidate) === wireKey)
     close()
     if (wire === undefined) return
     if (kind === 'connect') connectWire(editor, wire)
@@ -94,7 +94,7 @@ function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'conn
   const current =
     target !== outputId
       ? document.nodes[target]?.inputs?.[socket]
-      : outputInputs(document).find((each) => each.socket === socket)?.input
+      : outputInputs(document).find((entry) => entry.socket === socket)?.input
   const isReplaced = typeof current === 'string'
   const described = operation?.inputs.find(({ name }) => name === socket)?.description ?? 'Output of the workflow'
   return {

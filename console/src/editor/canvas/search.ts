@@ -77,10 +77,10 @@ function rankOf(texts: Texts, phrase: string, terms: readonly string[]): { rank:
   }
   const phraseRank = rank(phrase)
   const ranks = terms.map(rank)
-  const mean = ranks.reduce((sum, each) => sum + each, 0) / ranks.length
+  const mean = ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length
   return {
     rank: Math.min(phraseRank, mean),
-    missing: phraseRank < noMatch ? 0 : ranks.filter((each) => each === noMatch).length,
+    missing: phraseRank < noMatch ? 0 : ranks.filter((rank) => rank === noMatch).length,
   }
 }
 

@@ -142,7 +142,7 @@ export function valueChanges(before: unknown, after: unknown, path = ''): ValueC
     return names.flatMap((name) => valueChanges(before[name], after[name], path === '' ? name : `${path}.${name}`))
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    return before.flatMap((each, index) => valueChanges(each, after[index], `${path}.${index}`))
+    return before.flatMap((item, index) => valueChanges(item, after[index], `${path}.${index}`))
   // Lists the fields of an added or removed object, so that a node's first params look like all others.
   if (before === undefined && isObject(after) && Object.keys(after).length > 0) return valueChanges({}, after, path)
   if (after === undefined && isObject(before) && Object.keys(before).length > 0) return valueChanges(before, {}, path)
@@ -153,7 +153,7 @@ export function valueChanges(before: unknown, after: unknown, path = ''): ValueC
 function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((each, index) => isSameValue(each, b[index]))
+    return a.length === b.length && a.every((item, index) => isSameValue(item, b[index]))
   if (!isObject(a) || !isObject(b)) return false
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => name in b && isSameValue(a[name], b[name]))

@@ -84,7 +84,7 @@ function isColor(value: unknown): value is NoteColor {
 }
 
 function numbers(value: unknown): number[] {
-  return Array.isArray(value) ? value.filter((each) => Number.isFinite(each)) : []
+  return Array.isArray(value) ? value.filter((number) => Number.isFinite(number)) : []
 }
 
 function serialize({ at, size, text, color }: Note) {

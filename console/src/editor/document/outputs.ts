@@ -69,7 +69,7 @@ function sourceOf({ output }: WorkflowDocument): NamedOutput {
 }
 
 function add(document: WorkflowDocument, preferred: string, output: NamedOutput): string {
-  const name = freeName(preferred, (each) => Object.hasOwn(document.outputs ?? {}, each))
+  const name = freeName(preferred, (candidate) => Object.hasOwn(document.outputs ?? {}, candidate))
   document.outputs = { ...document.outputs, [name]: output }
   return name
 }

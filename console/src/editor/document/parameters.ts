@@ -20,7 +20,10 @@ export function parameterNameProblem(document: WorkflowDocument, name: string): 
 
 /** Adds a parameter and returns its name: `name`, or `name-2`, ... if it is reserved. */
 export function addParameter(document: WorkflowDocument, parameter: Partial<Parameter> = {}): string {
-  const name = freeName(parameter.name ?? 'parameter', (each) => parameterNameProblem(document, each) !== undefined)
+  const name = freeName(
+    parameter.name ?? 'parameter',
+    (candidate) => parameterNameProblem(document, candidate) !== undefined,
+  )
   document.parameters = [...(document.parameters ?? []), { type: 'string', ...parameter, name }]
   return name
 }
@@ -68,7 +71,7 @@ export function readParameters({ nodes, output, outputs }: WorkflowDocument): Se
 
 /** The parameters that a value reads. */
 export function usedParameters(value: unknown): Set<string> {
-  return new Set(referencesOf(value).flatMap((each) => (each.kind === 'parameter' ? [each.name] : [])))
+  return new Set(referencesOf(value).flatMap((reference) => (reference.kind === 'parameter' ? [reference.name] : [])))
 }
 
 function replaceIn(parent: Record<string, unknown>, name: string, value: unknown): void {

@@ -75,8 +75,8 @@ export function mapTexts<Value>(value: Value, change: (text: string) => string):
   if (typeof value === 'string') return change(value) as Value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const mapped = value.map((each) => mapTexts(each, change))
-    return mapped.some((each, index) => each !== value[index]) ? (mapped as Value) : value
+    const mapped = value.map((item) => mapTexts(item, change))
+    return mapped.some((item, index) => item !== value[index]) ? (mapped as Value) : value
   }
   const entries = Object.entries(value)
   const mapped = entries.map(([name, field]) => [name, mapTexts(field, change)] as const)

@@ -103,7 +103,7 @@ function declared({ parameters = [] }: WorkflowDocument, name: string): Paramete
 function uses({ nodes, output, outputs }: WorkflowDocument, name: string): string[] {
   const found: string[] = []
   mapTexts([...Object.values(nodes), output, outputs], (text) => {
-    const isUse = referencesIn(text).some((each) => each.kind === 'parameter' && each.name === name)
+    const isUse = referencesIn(text).some((reference) => reference.kind === 'parameter' && reference.name === name)
     if (isUse) found.push(renameIn(text, 'parameter', name, '_'))
     return text
   })
@@ -118,7 +118,7 @@ function agreement(a: unknown, b: unknown): number {
     if (!inA.has(path) || !inB.has(path)) return 0
     return inA.get(path) === inB.get(path) ? 1 : 0.5
   })
-  return paths.length === 0 ? 1 : points.reduce<number>((sum, each) => sum + each, 0) / paths.length
+  return paths.length === 0 ? 1 : points.reduce<number>((sum, point) => sum + point, 0) / paths.length
 }
 
 /** Every leaf value as text, with its path. */
@@ -131,5 +131,5 @@ function leaves(value: unknown, path = ''): [string, string][] {
 function shared(a: readonly string[], b: readonly string[]): number {
   const all = new Set([...a, ...b])
   const [inA, inB] = [new Set(a), new Set(b)]
-  return all.size === 0 ? 1 : [...all].filter((each) => inA.has(each) && inB.has(each)).length / all.size
+  return all.size === 0 ? 1 : [...all].filter((word) => inA.has(word) && inB.has(word)).length / all.size
 }

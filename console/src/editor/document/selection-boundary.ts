@@ -59,7 +59,7 @@ export function findBoundary(
 
 function distinct(wires: readonly Wire[]): Source[] {
   const sources = wires.map(({ source, output }) => ({ source, ...(output === undefined ? {} : { output }) }))
-  return [...new Map(sources.map((each) => [sourceText(each), each])).values()]
+  return [...new Map(sources.map((source) => [sourceText(source), source])).values()]
 }
 
 /** The primary output: the node whose values are read, the image of the primary output, or the last image. */

@@ -43,7 +43,7 @@ function innerOf(document: WorkflowDocument, selected: ReadonlySet<string>, boun
   const read = usedParameters(originals.map(([, { inputs: _, ...texts }]) => texts))
   const inner: WorkflowDocument = {
     name,
-    parameters: structuredClone((document.parameters ?? []).filter((each) => read.has(each.name))),
+    parameters: structuredClone((document.parameters ?? []).filter((parameter) => read.has(parameter.name))),
     nodes: Object.fromEntries(originals),
   }
   const images = new Map<string, string>()
@@ -85,7 +85,7 @@ const reserved = new Set('item index and or not contains true false nil null emp
 function addImageParameter(inner: WorkflowDocument, source: Source): string {
   const name = freeName(
     preferredName(source),
-    (each) => reserved.has(each) || parameterNameProblem(inner, each) !== undefined,
+    (candidate) => reserved.has(candidate) || parameterNameProblem(inner, candidate) !== undefined,
   )
   const parameter: Parameter = { name, type: 'string', format: 'image', required: true }
   inner.parameters = [...(inner.parameters ?? []), parameter]
@@ -101,7 +101,7 @@ function namedOutputs(sources: readonly Source[]): Record<string, NamedOutput> {
   const outputs: Record<string, NamedOutput> = {}
   for (const source of sources) {
     const stem = source.output === undefined ? source.source : preferredName(source)
-    const name = freeName(stem, (each) => Object.hasOwn(outputs, each))
+    const name = freeName(stem, (candidate) => Object.hasOwn(outputs, candidate))
     outputs[name] = { node: sourceText(source) }
   }
   return outputs
@@ -125,14 +125,14 @@ function outerOf(
   for (const id of selected) delete outer.nodes[id]
   const at = positionsOf(document).get(primary?.source ?? '')
   removePositions(outer, selected)
-  const passed = (inner.parameters ?? []).filter((each) => ![...images.values()].includes(each.name))
+  const passed = (inner.parameters ?? []).filter((parameter) => ![...images.values()].includes(parameter.name))
   const node = addNode(outer, {
     id: slug,
     type: workflowType,
     workflow: `${slug}@1`,
     ...(images.size > 0 ? { inputs: Object.fromEntries([...images].map(([source, name]) => [name, source])) } : {}),
     ...(passed.length > 0
-      ? { params: Object.fromEntries(passed.map((each) => [each.name, `{{ ${each.name} }}`])) }
+      ? { params: Object.fromEntries(passed.map((parameter) => [parameter.name, `{{ ${parameter.name} }}`])) }
       : {}),
     at,
   })

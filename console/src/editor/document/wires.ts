@@ -102,7 +102,7 @@ interface SocketInput {
 /** The sockets of the output card, the primary output first. */
 export function outputInputs({ output, outputs = {} }: WorkflowDocument): SocketInput[] {
   const named = Object.entries(outputs).map(([name, { node }]) => ({ socket: namedSocket(name), input: node }))
-  return [{ socket: outputSocket, input: output?.node }, ...named].map((each) => ({ target: outputId, ...each }))
+  return [{ socket: outputSocket, input: output?.node }, ...named].map((entry) => ({ target: outputId, ...entry }))
 }
 
 /** Whether an output takes the images of several nodes, or a list: as the pages of a PDF. */
@@ -214,7 +214,7 @@ export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wi
  */
 export function freeSocket(document: WorkflowDocument, catalogue: Catalogue, target: string): string | undefined {
   if (target === outputId) {
-    const free = outputInputs(document).find((each) => sourcesOf(each.input).length === 0)
+    const free = outputInputs(document).find((entry) => sourcesOf(entry.input).length === 0)
     return (free ?? { socket: outputSocket }).socket
   }
   const node = document.nodes[target]

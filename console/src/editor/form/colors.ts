@@ -16,7 +16,7 @@ export function colorsOf(value: unknown): string[] {
 function count(value: unknown, counts: Map<string, number>): void {
   if (typeof value === 'string') {
     if (colorPattern.test(value)) counts.set(value.toLowerCase(), (counts.get(value.toLowerCase()) ?? 0) + 1)
-  } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) count(each, counts)
+  } else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) count(part, counts)
 }
 
 /** Converts any CSS colour to `#rrggbbaa`; undefined if it is not a colour. The browser knows the names. */

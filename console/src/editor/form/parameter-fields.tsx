@@ -63,8 +63,11 @@ export function ParameterFields({
       const value = shown[parameter.name]
       const { problems = [] } = value === undefined ? {} : readValue(parameter, value)
       return problems
-        .filter((each) => each.message !== isRequiredText && (each.path === '' || valueAt(value, each.path) !== ''))
-        .map((each) => ({ path: joined(joinPath(path, parameter.name), each.path), message: each.message }))
+        .filter(
+          (problem) =>
+            problem.message !== isRequiredText && (problem.path === '' || valueAt(value, problem.path) !== ''),
+        )
+        .map((problem) => ({ path: joined(joinPath(path, parameter.name), problem.path), message: problem.message }))
     })
     return [...issues.filter((issue) => isWithin(issue.path, path)), ...found]
   }, [issues, path, parameters, shown])

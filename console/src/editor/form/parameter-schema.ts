@@ -43,7 +43,7 @@ function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema
   }
   if (type === 'number') {
     const [use] = uses
-    const isWhole = uses.some((each) => typesOf(each).includes('integer'))
+    const isWhole = uses.some((use) => typesOf(use).includes('integer'))
     const unit = use?.['x-unit']
     return {
       ...declared,

@@ -13,7 +13,7 @@ export interface UsedOperation extends CatalogueEntry {
 /** Its id is the name of the workflow in documents: `link-card@7`. */
 export function usedOperation({ name, detail, newestVersion, outputNode }: UsedWorkflow): UsedOperation {
   const parameters = detail.parameters as Parameter[]
-  const images = parameters.filter((each) => each.type === 'string' && each.format === 'image')
+  const images = parameters.filter((parameter) => parameter.type === 'string' && parameter.format === 'image')
   const { required: _, ...params } = parametersSchema(parameters, undefined, new Map())
   return {
     id: name,

@@ -24,7 +24,7 @@ function featuresOf(providers: Providers['providers'], capability: string, model
   const name = model.includes('/') ? model : `local/${model}`
   const able = providers.flatMap((provider) => provider.models.filter(({ can }) => Object.hasOwn(can, capability)))
   const [best] = able
-    .filter((each) => each.model === name || (each.model.endsWith('*') && name.startsWith(each.model.slice(0, -1))))
+    .filter((row) => row.model === name || (row.model.endsWith('*') && name.startsWith(row.model.slice(0, -1))))
     .toSorted((a, b) => Number(b.model === name) - Number(a.model === name) || b.model.length - a.model.length)
   return best?.can[capability]
 }

@@ -55,7 +55,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
       store.getState().change(
         `Change ${firstKey(field)} of ${name}`,
         (document) => {
-          const at = document.parameters?.findIndex((each) => each.name === name) ?? -1
+          const at = document.parameters?.findIndex((parameter) => parameter.name === name) ?? -1
           const found = document.parameters?.[at]
           if (document.parameters !== undefined && found !== undefined)
             document.parameters[at] = retyped(found, field, value)

@@ -78,7 +78,7 @@ function ThereCompared({ id, used }: Pick<Props, 'id' | 'used'>) {
   const newest = useQuery(documentQuery(workflowId, newestVersion))
   const [chosen, setChosen] = useState<string>()
   const choices = [...ownSettings(node), ...(newest.data?.examples ?? []).map(exampleOf)]
-  const { values, name } = choices.find((each) => each.name === chosen) ?? choices[0] ?? { name: null, values: {} }
+  const { values, name } = choices.find((choice) => choice.name === chosen) ?? choices[0] ?? { name: null, values: {} }
   const versions = [versionOf(used), newestVersion] as const
   const running = useMutation({
     async mutationFn(parameters: ParameterValues) {
@@ -98,7 +98,7 @@ function ThereCompared({ id, used }: Pick<Props, 'id' | 'used'>) {
             w={220}
             aria-label="Values"
             allowDeselect={false}
-            data={choices.map((each) => each.name)}
+            data={choices.map((choice) => choice.name)}
             value={name}
             onChange={(picked) => {
               setChosen(picked ?? undefined)

@@ -18,8 +18,8 @@ export function declaredValues({ parameters = [] }: WorkflowDocument, values: Pa
 /** The values of an earlier execution, without those that are the default anyway. */
 export function valuesOf({ parameters = [] }: WorkflowDocument, executed: ParameterValues): ParameterValues {
   const defaults = new Map(
-    parameters.flatMap((each) =>
-      each.default === undefined ? [] : [[each.name, readValue(each, each.default).value]],
+    parameters.flatMap((parameter) =>
+      parameter.default === undefined ? [] : [[parameter.name, readValue(parameter, parameter.default).value]],
     ),
   )
   const isDefault = (name: string, value: ParameterValue) =>
@@ -58,7 +58,7 @@ function textsIn(value: unknown): string[] {
 function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value
   const isKept = (text: unknown) => typeof text !== 'string' || !texts.has(text)
-  if (Array.isArray(value)) return value.filter(isKept).map((each) => withoutTexts(each, texts))
+  if (Array.isArray(value)) return value.filter(isKept).map((item) => withoutTexts(item, texts))
   const fields = Object.entries(value).filter(([, field]) => isKept(field))
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutTexts(field, texts)]))
 }

@@ -32,10 +32,10 @@ export function workflowRun(
   const ended = inner.filter(({ status }) => status !== 'pending' && status !== 'running').length
   const status = statusOf(inner)
   const servedFrom = servedFromOf(inner)
-  const costUsd = sum(inner.map((each) => each.costUsd))
+  const costUsd = sum(inner.map((step) => step.costUsd))
   const run: NodeRun = {
     status,
-    duration: sum(inner.map((each) => (each.servedFrom === undefined ? each.duration : 0))) ?? 0,
+    duration: sum(inner.map((step) => (step.servedFrom === undefined ? step.duration : 0))) ?? 0,
     ...(servedFrom === undefined ? {} : { servedFrom }),
     ...(last?.previewUrl === undefined ? {} : { previewUrl: last.previewUrl }),
     ...(last?.width === undefined ? {} : { width: last.width }),

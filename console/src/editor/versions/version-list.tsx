@@ -46,7 +46,7 @@ export function VersionList({ workflowId, versions, hasDraft, sides, isLoading, 
             </Text>
           </Item>
         ))}
-        {isLoading && ['a', 'b', 'c'].map((each) => <Skeleton key={each} height={52} mb={4} />)}
+        {isLoading && ['a', 'b', 'c'].map((key) => <Skeleton key={key} height={52} mb={4} />)}
       </ol>
       {onMore && (
         <Button variant="subtle" size="xs" fullWidth onClick={onMore}>

@@ -86,6 +86,6 @@ function textOf(value: unknown): string {
 /** As in a CSV file: an empty text passes no value. */
 function valueOfText(text: string, declared: readonly Parameter[], name: string): unknown {
   if (text === '') return null
-  const parameter = declared.find((each) => each.name === name)
+  const parameter = declared.find((declaration) => declaration.name === name)
   return parameter?.type === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }

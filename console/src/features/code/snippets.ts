@@ -218,7 +218,7 @@ function indented(text: string, indent: string): string {
 
 /** JSON is also Python, except for `true`. */
 function pythonValue(value: unknown): string {
-  return JSON.stringify(value, (_name, each) => (each === true ? '\u0000True' : each), 4).replaceAll(
+  return JSON.stringify(value, (_name, part) => (part === true ? '\u0000True' : part), 4).replaceAll(
     '"\\u0000True"',
     'True',
   )

@@ -39,8 +39,8 @@ function Report({ rows, parameters }: { rows: readonly ReportRow[]; parameters: 
         {noted.length > 0 && '. Check these layers:'}
       </Text>
       <List size="sm">
-        {noted.slice(0, rowsMax).map((each) => (
-          <List.Item key={each}>{each}</List.Item>
+        {noted.slice(0, rowsMax).map((note) => (
+          <List.Item key={note}>{note}</List.Item>
         ))}
         {noted.length > rowsMax && <List.Item>{noted.length - rowsMax} more</List.Item>}
       </List>

@@ -40,7 +40,7 @@ export function TemplatesDialog({ isOpen, onClose, onChoose }: Props) {
               {document.description}
             </Text>
           </UnstyledButton>
-        )) ?? ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => <Skeleton key={each} height={190} radius="md" />)}
+        )) ?? ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} height={190} radius="md" />)}
       </SimpleGrid>
     </Modal>
   )

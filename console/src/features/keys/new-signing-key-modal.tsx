@@ -39,7 +39,7 @@ export function NewSigningKeyModal({ onClose, onCreated }: Props) {
   const [budget, setBudget] = useState<number | string>('')
   const [days, setDays] = useState('')
   const { data: found } = useQuery(workflowNamesQuery(search === '' ? undefined : search))
-  const choices = new Map(selected.map((each) => [each.value, each]))
+  const choices = new Map(selected.map((choice) => [choice.value, choice]))
   for (const { id, name: label } of found?.workflows ?? []) choices.set(id, { value: id, label })
   const creating = useMutation({ mutationFn: createSigningKey, onSuccess: onCreated })
   const { problems, rest } = fieldProblems(creating.error, ['name', 'workflows', 'monthlyBudgetUsd', 'expiresInDays'])

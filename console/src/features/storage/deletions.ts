@@ -30,11 +30,11 @@ export function createDeletions(remove: Delete, onDone: (failed: { id: string; e
     }
     const results = await Promise.allSettled(ids.map(remove))
     // Images that could not be deleted are shown again.
-    const failed = results.flatMap((each, index) =>
-      each.status === 'rejected' ? [{ id: ids[index] ?? '', error: each.reason }] : [],
+    const failed = results.flatMap((result, index) =>
+      result.status === 'rejected' ? [{ id: ids[index] ?? '', error: result.reason }] : [],
     )
     onDone(failed)
-    setMarked([...marked].filter((id) => !failed.some((each) => each.id === id)))
+    setMarked([...marked].filter((id) => !failed.some((failure) => failure.id === id)))
   }
   return {
     pending: () => marked,

@@ -79,10 +79,12 @@ export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
       setUploads(uploads.filter((upload) => upload.id !== id))
     },
     retry(id) {
-      const [upload] = uploads.filter((each) => each.id === id)
+      const [upload] = uploads.filter((candidate) => candidate.id === id)
       if (upload === undefined) return
       const { problem: _, ...rest } = upload
-      setUploads(uploads.map((each) => (each.id === id ? { ...rest, status: 'waiting', progress: 0 } : each)))
+      setUploads(
+        uploads.map((candidate) => (candidate.id === id ? { ...rest, status: 'waiting', progress: 0 } : candidate)),
+      )
       next()
     },
     clear: () => setUploads(uploads.filter(({ status }) => status !== 'done')),

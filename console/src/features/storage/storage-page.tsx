@@ -120,8 +120,8 @@ function NoImages() {
 function Skeletons() {
   return (
     <Group gap="md">
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((each) => (
-        <Skeleton key={each} w={168} h={168} />
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} w={168} h={168} />
       ))}
     </Group>
   )

@@ -21,7 +21,7 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
   const images = loaded.filter(({ id }) => !pending.has(id))
 
   const select = (id: string, isSelected: boolean) =>
-    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((each) => each !== id)))
+    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((other) => other !== id)))
   const isLookingUp = useRef(false)
   const removeNow = (ids: readonly string[]) => {
     setQuestion(undefined)

@@ -22,7 +22,7 @@ export async function usedImages(
   for (let start = 0; start < ids.length; start += requestsAtATime) {
     const batch = ids.slice(start, start + requestsAtATime)
     const found = await Promise.all(batch.map(async (id) => ({ id, ...(await usesOrNone(id, usesOf)) })))
-    used.push(...found.filter((each) => isNamed(each) || each.hasMore))
+    used.push(...found.filter((image) => isNamed(image) || image.hasMore))
   }
   return used
 }

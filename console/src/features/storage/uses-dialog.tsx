@@ -22,7 +22,7 @@ interface Props extends UsesQuestion {
 /** Shows the workflows and brands that use the images, before they are deleted. */
 export function UsesDialog({ ids, used, problem, nameOf, onKeep, onDelete }: Props) {
   useReturnFocus()
-  const unused = ids.filter((id) => !used.some((each) => each.id === id))
+  const unused = ids.filter((id) => !used.some((image) => image.id === id))
   const isOne = ids.length === 1
   const named = used.filter(isNamed)
   return (

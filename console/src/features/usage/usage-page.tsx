@@ -122,8 +122,8 @@ function Numbers({ usage }: { usage: Usage }) {
 function Skeletons() {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-      {['executions', 'requests', 'time', 'cost'].map((each) => (
-        <Skeleton key={each} h={104} />
+      {['executions', 'requests', 'time', 'cost'].map((key) => (
+        <Skeleton key={key} h={104} />
       ))}
     </SimpleGrid>
   )

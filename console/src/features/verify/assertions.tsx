@@ -63,7 +63,7 @@ function rankOf(name: string): number {
 function Fact({ name, value }: { name: string; value: unknown }) {
   if (name === 'execution' && typeof value === 'string') return <ExecutionLink id={value} />
   if (name === 'workflow' && typeof value === 'string') return <WorkflowLink id={value} />
-  if (Array.isArray(value)) return <Hashes hashes={value.map((each, index) => [`source ${index + 1}`, String(each)])} />
+  if (Array.isArray(value)) return <Hashes hashes={value.map((hash, index) => [`source ${index + 1}`, String(hash)])} />
   if (name === 'pixels' && isRecord(value))
     return <Hashes hashes={Object.entries(value).map(([node, hash]) => [node, String(hash)])} />
   if (isRecord(value))

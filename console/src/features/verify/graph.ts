@@ -106,7 +106,7 @@ function bandOf(image: HistoryImage, shownCounts: ShownCounts): number {
 /** The height of the ingredients. */
 function columnOf(image: HistoryImage, shownCounts: ShownCounts): number {
   const { visible, hidden } = partsOf(image, shownCounts)
-  const heights = [...visible.map((each) => bandOf(each, shownCounts)), ...(hidden > 0 ? [moreSize.height] : [])]
+  const heights = [...visible.map((node) => bandOf(node, shownCounts)), ...(hidden > 0 ? [moreSize.height] : [])]
   return heights.reduce((sum, height) => sum + height + gap.y, -gap.y)
 }
 

@@ -22,7 +22,7 @@ export function HistoryView({ root, isShortened }: { root: HistoryImage; isShort
   const node = nodes.find(({ id }) => id === selected) ?? nodes.at(-1)
   const open = useCallback(
     (id: string) => {
-      const opened = nodes.find((each) => each.id === id)
+      const opened = nodes.find((node) => node.id === id)
       if (opened?.kind === 'more') {
         const visible = opened.image.ingredients.length - opened.count
         setShownCounts((before) => new Map(before).set(opened.image.id, visible + shownStep))

@@ -44,12 +44,12 @@ function imageOf(id: string, { credentials, ...described }: Described): HistoryI
 function originOf(actions: readonly CredentialAction[], ingredients: readonly HistoryImage[]): Origin | undefined {
   const ownOrigins = actions.flatMap((action) => originOfAction(action) ?? [])
   if (ownOrigins.length === 0 && ingredients.every(({ origin }) => origin === undefined)) return undefined
-  return ingredients.length === 0 && ownOrigins.every((each) => each === 'generated') ? 'generated' : 'composite'
+  return ingredients.length === 0 && ownOrigins.every((origin) => origin === 'generated') ? 'generated' : 'composite'
 }
 
 /** The software of other actions is a program, not a model. */
 function modelsOf(actions: readonly CredentialAction[]): string[] {
-  return [...new Set(actions.flatMap((each) => (originOfAction(each) ? (each.softwareAgent ?? []) : [])))]
+  return [...new Set(actions.flatMap((action) => (originOfAction(action) ? (action.softwareAgent ?? []) : [])))]
 }
 
 /** The image and all images below it. */

@@ -26,9 +26,9 @@ function Item({ node, ...props }: HistoryOutlineProps & { node: Extract<GraphNod
   const { nodes, selected, onOpen } = props
   const { image } = node
   const { id, title, relationship, credentials } = image
-  const actions = nodes.find((each) => each.kind === 'actions' && each.image.id === id)
+  const actions = nodes.find((node) => node.kind === 'actions' && node.image.id === id)
   const source = actions?.id ?? id
-  const parts = nodes.filter((each) => each.next === source && each !== actions).sort((a, b) => a.y - b.y)
+  const parts = nodes.filter((node) => node.next === source && node !== actions).sort((a, b) => a.y - b.y)
   const isSelected = selected === id || selected === actions?.id
   return (
     <li>

@@ -32,7 +32,7 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
     const { endpoint: id, status: chosen } = { endpoint, status, ...change }
     onSearch({ ...(id ? { endpoint: id } : {}), ...(chosen ? { status: chosen } : {}) })
   }
-  const urlOf = (id: string | undefined) => endpoints.find((each) => each.id === id)?.url
+  const urlOf = (id: string | undefined) => endpoints.find((endpoint) => endpoint.id === id)?.url
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
@@ -53,7 +53,7 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
             aria-label="Status"
             data={[
               { value: '', label: 'Any status' },
-              ...statuses.map((each) => ({ value: each, label: labels[each] })),
+              ...statuses.map((choice) => ({ value: choice, label: labels[choice] })),
             ]}
             value={status ?? ''}
             onChange={({ currentTarget }) => select({ status: (currentTarget.value || undefined) as DeliveryStatus })}

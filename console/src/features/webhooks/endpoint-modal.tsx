@@ -87,7 +87,7 @@ export function EndpointModal({ endpoint, onClose, onSaved }: Props) {
                     description={eventTypes[type]}
                     checked={selected.includes(type)}
                     onChange={({ currentTarget: { checked } }) =>
-                      setSelected(checked ? [...selected, type] : selected.filter((each) => each !== type))
+                      setSelected(checked ? [...selected, type] : selected.filter((other) => other !== type))
                     }
                   />
                 ))}

@@ -9,7 +9,7 @@ export function Keys() {
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing) return
-      const command = currentCommands().find((each) => isShortcutOf(each, event))
+      const command = currentCommands().find((candidate) => isShortcutOf(candidate, event))
       if (command === undefined || (event.defaultPrevented && !isForPage(command, event))) return
       event.preventDefault()
       command.run()

@@ -100,7 +100,7 @@ function sizeIn(output: Buffer): Size {
 }
 
 function reportIn(problem: string): DrawingReport {
-  const line = problem.split('\n').find((each) => each.startsWith('{')) ?? '{}'
+  const line = problem.split('\n').find((text) => text.startsWith('{')) ?? '{}'
   return JSON.parse(line) as DrawingReport
 }
 

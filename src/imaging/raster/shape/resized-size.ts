@@ -2,7 +2,7 @@
 import type { ImageValue } from '../../types.ts'
 import type { Size } from './scaled.ts'
 
-interface Wanted {
+interface ResizeOptions {
   width?: number | undefined
   height?: number | undefined
   fit: 'inside' | 'outside'
@@ -14,9 +14,12 @@ interface Wanted {
  * resize.c). Files in JPEG and WebP are decoded smaller first, and rounded there too, so that two files of the same size can have
  * results that differ by one pixel.
  */
-export function resizedSize(source: Pick<ImageValue, 'width' | 'height' | 'format' | 'encoded'>, wanted: Wanted): Size {
-  const decoded = source.encoded ? decodedSize(source, shrinkFor(source, wanted)) : source
-  const shrink = shrinkFor(decoded, wanted)
+export function resizedSize(
+  source: Pick<ImageValue, 'width' | 'height' | 'format' | 'encoded'>,
+  options: ResizeOptions,
+): Size {
+  const decoded = source.encoded ? decodedSize(source, shrinkFor(source, options)) : source
+  const shrink = shrinkFor(decoded, options)
   // sharp passes 1 / shrink, and libvips divides by its inverse. Shorter formulas differ at half a pixel.
   return {
     width: roundedHalfUp(decoded.width / (1 / (1 / shrink.x))),
@@ -50,7 +53,7 @@ interface Shrink {
   y: number
 }
 
-function shrinkFor(source: Size, { width, height, fit, enlarge }: Wanted): Shrink {
+function shrinkFor(source: Size, { width, height, fit, enlarge }: ResizeOptions): Shrink {
   const across = width === undefined ? undefined : source.width / width
   const down = height === undefined ? undefined : source.height / height
   const [x, y] = [across ?? down ?? 1, down ?? across ?? 1]

@@ -98,7 +98,7 @@ export function withGainMap(jpeg: Buffer, { jpeg: map, isIso }: EncodedGainMap):
   const rest = jpeg.subarray(head.at(-1)?.end ?? 2)
   const before = Buffer.concat([
     jpeg.subarray(0, 2),
-    ...head.filter((each) => !isXmp(each)).map(({ start, end }) => jpeg.subarray(start, end)),
+    ...head.filter((segment) => !isXmp(segment)).map(({ start, end }) => jpeg.subarray(start, end)),
     jpegSegment(app1, xmpHeader, Buffer.from(withDescription(xmp, directoryOf(map.length), isDirectory))),
     // In the first image: the versions of the standard that are needed to read it, and to write it.
     ...(isIso ? [jpegSegment(app2, isoHeader, Buffer.alloc(4))] : []),

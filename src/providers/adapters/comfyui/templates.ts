@@ -92,12 +92,12 @@ function rowOf(name: string, parsed: unknown, report: ReportProblem): ModelRow |
     return undefined
   }
   for (const key of Object.keys(file)) if (!keys.has(key)) report(key, unknownName('field', key, [...keys]))
-  const capability = capabilities.find((each) => each === file.capability)
+  const capability = capabilities.find((id) => id === file.capability)
   if (capability === undefined) report('capability', `must be one of ${listed(capabilities)}`)
   const graph = graphOf(file.graph, report)
   const output = textOf(file.output)
   if (output === undefined || (graph && !graph[output])) report('output', 'must be the id of a node of the graph')
-  const mask = masks.find((each) => each === (file.mask ?? 'white'))
+  const mask = masks.find((color) => color === (file.mask ?? 'white'))
   if (mask === undefined) report('mask', `must be one of ${listed(masks)}`)
   const { traits = {}, price = free } = file
   // The rules of MODELS_FILE, reported with the paths of this file.
@@ -145,7 +145,7 @@ function inputsOf(value: unknown, graph: Record<string, GraphNode>, report: Repo
   }
   const places: TemplateInputs = {}
   for (const [name, paths] of Object.entries(inputs)) {
-    const known = inputNames.find((each) => each === name)
+    const known = inputNames.find((input) => input === name)
     if (known === undefined) {
       report(`inputs.${name}`, unknownName('input', name, inputNames))
       continue

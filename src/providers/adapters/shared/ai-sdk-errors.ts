@@ -130,8 +130,8 @@ function errorOf(text: string): { code: string; words: string } {
     const body = JSON.parse(text) as Record<string, unknown> | null
     const error = typeof body?.error === 'object' ? (body.error as Record<string, unknown> | null) : body
     const inner = error?.innererror as { code?: unknown } | undefined
-    const texts = [error?.code, error?.type, error?.status, inner?.code].filter((each) => typeof each === 'string')
-    const words = [error?.message, body?.error, body?.message].find((each) => typeof each === 'string') ?? ''
+    const texts = [error?.code, error?.type, error?.status, inner?.code].filter((text) => typeof text === 'string')
+    const words = [error?.message, body?.error, body?.message].find((text) => typeof text === 'string') ?? ''
     return { code: texts.join(' ').slice(0, 200), words: `${words}`.slice(0, 4_000) }
   } catch {
     return { code: '', words: '' }

@@ -56,5 +56,5 @@ function wordOf(body: string): string | undefined {
   }
   const { error = parsed } = (parsed ?? {}) as { error?: unknown }
   const { code, type, status } = (typeof error === 'object' ? (error ?? {}) : {}) as Record<string, unknown>
-  return [code, type, status].find((each): each is string => typeof each === 'string' && each !== '')
+  return [code, type, status].find((text): text is string => typeof text === 'string' && text !== '')
 }

@@ -67,10 +67,10 @@ async function runTogether(db: Kysely<Schema>, group: readonly Waiting[]): Promi
   try {
     const settle = await db.transaction().execute(async (trx) => {
       const outcomes: (() => void)[] = []
-      for (const each of group) outcomes.push(await runOne(trx, each))
+      for (const waiting of group) outcomes.push(await runOne(trx, waiting))
       return outcomes
     })
-    for (const each of settle) each()
+    for (const outcome of settle) outcome()
   } catch (error) {
     for (const { reject } of group) reject(error)
   }

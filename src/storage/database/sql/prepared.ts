@@ -14,7 +14,9 @@ export function prepared<Values extends object, Row>(
       compiled = build(slotsFor(values)).compile()
       texts.add(compiled.sql)
     }
-    const parameters = compiled.parameters.map((each) => (each instanceof Slot ? values[each.name as never] : each))
+    const parameters = compiled.parameters.map((parameter) =>
+      parameter instanceof Slot ? values[parameter.name as never] : parameter,
+    )
     return db.executeQuery({ ...compiled, parameters })
   }
 }

@@ -107,7 +107,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
         .selectAll()
         .where('execution_id', 'in', executionIds)
         .execute()
-      return rows.map(toCheckpoint).filter((each) => each.accountId === accountId)
+      return rows.map(toCheckpoint).filter((checkpoint) => checkpoint.accountId === accountId)
     },
 
     checkpointBytesOf: (accountId) => sum(db, 'step_checkpoints', accountId),

@@ -129,7 +129,7 @@ export function removeField({ required = [], ...schema }: ValueSchema, name: str
   const { [name]: _, ...properties } = schema.properties ?? {}
   return withRequired(
     { ...schema, properties },
-    required.filter((each) => each !== name),
+    required.filter((field) => field !== name),
   )
 }
 
@@ -142,7 +142,7 @@ export function moveField(schema: ValueSchema, name: string, by: -1 | 1): ValueS
 }
 
 export function setRequired({ required = [], ...schema }: ValueSchema, name: string, isRequired: boolean): ValueSchema {
-  const others = required.filter((each) => each !== name)
+  const others = required.filter((field) => field !== name)
   return withRequired(schema, isRequired ? [...others, name] : others)
 }
 

@@ -33,7 +33,7 @@ export function Settings({ schema, path, isField, onChange }: Props) {
   }, [])
   const ofSettings = useMemo(() => {
     const paths = new Set(names.map((name) => joinPath(fullPath, name)))
-    return issues.filter((issue) => [...paths].some((each) => issue.path === each || issue.path.startsWith(`${each}.`)))
+    return issues.filter((issue) => [...paths].some((path) => issue.path === path || issue.path.startsWith(`${path}.`)))
   }, [issues, fullPath, names])
   const setCount = names.filter((name) => schema[name as keyof ValueSchema] !== undefined).length
   if (names.length === 0) return null

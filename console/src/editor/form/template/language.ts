@@ -84,7 +84,7 @@ function knownNames(names: readonly TemplateName[]): KnownNames {
 function problemOfField(reference: Reference, names: readonly TemplateName[]): string | undefined {
   const name = nameOf(reference)
   if (name === brandName) return problemOfBrand(reference, names)
-  return readField(name, names.find((each) => each.name === name)?.schema, reference.rest).problem
+  return readField(name, names.find((known) => known.name === name)?.schema, reference.rest).problem
 }
 
 function problemOfBrand({ rest: [value] }: Reference, names: readonly TemplateName[]): string | undefined {

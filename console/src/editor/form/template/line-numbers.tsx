@@ -19,7 +19,7 @@ export function LineNumbers({ text, marks, field }: Props) {
   const scrolled = useScrollTop(field)
   const lines = text.split('\n')
   const moveTo = ({ line, column }: LineMark) => {
-    const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0)
+    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0)
     const at = Math.min(start + column - 1, text.length)
     field.current?.focus()
     field.current?.setSelectionRange(at, at)
