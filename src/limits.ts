@@ -100,6 +100,9 @@ export const limits = {
   deliveryWaitingMax: 2_000,
   /** A valid file is planned again when its execution starts, so the plans of one account take at most two sevenths of the time. */
   deliveryPlanPauses: 6,
+  deliveryPlanPauseSecondsMax: 2,
+  /** Clients that read slowly would keep one copy of a larger file for each of their requests. */
+  deliveryBufferedBytesMax: 262_144,
   /** Of each account, 1 GiB. */
   derivedFilesBytesMax: 1_073_741_824,
   /** The URL of a private image in a response is valid for one to two times as long. */
@@ -291,11 +294,13 @@ export const limits = {
 
   // Executions
   executionSeconds: 300,
+  executionSecondsMax: 86_400,
   executionImagesMax: 5,
   executionsWaitingMax: 20_000,
   executionAttemptsMax: 3,
   executionStartsMax: 100,
   executionsParkedMax: 200,
+  workerLeaseSeconds: 10,
   comparisonsRunningMax: 2,
   comparisonsWaitingMax: 20,
   cacheBytesMax: 1_073_741_824,

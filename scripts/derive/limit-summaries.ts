@@ -97,7 +97,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     deliveryWaitingMax:
       'Requests of an account that wait for files in one process. Further ones get the fallback image or 503 immediately.',
     deliveryPlanPauses:
-      'After a plan that takes more than 5 ms of CPU, the next plan of the account waits this many times as long, at most 2 s.',
+      'After a plan that takes more than 5 ms of CPU, the next plan of the account waits this many times as long.',
+    deliveryPlanPauseSecondsMax: 'Seconds of that wait at most.',
+    deliveryBufferedBytesMax: 'Bytes of a file that is sent from memory. Larger files are sent in parts.',
     derivedFilesBytesMax:
       'Bytes of the files of delivery URLs of an account: `DELIVERY_MAX_BYTES`. The least recently used are removed.',
     signedImageUrlSeconds:
@@ -285,6 +287,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   },
   Executions: {
     executionSeconds: 'Seconds that an execution can run: `EXECUTION_TIMEOUT_SECONDS`.',
+    executionSecondsMax: 'Largest `EXECUTION_TIMEOUT_SECONDS`.',
     executionImagesMax: 'Memory of one execution, counted in images of the largest size.',
     executionsWaitingMax:
       'Executions of all accounts that may wait: `EXECUTIONS_WAITING_MAX`. Beyond it, an account may still fill its fair share. One account may have half of them waiting, and at most 200 (Starter), 2,000 (Pro) or 10,000 (Enterprise).',
@@ -293,6 +296,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionStartsMax: 'Attempts of an execution in total.',
     executionsParkedMax:
       'Executions that wait for AI models in each process, in addition to those that run. With as many, no further execution starts.',
+    workerLeaseSeconds:
+      'Seconds after its last sign of life until a worker counts as lost. Another one takes its executions over.',
     comparisonsRunningMax:
       'Comparisons of a draft with the saved workflow that run at the same time, one for each account. Accounts take turns after each example.',
     comparisonsWaitingMax: 'Comparisons that wait for their turn, one for each account.',

@@ -190,7 +190,7 @@ export const settings = {
     'EXECUTION_TIMEOUT_SECONDS',
     'Seconds that an execution can run before it times out.',
     limits.executionSeconds,
-    number(0.001, 86_400),
+    number(0.001, limits.executionSecondsMax),
   ),
   executionsRunningMax: setting(
     'EXECUTIONS_RUNNING_MAX',

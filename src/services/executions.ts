@@ -20,7 +20,7 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProviderCallStore } from '../domain/provider-call.ts'
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
-import { type Fault, Fault as FaultError, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
+import { Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import { createExecutionWaits, type ExecutionWaits } from './execution-waits.ts'
@@ -184,7 +184,7 @@ export function createExecutions({
     const accepted = await requestParameters.accept({ accountId, ...project }, checked, parameters, used)
     if (accepted.issues) throw invalidRequest(accepted.issues.map(mapIssue))
     const { values, brand } = accepted
-    if (!open) throw new FaultError('unavailable', 'The service is shutting down. Retry later.')
+    if (!open) throw new Fault('unavailable', 'The service is shutting down. Retry later.')
     const now = clock.now()
     const execution: Execution = {
       id: newId('exec', now),
@@ -331,10 +331,10 @@ function refuseTooMany(error: unknown): never {
   if (!(error instanceof TooManyWaiting)) throw error
   const { limit } = error
   if (error.of === 'service') {
-    throw new FaultError('unavailable', `The service has ${limit} executions waiting, the maximum. Retry later.`)
+    throw new Fault('unavailable', `The service has ${limit} executions waiting, the maximum. Retry later.`)
   }
   const message = `The account has ${limit} executions waiting, the maximum of its plan. Retry in ${retrySeconds} s.`
-  throw new FaultError('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
+  throw new Fault('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 
 /** Of the executed nodes only. */

@@ -74,9 +74,6 @@ interface Dependencies {
 const keyTouchMs = 60_000
 const fileTouchMs = 3_600_000
 
-/** Larger files are not in memory as a whole: clients that read slowly would keep one copy for each of their requests. */
-const wholeBytesMax = 262_144
-
 /** For the signature of an unknown key, so that it takes as long as that of a known one. */
 const noSecret = 'tt_sign_0000000000000000000000000000000000000000000'
 
@@ -172,7 +169,11 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     })
     const { file: ready, bytes } = made
     if (ready.image === null) throw notReady({ kind: 'failed' })
-    return { ...common, image: ready.image, ...(bytes && bytes.length <= wholeBytesMax ? { bytes } : {}) }
+    return {
+      ...common,
+      image: ready.image,
+      ...(bytes && bytes.length <= limits.deliveryBufferedBytesMax ? { bytes } : {}),
+    }
   }
 
   /** A URL that has not expired. Its signature is not checked yet. */
@@ -208,7 +209,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       if (bytes !== undefined) return bytes
       try {
         const key = blobKeyOf(image)
-        return await (image.size > wholeBytesMax ? blobs.open(key) : blobs.read(key))
+        return await (image.size > limits.deliveryBufferedBytesMax ? blobs.open(key) : blobs.read(key))
       } catch (error) {
         if (!(error instanceof BlobMissing)) throw error
         await derivedFiles.forget(image.id)

@@ -15,7 +15,6 @@ export interface PlanTurns {
 
 /** Shorter plans need no pause. */
 const shortMs = 5
-const pauseMsMax = 2_000
 
 /** `pause`: the timer, which tests replace. */
 export function createPlanTurns(
@@ -33,7 +32,8 @@ export function createPlanTurns(
           clearTimeout(timer)
           const time = { ms: 0 }
           await work(time).then(resolve, reject)
-          if (time.ms > shortMs) await pause(Math.min(time.ms * limits.deliveryPlanPauses, pauseMsMax))
+          if (time.ms <= shortMs) return
+          await pause(Math.min(time.ms * limits.deliveryPlanPauses, limits.deliveryPlanPauseSecondsMax * 1_000))
         }
         queues.run(accountId, stop.signal, turn).catch(reject)
       }),

@@ -4,7 +4,7 @@ import type { BlobFacts } from './blob-facts.ts'
 
 const blobsAhead = 16
 /** Larger blobs are opened when it is their turn. */
-const wholeBytesMax = 1_048_576
+const readAheadBytesMax = 1_048_576
 
 interface Ahead {
   blob: BlobFacts
@@ -24,7 +24,7 @@ export async function* readAhead(blobs: BlobStore, list: AsyncIterable<BlobFacts
 }
 
 function begin(blobs: BlobStore, blob: BlobFacts): Ahead {
-  if (blob.bytes > wholeBytesMax) return { blob, content: () => blobs.open(blob.key) }
+  if (blob.bytes > readAheadBytesMax) return { blob, content: () => blobs.open(blob.key) }
   const bytes = blobs.read(blob.key)
   // The error is thrown when it is its turn.
   bytes.catch(() => {})

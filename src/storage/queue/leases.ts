@@ -4,6 +4,7 @@
  */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { AttemptId } from '../../domain/execution.ts'
+import { limits } from '../../limits.ts'
 
 export interface Leases {
   /** The id of this process. */
@@ -14,8 +15,6 @@ export interface Leases {
   end(): Promise<void>
 }
 
-/** A process that did not renew its lease for this time is lost. */
-const leaseSeconds = 10
 /** Leases of processes that ended without giving them up. */
 const workerRetentionHours = 24
 
@@ -35,7 +34,7 @@ export function createLeases(query: Query, worker: string): Leases {
         throw error
       })
       renewsSinceMs ??= monotonicMs()
-      const judges = !hasFailed || elapsedSince(renewsSinceMs) > leaseSeconds * 1000
+      const judges = !hasFailed || elapsedSince(renewsSinceMs) > limits.workerLeaseSeconds * 1_000
       const all = (rows as { id: string; attempt: number; worker_id: string | null }[]).map((row) => ({
         isOwn: row.worker_id === worker,
         executionId: row.id,
@@ -61,5 +60,5 @@ const renewal = `
   )
   select id, attempt, worker_id from executions
   where status = 'running' and (worker_id is null or worker_id = $1 or not exists (
-    select 1 from workers where workers.id = executions.worker_id and seen_at > ${now} - ${leaseSeconds * 1000}))
+    select 1 from workers where workers.id = executions.worker_id and seen_at > ${now} - ${limits.workerLeaseSeconds * 1_000}))
   limit 1000`

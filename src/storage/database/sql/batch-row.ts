@@ -33,6 +33,12 @@ export function stateColumns(eb: ExpressionBuilder<Schema, 'batches'>) {
   return [...counts, running, budget.select('spent').as('spent'), budget.select('unknown_costs').as('unknown_costs')]
 }
 
+/** No upload of rows is under way. */
+export function isNotUploading(now: number) {
+  return ({ eb }: ExpressionBuilder<Schema, 'batches'>) =>
+    eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)])
+}
+
 type StateRow = BatchRow &
   Partial<Record<(typeof endedStates)[number] | 'running' | 'spent' | 'unknown_costs', unknown>>
 

@@ -11,7 +11,7 @@ import type { BatchItemRef } from '../../../domain/execution.ts'
 import type { PageRequest } from '../../../domain/page.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
-import { selectItems, toItem } from '../sql/batch-row.ts'
+import { isNotUploading, selectItems, toItem } from '../sql/batch-row.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 
 export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): BatchItemStore {
@@ -42,7 +42,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
         .where('id', '=', batchId)
         .where('status', '=', 'created')
         .where('deleted_at', 'is', null)
-        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .where(isNotUploading(now))
         .returning('uploading')
         .executeTakeFirst()
       return row?.uploading ?? undefined

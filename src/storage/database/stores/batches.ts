@@ -1,16 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { BatchStatus, BatchStore } from '../../../domain/batch.ts'
 import { endedCount } from '../../../domain/batch-item.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
-import { removeItemTotals, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
+import { isNotUploading, removeItemTotals, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 import { insertOnce } from './idempotency.ts'
-
-/** A worker that did not renew its lease for this time is lost: `storage/queue/leases.ts`. */
-const leaseMs = 10_000
 
 export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchStore {
   const visible = (accountId: string) =>
@@ -113,7 +111,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         .set({ deleted_at: now, has_leftovers: 1, idle_since: null })
         .where('status', 'in', ['created', 'completed', 'cancelled'])
         .where('is_active', '=', 0)
-        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .where(isNotUploading(now))
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
@@ -198,7 +196,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       const { n } = await db
         .selectFrom('workers')
         .select((eb) => eb.fn.countAll<number>().as('n'))
-        .where('seen_at', '>', now - leaseMs)
+        .where('seen_at', '>', now - limits.workerLeaseSeconds * 1_000)
         .executeTakeFirstOrThrow()
       return Number(n)
     },
@@ -214,7 +212,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         .select('id')
         .where('idle_since', 'is not', null)
         .where('idle_since', '<', before)
-        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .where(isNotUploading(now))
         .orderBy('idle_since')
         .limit(batchesMax)
       const { numUpdatedRows } = await db
@@ -230,7 +228,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         .selectFrom('batches')
         .select(['id', 'account_id', 'upload', 'deleted_at'])
         .where('has_leftovers', '=', sql.lit(1))
-        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .where(isNotUploading(now))
         .orderBy('id')
         .limit(1)
         .executeTakeFirst()
@@ -266,7 +264,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         .updateTable('batches')
         .set({ has_leftovers: 0 })
         .where('id', '=', id)
-        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .where(isNotUploading(now))
         .execute()
     })
   }

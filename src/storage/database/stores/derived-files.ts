@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DerivedFileStore } from '../../../domain/derived-file-store.ts'
+import { limits } from '../../../limits.ts'
 import type { Schema } from '../schema.ts'
 import type { DerivedFileRow } from '../schema-delivery.ts'
 import { toDerivedFile, toDerivedRow } from '../sql/derived-file-row.ts'
@@ -137,10 +138,7 @@ function bytesOf({ size }: { size: number }): number {
   return Number(size) + rowBytes
 }
 
-/** No execution takes longer. */
-const executionMsMax = 86_400_000
-
 /** Whether no execution makes the file. */
 function isIdle(usedBefore: number) {
-  return sql<boolean>`(id is not null or used_at < ${usedBefore - executionMsMax})`
+  return sql<boolean>`(id is not null or used_at < ${usedBefore - limits.executionSecondsMax * 1_000})`
 }
