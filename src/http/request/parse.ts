@@ -99,7 +99,7 @@ export function parseJson(text: string): unknown {
     for (const at of level) {
       if (Object.hasOwn(at, '__proto__'))
         throw invalidRequest([{ path: '__proto__', message: 'is not an allowed name' }])
-      for (const each of Object.values(at)) if (isObject(each)) next.push(each)
+      for (const value of Object.values(at)) if (isObject(value)) next.push(value)
     }
     level = next
   }
