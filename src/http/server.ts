@@ -306,7 +306,8 @@ function send({ status, headers, body }: Required<RouteResponse>, reply: Fastify
   reply.code(status).headers(headers)
   if (body !== null && headers['content-type'] === eventStreamHeaders['content-type'])
     closings.get(reply.server)?.trackStream(reply.raw)
-  if (body === null || body instanceof Buffer) return reply.send(body)
+  // Not null: Fastify would send it as JSON, and a cache copies the media type of a 304 to the stored image.
+  if (body === null || body instanceof Buffer) return reply.send(body ?? undefined)
   if (typeof body === 'object' && Symbol.asyncIterator in body) {
     return reply.send(Readable.from(body as AsyncIterable<Uint8Array>, { objectMode: false }))
   }

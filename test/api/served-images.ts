@@ -114,6 +114,8 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     for (const value of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const reply = await get({ 'if-none-match': value })
       assert.deepEqual([reply.status, reply.bytes.length, reply.headers.etag], [304, 0, etag], value)
+      // A cache copies the headers of a 304 to the stored image (RFC 9111, 3.2).
+      assert.deepEqual([reply.headers['content-type'], reply.headers['content-length']], [undefined, undefined], value)
     }
   })
 
@@ -146,6 +148,7 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     for (const range of [`bytes=${bytes.length}-`, 'bytes=99999999-', 'bytes=-0']) {
       const reply = await get({ range })
       assert.deepEqual([reply.status, reply.headers['content-range']], [416, `bytes */${bytes.length}`], range)
+      assert.deepEqual([reply.bytes.length, reply.headers['content-type']], [0, undefined], range)
     }
   })
 
