@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
-import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
+import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
 import { authenticate } from './request/authenticate.ts'
@@ -13,6 +13,7 @@ import { clientAddress } from './request/client-address.ts'
 import { type ConnectionLimits, httpServers } from './request/connections.ts'
 import { checkHost } from './request/host.ts'
 import { respondOnce } from './request/idempotency.ts'
+import { mediaTypesOf, wrongMediaType } from './request/media-types.ts'
 import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
 import { decodeText, parseJson, parserOf } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
@@ -23,6 +24,7 @@ import { type Part, readUpload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
 import { sendThenDrain } from './response/drain.ts'
 import { eventStreamHeaders } from './response/event-stream.ts'
+import { clientDisconnected, faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
 import type { Services } from './services.ts'
@@ -33,6 +35,8 @@ declare module 'fastify' {
     routeId?: string
     /** It reads the body as a stream. */
     streams?: boolean
+    /** Media types of the body. */
+    mediaTypes?: string[]
   }
 }
 
@@ -126,7 +130,7 @@ export function createServer(options: ServerOptions): Server {
       app.route({
         method,
         url,
-        config: { routeId: route.id, streams: route.stream !== undefined },
+        config: { routeId: route.id, streams: route.stream !== undefined, mediaTypes: mediaTypesOf(route) },
         bodyLimit,
         handler,
         ...guard(route, options),
@@ -281,8 +285,6 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
   }
 }
 
-const clientDisconnected = failure('cancelled', 'The client disconnected before the response.')
-
 /** Fastify's `request.signal` can't be used: it follows the request, which is complete when the handler runs. */
 function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
   const aborted = new AbortController()
@@ -320,11 +322,12 @@ async function sendError(
   reply: FastifyReply,
   { log, routes, services }: ServerOptions,
 ): Promise<FastifyReply> {
-  const fault = faultOf(error, request)
+  const { bodyLimit: bodyBytesMax, config } = request.routeOptions
+  const fault = faultOf(error, { headers: request.headers, bodyBytesMax, mediaTypes: config.mediaTypes })
   if (fault.code === 'unavailable' && fault.cause)
     log.warn({ requestId: request.id, err: fault.cause }, 'request rejected')
   if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
-  const route = routes.find(({ id }) => id === request.routeOptions.config.routeId)
+  const route = routes.find(({ id }) => id === config.routeId)
   // An undocumented code is a bug. The API tests fail on this log line.
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
@@ -338,28 +341,11 @@ async function sendError(
   return reply.send(Readable.from(sendThenDrain(text, request.raw), { objectMode: false }))
 }
 
-/** Errors of the framework are mistakes of the caller: 400. */
-function faultOf(error: unknown, request: FastifyRequest): Fault {
-  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  // The client is gone: no one reads the response, and the service has no error.
-  if (error === clientDisconnected)
-    return invalidRequest([{ path: '', message: 'was ended by the client before the response' }])
-  if (code === 'ECONNRESET' && message === 'aborted')
-    return invalidRequest([{ path: '', message: 'has an incomplete body' }])
-  if (error instanceof Fault || !code?.startsWith('FST_') || statusCode === undefined || statusCode >= 500)
-    return asFault(error)
-  const text =
-    code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-      ? `must have a body of at most ${request.routeOptions.bodyLimit} bytes`
-      : code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-        ? 'must have the Content-Type application/json, or multipart/form-data for an upload'
-        : `is invalid: ${message ?? code}`
-  return invalidRequest([{ path: '', message: text }])
-}
-
 function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const { streams, mediaTypes = [] } = request.routeOptions.config
+    if (streams) return done(wrongMediaType(request.headers['content-type'], mediaTypes))
     try {
       done(null, bytes.length === 0 ? undefined : parseJson(decodeText(bytes as Buffer, request.headers)))
     } catch (error) {
@@ -378,8 +364,7 @@ function addBodyParsers(app: FastifyInstance): void {
 }
 
 function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): AsyncIterable<Part> {
-  if (!request.isMultipart())
-    throw invalidRequest([{ path: '', message: 'the Content-Type must be multipart/form-data' }])
+  if (!request.isMultipart()) throw wrongMediaType(request.headers['content-type'], ['multipart/form-data'])
   // One byte above the limit, so that storage detects files that are too large.
   return request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as unknown as AsyncIterable<Part>
 }

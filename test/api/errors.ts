@@ -203,6 +203,20 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
+  test('the error of a wrong content type names it, and the types of the path', async () => {
+    const types: [method: string, path: string, sent: string, expected: string][] = [
+      ['POST', '/projects', 'text/plain', 'application/json'],
+      ['POST', '/storage/upload', 'image/png', 'multipart/form-data'],
+      ['POST', '/storage/upload', 'application/json', 'multipart/form-data'],
+      ['PUT', '/batches/batch_0/items', 'application/json', 'text/csv or application/x-ndjson'],
+    ]
+    for (const [method, path, sent, expected] of types) {
+      const reply = await api.call(method, path, { body: '{}', headers: { 'content-type': sent } })
+      const [issue] = refused(reply, 'invalid_request').issues ?? []
+      assert.deepEqual(issue, { path: 'Content-Type', message: `must be ${expected}, not "${sent}"` })
+    }
+  })
+
   test('a JSON body can have a charset', async () => {
     ok(await json('{"name":"x"}', { 'content-type': 'application/json; charset=utf-8' }), 201)
   })

@@ -1,0 +1,16 @@
+/** The media types of the body of each route. */
+import { show } from '../../../shared/text.ts'
+import { type Fault, invalidRequest } from '../../errors.ts'
+import type { Route } from '../define-route.ts'
+
+export function mediaTypesOf({ stream, upload }: Pick<Route, 'stream' | 'upload'>): string[] {
+  if (stream !== undefined) return Object.keys(stream)
+  return [upload ? 'multipart/form-data' : 'application/json']
+}
+
+/** `received`: the header `Content-Type`. */
+export function wrongMediaType(received: string | undefined, expected: readonly string[]): Fault {
+  const [type = ''] = (received ?? '').split(';')
+  const not = type.trim() === '' ? '' : `, not ${show(type.trim())}`
+  return invalidRequest([{ path: 'Content-Type', message: `must be ${expected.join(' or ')}${not}` }])
+}
