@@ -92,7 +92,7 @@ export interface Workflows {
     options?: { projectId?: string | undefined; slug?: string | undefined; once?: IdempotentCreate | undefined },
   ): Promise<SavedWorkflow>
   find(accountId: string, id: string): Promise<NewestVersion>
-  /** The workflow with this id or slug as it is in the chosen version. Throws `not_found`, also for the version or the channel. */
+  /** The workflow with this id or slug as it is in the chosen version. Throws `not_found`, also for the version or the channel, and `invalid_request` if both are chosen. */
   findAt(accountId: string, idOrSlug: string, choice: VersionChoice): Promise<NewestVersion>
   findByName(accountId: string, name: string): Promise<NewestVersion | undefined>
   findBySlug(accountId: string, slug: string): Promise<NewestVersion | undefined>
@@ -252,6 +252,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     async findAt(accountId, idOrSlug, choice) {
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const chosen = await chosenVersions.find(workflow, choice)
+      const isAmbiguous = choice.version !== undefined && choice.channel !== undefined
+      if (chosen.issue && isAmbiguous) throw invalidRequest([chosen.issue])
       if (chosen.issue) throw new Fault('not_found', issueSentence(chosen.issue))
       const { document } = await withDocument(workflows, { ...workflow, version: chosen.version })
       const { name, description = '' } = document

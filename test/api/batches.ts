@@ -230,6 +230,7 @@ area('batches', { concurrency: 4 }, () => {
     assert.deepEqual([(await find(id)).name, (await find(id)).maxUsd], ['New', 3])
     const cleared = ok(await api.call<Batch>('PATCH', `/batches/${id}`, { json: { maxUsd: null } }))
     assert.deepEqual([cleared.name, cleared.maxUsd], ['New', undefined])
+    assert.deepEqual(ok(await api.call<Batch>('PATCH', `/batches/${id}`, { json: {} })), cleared)
     refused(await api.call('PATCH', `/batches/${id}`, { json: { status: 'running' } }), 'invalid_request')
   })
 

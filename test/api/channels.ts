@@ -113,7 +113,7 @@ area('channels and slugs', { concurrency: 4 }, () => {
     }
   })
 
-  test('reading an unknown version or channel returns 404, and both together too', async () => {
+  test('reading an unknown version or channel returns 404, and both together 400', async () => {
     const id = await withVersions(1)
     for (const path of [`/workflows/${id}`, `/workflows/${id}/document`]) {
       refused(await api.get(path, { version: 2 }), 'not_found')
@@ -121,7 +121,7 @@ area('channels and slugs', { concurrency: 4 }, () => {
       assert.deepEqual(issuePaths(await api.get(path, { version: 0 })), ['version'])
       assert.deepEqual(issuePaths(await api.get(path, { channel: 'X' })), ['channel'])
       await move(id, 'live', 1)
-      refused(await api.get(path, { version: 1, channel: 'live' }), 'not_found')
+      assert.deepEqual(issuePaths(await api.get(path, { version: 1, channel: 'live' })), ['channel'])
       ok(await api.delete(`/workflows/${id}/channels/live`))
     }
   })

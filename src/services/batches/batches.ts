@@ -148,11 +148,12 @@ export function createBatches(dependencies: Dependencies): Batches {
     list: (accountId, page, filter) => batches.list(accountId, page, filter, clock.now()),
 
     async update(accountId, id, { name, maxUsd }) {
+      const batch = await find(accountId, id)
       const maxCost = maxUsd === undefined ? {} : { maxCostMicros: microsOrNull(maxUsd ?? undefined) }
-      await batches.update(accountId, (await find(accountId, id)).id, {
-        ...(name === undefined ? {} : { name }),
-        ...maxCost,
-      })
+      const change = { ...(name === undefined ? {} : { name }), ...maxCost }
+      // An UPDATE needs a column to set.
+      if (Object.keys(change).length === 0) return batch
+      await batches.update(accountId, id, change)
       return find(accountId, id)
     },
 
