@@ -23,12 +23,15 @@ import { storableText } from './storable-text.ts'
 
 /** A name of a workflow in requests and URLs, in place of its id. */
 export const slugDescription =
-  'Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63.'
+  'Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. Not `drafts`, `execute`, `executions` or `validate`.'
 export const Slug = Type.String({
   pattern: slugPattern,
   description: slugDescription,
   'x-expected': 'a slug (a-z, then a-z 0-9 -, at most 63)',
 })
+
+/** Paths of the API below `/workflows`: a workflow with this slug could not be read by it. */
+export const reservedSlugs = ['drafts', 'execute', 'executions', 'validate']
 
 const slugs = new RegExp(slugPattern)
 

@@ -7,6 +7,7 @@ import { type NamedOutputSettings, type OutputVariant, variantsOf } from '../dom
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import {
+  reservedSlugs,
   SlugTaken,
   type Workflow,
   type WorkflowDocument,
@@ -157,6 +158,12 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     return workflow
   }
 
+  function requireAllowedSlug(slug: string | null | undefined): void {
+    if (slug == null || !reservedSlugs.includes(slug)) return
+    const message = `is ${JSON.stringify(slug)}, which is a path of the API below /workflows. Choose another slug.`
+    throw invalidRequest([{ path: 'slug', message }])
+  }
+
   /** Names the workflow that has the slug. */
   async function orRefused<Result>(accountId: string, write: () => Promise<Result>): Promise<Result> {
     try {
@@ -221,6 +228,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
   return {
     async create(accountId, input, { projectId, slug, once } = {}) {
+      requireAllowedSlug(slug)
       const { workflow: newest, uses } = await documents.require(accountId, input)
       const { document } = newest
       if (once?.createdId !== undefined) {
@@ -273,6 +281,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     list: (accountId, page, filter) => workflows.list(accountId, page, filter),
 
     async replace(accountId, id, input, { ifVersion, projectId, slug } = {}) {
+      requireAllowedSlug(slug)
       const before = await findNewest(workflows, accountId, id)
       const { workflow: newest, uses } = await documents.require(accountId, input, id)
       const { document } = newest
@@ -302,6 +311,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     },
 
     async setSlug(accountId, id, slug) {
+      requireAllowedSlug(slug)
       const write = () => workflows.setSlug(accountId, id, slug, clock.now())
       if (!(await orRefused(accountId, write))) throw notFound('workflow', id)
       return findNewest(workflows, accountId, id)

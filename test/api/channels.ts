@@ -366,7 +366,8 @@ area('channels and slugs', { concurrency: 4 }, () => {
 
   test('an invalid slug is rejected with its path', async () => {
     const { id } = await save(api, canvas())
-    for (const slug of ['Card', '1st', 'a_b', '-a', '', 'a'.repeat(64), 'wf_00000000000000000000', 7]) {
+    const reserved = ['drafts', 'execute', 'executions', 'validate']
+    for (const slug of ['Card', '1st', 'a_b', '-a', '', 'a'.repeat(64), 'wf_00000000000000000000', 7, ...reserved]) {
       assert.deepEqual(issuePaths(await api.post('/workflows', { ...canvas(), slug })), ['slug'], `${slug}`)
       assert.deepEqual(issuePaths(await api.put(`/workflows/${id}/slug`, { slug })), ['slug'], `${slug}`)
     }

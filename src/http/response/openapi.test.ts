@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import Type from 'typebox'
 import { named } from '../../domain/named-schema.ts'
+import { reservedSlugs } from '../../domain/workflow.ts'
 import { closed, type Route } from '../define-route.ts'
 import { routes } from '../routes/index.ts'
 import { tags } from '../routes/tags.ts'
@@ -186,10 +187,15 @@ describe('operations of the OpenAPI document', () => {
   })
 })
 
+test('no slug of a workflow is a path below /workflows', () => {
+  const segments = Object.keys(document.paths).flatMap((path) => /^\/workflows\/([^{/]+)/.exec(path)?.[1] ?? [])
+  assert.deepEqual([...new Set(segments)].sort(), [...reservedSlugs].sort())
+})
+
 /** Warnings of Redocly's rules that stay, with the reason. */
 const accepted: Record<string, string> = {
   'no-ambiguous-paths':
-    '/workflows/executions/{executionId} is a path of the interface. No id of a workflow is "executions" or "drafts": they start with wf_.',
+    '/workflows/executions/{executionId} is a path of the interface. No id or slug of a workflow is "executions" or "drafts": `reservedSlugs`.',
 }
 
 test("Redocly's recommended rules have no warning without a reason", async () => {
