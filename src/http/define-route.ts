@@ -93,6 +93,16 @@ interface RouteShape<P, Q, B> {
   errors?: readonly ErrorCode[]
 }
 
+/** A POST whose fields are all optional accepts a missing body as `{}`. A PUT does not: it would replace a resource with defaults. */
+export function isBodyOptional({ method, body, upload }: Pick<Route, 'method' | 'body' | 'upload'>): boolean {
+  if (method !== 'POST' || upload || body === undefined) return false
+  const { type, required = [] } = ((body as { 'x-reference'?: TSchema })['x-reference'] ?? body) as {
+    type?: string
+    required?: string[]
+  }
+  return type === 'object' && required.length === 0
+}
+
 export interface Route<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
   extends RouteShape<P, Q, B> {
   handle(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Type from 'typebox'
 import { Fault } from '../../errors.ts'
-import { defineRoute } from '../define-route.ts'
+import { closed, defineRoute } from '../define-route.ts'
 import { parseJson, parserOf } from './parse.ts'
 
 function refusal(work: () => unknown): { path: string; message: string }[] {
@@ -74,5 +74,14 @@ describe('a request', () => {
   })
   it('without a required body is rejected', () => {
     assert.match(refusal(() => parse({ params: {}, query: {}, body: undefined }))[0]?.message ?? '', /requires a body/)
+  })
+  it('without a body is accepted if it is a POST and all fields are optional', () => {
+    const body = Type.Object({ name: Type.Optional(Type.String()) }, closed)
+    const route = { id: 'x', path: '/x', summary: '', tag: 'Projects', permission: 'public', body } as const
+    const withMethod = (method: 'POST' | 'PUT') =>
+      parserOf({ ...route, method, reply: { status: 200, description: '' }, handle: () => ({ body: null }) } as never)
+    const empty = { params: {}, query: {}, body: undefined }
+    assert.deepEqual(withMethod('POST')(empty).body, {})
+    assert.throws(() => withMethod('PUT')(empty), /requires a body/)
   })
 })

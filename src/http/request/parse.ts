@@ -4,7 +4,7 @@ import { show } from '../../../shared/text.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { closed, type Route } from '../define-route.ts'
+import { closed, isBodyOptional, type Route } from '../define-route.ts'
 import { dropNulls } from './nulls.ts'
 
 export interface RequestInput {
@@ -23,12 +23,13 @@ export function parserOf(route: Route): Parse {
   const checkParams = checker(route.params ?? noFields)
   const checkQuery = checker(query, 'query parameter')
   const checkBody = bodyCheck(route)
+  const isOptional = isBodyOptional(route)
   return (input) => {
     if (route.body) dropNulls(route.body, input.body)
     const values = {
       params: { ...(input.params as object) },
       query: coerceNumbers(query, input.query),
-      body: input.body,
+      body: isOptional ? (input.body ?? {}) : input.body,
     }
     const issues = [...checkParams(values.params), ...checkQuery(values.query), ...checkBody(values.body)]
     if (issues.length > 0) throw invalidRequest(issues.slice(0, limits.issuesMax))
