@@ -4,7 +4,8 @@ import type http from 'node:http'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { area } from '../harness/area.ts'
-import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { type Client, issuePaths, ok, openApiOf, refused } from '../harness/client.ts'
+import type { OpenApi } from '../harness/openapi.ts'
 import { closedService, firstAccount, newAccount, type Tenant } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Listed, Workflow } from '../harness/types.ts'
@@ -39,7 +40,10 @@ interface Received {
 
 const documentOf = (photo: string) => ({
   name: 'For webhooks',
-  parameters: [{ name: 'photo', type: 'string', default: photo }],
+  parameters: [
+    { name: 'photo', type: 'string', default: photo },
+    { name: 'note', type: 'string', default: '' },
+  ],
   nodes: { a: { type: 'image', params: { source: '{{ photo }}' } } },
   output: { node: 'a', format: 'png' },
 })
@@ -51,6 +55,7 @@ area('webhooks', { concurrency: 4 }, () => {
   let host: SourceHost
   let tenant: Tenant
   let api: Client
+  let openApi: OpenApi
   let workflowId: string
   let document: ReturnType<typeof documentOf>
   before(async () => {
@@ -58,6 +63,7 @@ area('webhooks', { concurrency: 4 }, () => {
     document = documentOf(host.url('/photo.png'))
     tenant = await newAccount()
     api = tenant.api
+    openApi = await openApiOf(api.service, api.key ?? '')
     workflowId = ok(await api.post<Workflow>('/workflows', document), 201).id
   })
   after(() => host.close())
@@ -78,7 +84,11 @@ area('webhooks', { concurrency: 4 }, () => {
     return {
       url,
       received,
-      next: (count = 1) => until(`${count} webhooks at ${path}`, async () => received[count - 1]),
+      next: async (count = 1) => {
+        const last = await until(`${count} webhooks at ${path}`, async () => received[count - 1])
+        for (const { body } of received) assert.deepEqual(openApi.judgeWebhook(JSON.parse(body)), [], body)
+        return last
+      },
     }
   }
 
@@ -108,6 +118,25 @@ area('webhooks', { concurrency: 4 }, () => {
     const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; data: object }
     assert.equal(event.type, 'batch.completed')
     assert.deepEqual(event.data, ok(await api.get(`/batches/${id}`)))
+  })
+
+  test('an event of more than 20 kB has ids and the status only, and the schema of its type', async () => {
+    const { api, workflowId } = await separate()
+    const { url, received, next } = receiver('/long')
+    await create(api, { url })
+    const parameters = { note: 'x'.repeat(21_000) }
+    const { executionId } = ok(await api.post<Execution>('/workflows/execute', { workflowId, parameters }))
+    const shortened = { status: 'completed', isShortened: true }
+    await next()
+    assert.deepEqual(JSON.parse(received[0]?.body ?? '').data, { executionId, workflowId, ...shortened })
+
+    const batch = receiver('/long-batch')
+    const body = { workflowId, defaults: parameters, webhookUrl: batch.url }
+    const { id } = ok(await api.post<{ id: string }>('/batches', body), 201)
+    const rows = { body: '{"key":"a"}\n', headers: { 'content-type': 'application/x-ndjson' } }
+    ok(await api.call('PUT', `/batches/${id}/items`, rows))
+    ok(await api.post(`/batches/${id}/start`))
+    assert.deepEqual(JSON.parse((await batch.next()).body).data, { id, ...shortened })
   })
 
   test('an execution sends a signed event with the fields of its record', async () => {

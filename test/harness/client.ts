@@ -171,6 +171,8 @@ function inspect<T>(
     const code = response.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
     record(operation.operationId, response.status, code)
     assert.deepEqual(judge(operation, response.status, response.headers, body), [], text.slice(0, 2000))
+  } else if (isJson && response.status >= 400) {
+    assert.deepEqual(judgeBy.judgeError(body), [], text.slice(0, 2000))
   }
   return reply
 }

@@ -26,12 +26,17 @@ export interface OpenApi {
   document: OpenApiDocument
   operations: Operation[]
   find(method: string, path: string): Operation | undefined
+  /** The differences between the body of an error and its schema. */
+  judgeError(body: unknown): string[]
+  /** The differences between the body of a webhook and the schema of its type. */
+  judgeWebhook(body: { type: string }): string[]
 }
 
 export interface OpenApiDocument {
   openapi: string
   servers?: { url: string }[]
   paths: Record<string, Record<string, OperationObject>>
+  webhooks?: Record<string, unknown>
   components?: Record<string, unknown>
 }
 
@@ -58,9 +63,18 @@ export function readOpenApi(document: OpenApiDocument): OpenApi {
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) => readOperation(document, ajv, path, method, operation)),
   )
+  const differences = (pointer: string, body: unknown) => {
+    const validate = ajv.compile({ $ref: `openapi#${pointer}` })
+    return validate(body) ? [] : (validate.errors ?? []).map((each) => `${each.instancePath} ${each.message}`)
+  }
   return {
     document,
     operations,
+    judgeError: (body) => differences('/components/schemas/Error', body),
+    judgeWebhook: (body) =>
+      document.webhooks?.[body.type] === undefined
+        ? [`the OpenAPI document has no webhook ${body.type}`]
+        : differences(`/webhooks/${body.type}/post/requestBody/content/application~1json/schema`, body),
     find: (method, path) => {
       // `/workflows/executions` is the list of executions, not the workflow of that id, whatever the method.
       const parameters = (operation: Operation): number => operation.path.split('{').length
@@ -72,11 +86,17 @@ export function readOpenApi(document: OpenApiDocument): OpenApi {
 }
 
 /** Responses may have more fields than they declare, for later versions. This version has none that it doesn't declare. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
+function closed(value: unknown, isOpen = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => closed(each))
   if (typeof value !== 'object' || value === null) return value
-  const inner = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, closed(field)]))
-  return inner.type === 'object' && inner.properties ? { additionalProperties: false, ...inner } : inner
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, closed(field, name === 'OpenApiDocument')]),
+  )
+  if (inner.type !== 'object' || !inner.properties || isOpen) return inner
+  return {
+    ...inner,
+    additionalProperties: inner.additionalProperties === true ? false : (inner.additionalProperties ?? false),
+  }
 }
 
 function readOperation(

@@ -1973,6 +1973,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test of an endpoint: `POST /webhook-endpoints/{endpointId}/test`.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.webhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2117,7 +2137,7 @@ export interface components {
              * @description Time of the event, ISO 8601, UTC.
              */
             timestamp: string;
-            data: components["schemas"]["Batch"];
+            data: components["schemas"]["EndedBatch"];
         };
         /** @description Number of rows by status. */
         BatchCounts: {
@@ -2560,7 +2580,8 @@ export interface components {
         DisabledWebhookEndpoint: {
             endpointId: string;
             url: string;
-            reason: string;
+            /** @enum {string} */
+            reason: "gone" | "failing" | "backlog" | "caller";
         };
         Draft: {
             /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
@@ -2659,6 +2680,130 @@ export interface components {
             /** @description 95th percentile. */
             p95: number;
         };
+        EndedBatch: {
+            id: string;
+            name?: string;
+            /**
+             * @description `created`: rows can be uploaded. `completed`: every row has ended, completed or failed. `cancelled`: rows that had not ended are cancelled.
+             * @enum {string}
+             */
+            status: "created" | "running" | "paused" | "completed" | "cancelled";
+            /**
+             * @description Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch.
+             * @enum {string}
+             */
+            pauseReason?: "requested" | "budget";
+            /** @description Whether rows are being uploaded. */
+            uploading?: boolean;
+            workflowId?: string;
+            /** @description The version that all rows run, chosen when the batch was created. */
+            workflowVersion?: number;
+            /** @description Parameters of every row without its own value. */
+            defaults?: {
+                [key: string]: unknown;
+            };
+            /** @description The brand values that the workflow reads, as they were when the request was accepted. Absent if it reads none. */
+            brand?: {
+                [key: string]: string;
+            };
+            /** @description The limit of the cost of AI model calls. */
+            maxUsd?: number;
+            counts?: components["schemas"]["BatchCounts"];
+            cost?: components["schemas"]["ExecutionCost"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            completedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last row will have ended, at the rate since the batch was started or continued. Absent until a row has ended.
+             */
+            expectedCompletionAt?: string;
+            /**
+             * @description The event would have more than 20480 bytes, so it has ids and the status only.
+             * @enum {boolean}
+             */
+            isShortened?: true;
+        };
+        EndedExecution: {
+            executionId: string;
+            workflowId: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "failed";
+            output?: components["schemas"]["ExecutionOutput"];
+            /** @description The outputs that `outputs` of the workflow declares, in its order and without the primary output. Absent if the workflow has none. */
+            outputs?: components["schemas"]["NamedOutput"][];
+            /** @description Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none. */
+            warnings?: components["schemas"]["ExecutionWarning"][];
+            error?: components["schemas"]["ExecutionError"];
+            /** @description Milliseconds from the accepted request to the end of the execution. */
+            duration?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            completedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt?: string;
+            workflowVersion?: number;
+            /** @description The values with defaults, as templates see them. A `data:` URL is replaced by the id of its stored image. */
+            parameters?: {
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[];
+            };
+            /** @description The brand values that the workflow reads, as they were when the request was accepted. Absent if it reads none. */
+            brand?: {
+                [key: string]: string;
+            };
+            /** @description The batch that the execution runs a row of. */
+            batchId?: string;
+            /**
+             * @description Previews of the step results are stored.
+             * @enum {boolean}
+             */
+            previews?: true;
+            /** @description The signing key of the delivery URL that started it. Its output is not listed in storage. */
+            signingKeyId?: string;
+            /** @description The failed execution that this execution resumes. */
+            resumedFrom?: string;
+            /**
+             * @description The execution ran a draft. `workflowVersion` is absent.
+             * @enum {boolean}
+             */
+            draft?: true;
+            /** @description The last node that was executed. */
+            node?: string;
+            /** @description The variations of the request, by node. */
+            variations?: {
+                [key: string]: string;
+            };
+            cost?: components["schemas"]["ExecutionCost"];
+            /**
+             * @description The event would have more than 20480 bytes, so it has ids and the status only.
+             * @enum {boolean}
+             */
+            isShortened?: true;
+        };
         /**
          * @example {
          *       "error": {
@@ -2694,27 +2839,39 @@ export interface components {
              * @description The documentation of the code, or of the reason if there is one. Missing with `DOCS=false`.
              */
             docs?: string;
-            /** @description All issues of an `invalid_request`. */
-            issues?: components["schemas"]["Issue"][];
             /** @description Number of issues of an uploaded file. `issues` has the first ones. */
             issueCount?: number;
             /** @description Number of rows of an uploaded file that were read. */
             rowCount?: number;
+            /** @description The methods of the path, for `method_not_allowed`. */
+            allow?: string[];
             /** @description The quota of the account that was reached. */
             quota?: string;
+            /** @description The permission that the key lacks. */
             permission?: string | null;
+            /** @description The plan of the account, if it has no API access. */
+            plan?: string;
             retryAfterSeconds?: number;
             limit?: number;
-            executionId?: string;
-            node?: string;
-            operation?: string;
             /**
              * @description Why the output of a delivery URL is missing, also in the header `Tintype-Status`.
              * @enum {string}
              */
             deliveryStatus?: "pending" | "failed" | "busy";
-            /** @enum {string} */
+            /**
+             * @description Why the execution failed.
+             * @enum {string}
+             */
             reason?: "cancelled" | "input_invalid" | "input_not_found" | "internal" | "limit_exceeded" | "provider_not_configured" | "provider_rate_limited" | "provider_refused" | "provider_unavailable" | "timeout" | "worker_lost";
+            /** @description All issues of an `invalid_request`, or the values that a step or an output could not use. */
+            issues?: components["schemas"]["Issue"][];
+            executionId?: string;
+            /** @description The node of the failed step. */
+            node?: string;
+            /** @description The operation of the failed step. */
+            operation?: string;
+            /** @description The output in `outputs` of the workflow that failed. */
+            output?: string;
             /** @description The AI provider of the call. */
             provider?: string;
             /** @description The model as `provider/model`. */
@@ -2831,7 +2988,7 @@ export interface components {
              * @description Time of the event, ISO 8601, UTC.
              */
             timestamp: string;
-            data: components["schemas"]["Execution"];
+            data: components["schemas"]["EndedExecution"];
         };
         /** @description Cost of the AI model calls. Absent if there were none. */
         ExecutionCost: {
@@ -2843,9 +3000,7 @@ export interface components {
         ExecutionError: {
             code: string;
             message: string;
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["FailureDetails"];
         };
         /** @description Each event of the stream has `id`, `event` and `data` (one line of JSON). This is the data: of `snapshot`, `step` or `execution`. The stream starts with `retry`, and comments keep it alive. */
         ExecutionEvent: components["schemas"]["ExecutionSnapshotEvent"] | components["schemas"]["Step"] | components["schemas"]["ExecutionStatusEvent"];
@@ -2857,7 +3012,7 @@ export interface components {
              * @description Time of the event, ISO 8601, UTC.
              */
             timestamp: string;
-            data: components["schemas"]["Execution"];
+            data: components["schemas"]["EndedExecution"];
         };
         /**
          * @example {
@@ -2956,6 +3111,44 @@ export interface components {
         FailureCount: {
             reason: string;
             count: number;
+        };
+        FailureDetails: {
+            /**
+             * @description Why the execution failed.
+             * @enum {string}
+             */
+            reason?: "cancelled" | "input_invalid" | "input_not_found" | "internal" | "limit_exceeded" | "provider_not_configured" | "provider_rate_limited" | "provider_refused" | "provider_unavailable" | "timeout" | "worker_lost";
+            /** @description All issues of an `invalid_request`, or the values that a step or an output could not use. */
+            issues?: components["schemas"]["Issue"][];
+            executionId?: string;
+            /** @description The node of the failed step. */
+            node?: string;
+            /** @description The operation of the failed step. */
+            operation?: string;
+            /** @description The output in `outputs` of the workflow that failed. */
+            output?: string;
+            /** @description The AI provider of the call. */
+            provider?: string;
+            /** @description The model as `provider/model`. */
+            model?: string;
+            /** @description The kind of the error: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown`, the provider may have completed and billed the call. */
+            problem?: string;
+            /** @description HTTP status of the response of the provider. */
+            status?: number;
+            /** @description The id that the provider assigned to the request or job. */
+            providerRequestId?: string;
+            /**
+             * @description Whether the call was billed.
+             * @enum {string}
+             */
+            billed?: "no" | "yes" | "unknown";
+            /**
+             * @description The budget that was too small for the call.
+             * @enum {string}
+             */
+            budget?: "execution" | "batch" | "account" | "signing key";
+        } & {
+            [key: string]: unknown;
         };
         Font: {
             id: string;
@@ -4082,9 +4275,7 @@ export interface components {
         };
         StepError: {
             message: string;
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["FailureDetails"];
         };
         /** @description Preview of the result, if the execution was started with `previews: true`. */
         StepPreview: {
@@ -4158,6 +4349,16 @@ export interface components {
         StructuredValue: {
             value: string;
             param: string;
+        };
+        TestWebhook: {
+            /** @enum {string} */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookTest"];
         };
         Usage: {
             /** @description First day. */
@@ -4389,6 +4590,10 @@ export interface components {
         WebhookSecretRotateRequest: {
             /** @description Seconds for which webhooks have signatures of both secrets. Default: 86400 (one day). */
             overlapSeconds?: number;
+        };
+        WebhookTest: {
+            endpointId: string;
+            message: string;
         };
         /**
          * @example {
@@ -4626,7 +4831,7 @@ export interface components {
             layout?: unknown;
             /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
             projectId?: string;
-            /** @description Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. Default: none for a new workflow, otherwise the current slug. */
+            /** @description Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. Not `drafts`, `execute`, `executions` or `validate`. Default: none for a new workflow, otherwise the current slug. */
             slug?: string;
         };
         WorkflowNode: {
@@ -4801,7 +5006,7 @@ export interface components {
             webhookUrl?: string;
         };
         WorkflowsSetSlugRequest: {
-            /** @description Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. */
+            /** @description Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. Not `drafts`, `execute`, `executions` or `validate`. */
             slug: string;
         };
         WorkflowsValidateRequest: components["schemas"]["WorkflowDocumentInput"] | {
@@ -5346,7 +5551,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ExecutionsResumeRequest"];
             };
@@ -5955,7 +6160,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["BatchesRetryRequest"];
             };
@@ -6866,7 +7071,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DraftsCreateRequest"];
             };
@@ -7051,7 +7256,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DraftsPublishRequest"];
             };
@@ -7115,7 +7320,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DraftsExecuteRequest"];
             };
@@ -8127,7 +8332,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["KeysCreateRequest"];
             };
@@ -8207,7 +8412,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["KeysRotateRequest"];
             };
@@ -8478,7 +8683,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookEndpointsRotateSecretRequest"];
             };
@@ -8589,7 +8794,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookSecretRotateRequest"];
             };
@@ -8781,7 +8986,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SigningKeysCreateRequest"];
             };
@@ -8899,7 +9104,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SigningKeysRotateRequest"];
             };
@@ -9401,6 +9606,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookDisabledWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhooks.webhookTest": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestWebhook"];
             };
         };
         responses: {

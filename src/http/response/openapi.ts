@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { named } from '../../domain/named-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
-import { closed, type Reply, type Route } from '../define-route.ts'
+import { closed, isBodyOptional, type Reply, type Route } from '../define-route.ts'
 import { tags } from '../routes/tags.ts'
 import { webhookBodies } from '../routes/webhook-deliveries/schema.ts'
 import { headers, headersOf, webhookHeaders } from './openapi-headers.ts'
@@ -172,7 +172,8 @@ function requestBody(route: Route, publish: Publish): Json {
   const body = bodyOf(route)
   if (body === undefined) return {}
   const mediaType = route.upload ? 'multipart/form-data' : 'application/json'
-  return { requestBody: { required: true, content: { [mediaType]: { schema: publish(body, 'request') } } } }
+  const required = !isBodyOptional(route)
+  return { requestBody: { required, content: { [mediaType]: { schema: publish(body, 'request') } } } }
 }
 
 function streamContent(stream: NonNullable<Route['stream']>): Json {
@@ -228,11 +229,14 @@ function responses(route: Route, publish: Publish): Json {
 function contentOf({ schema, mediaType = schema ? 'application/json' : [] }: Reply, publish: Publish): Json {
   const content = [mediaType]
     .flat()
-    .map((type) => [type, { schema: schema ? publish(schema, 'response') : bytes }] as const)
+    .map((type) => [type, { schema: schema ? publish(schema, 'response') : contentOfType(type) }] as const)
   return content.length === 0 ? {} : { content: Object.fromEntries(content) }
 }
 
-const bytes = { type: 'string', format: 'binary' }
+/** Generated clients return text as a string, and everything else as a Blob. */
+function contentOfType(mediaType: string): Json {
+  return mediaType.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
+}
 
 /** The error codes of a route by their status. */
 function errorGroups(route: Route): [status: number, codes: ErrorCode[]][] {

@@ -38,8 +38,18 @@ export const IssueRecord = Type.Object(
   named('Issue'),
 )
 
-/** Details of an execution that failed because of an AI model call. */
-const modelFailure = {
+/** Details of a failed execution. */
+const failureDetails = {
+  reason: Type.Optional(Type.Enum(Object.keys(failureReasons), { description: 'Why the execution failed.' })),
+  issues: Type.Optional(
+    Type.Array(IssueRecord, {
+      description: 'All issues of an `invalid_request`, or the values that a step or an output could not use.',
+    }),
+  ),
+  executionId: Type.Optional(Type.String()),
+  node: Type.Optional(Type.String({ description: 'The node of the failed step.' })),
+  operation: Type.Optional(Type.String({ description: 'The operation of the failed step.' })),
+  output: Type.Optional(Type.String({ description: 'The output in `outputs` of the workflow that failed.' })),
   provider: Type.Optional(Type.String({ description: 'The AI provider of the call.' })),
   model: Type.Optional(Type.String({ description: 'The model as `provider/model`.' })),
   problem: Type.Optional(
@@ -59,6 +69,8 @@ const modelFailure = {
     }),
   ),
 }
+
+export const FailureDetails = Type.Object(failureDetails, { ...named('FailureDetails'), additionalProperties: true })
 
 export const errorExample = {
   error: {
@@ -91,31 +103,28 @@ export const ErrorReply = Type.Object(
                   'The documentation of the code, or of the reason if there is one. Missing with `DOCS=false`.',
               }),
             ),
-            issues: Type.Optional(
-              Type.Array(IssueRecord, {
-                description: 'All issues of an `invalid_request`.',
-              }),
-            ),
             issueCount: Type.Optional(
               Type.Integer({ description: 'Number of issues of an uploaded file. `issues` has the first ones.' }),
             ),
             rowCount: Type.Optional(
               Type.Integer({ description: 'Number of rows of an uploaded file that were read.' }),
             ),
+            allow: Type.Optional(
+              Type.Array(Type.String(), { description: 'The methods of the path, for `method_not_allowed`.' }),
+            ),
             quota: Type.Optional(Type.String({ description: 'The quota of the account that was reached.' })),
-            permission: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+            permission: Type.Optional(
+              Type.Union([Type.String(), Type.Null()], { description: 'The permission that the key lacks.' }),
+            ),
+            plan: Type.Optional(Type.String({ description: 'The plan of the account, if it has no API access.' })),
             retryAfterSeconds: Type.Optional(Type.Integer()),
             limit: Type.Optional(Type.Integer()),
-            executionId: Type.Optional(Type.String()),
-            node: Type.Optional(Type.String()),
-            operation: Type.Optional(Type.String()),
             deliveryStatus: Type.Optional(
               Type.Enum(['pending', 'failed', 'busy'], {
                 description: 'Why the output of a delivery URL is missing, also in the header `Tintype-Status`.',
               }),
             ),
-            reason: Type.Optional(Type.Enum(Object.keys(failureReasons))),
-            ...modelFailure,
+            ...failureDetails,
           },
           { ...named('ErrorDetails'), additionalProperties: true },
         ),

@@ -4,6 +4,7 @@ import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/ex
 import { imageFormats } from '../../../domain/image.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
+import { FailureDetails } from '../../response/problem.ts'
 import { ImageOrigin, OutputThumbnailUrl } from '../images/schema.ts'
 import { Timestamp } from '../schema.ts'
 
@@ -93,7 +94,7 @@ const Outputs = Type.Array(NamedOutput, {
 })
 
 export const ExecutionError = Type.Object(
-  { code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
+  { code: Type.String(), message: Type.String(), details: FailureDetails },
   named('ExecutionError'),
 )
 
@@ -297,9 +298,7 @@ export const StepRecord = Type.Object(
         },
       ),
     ),
-    error: Type.Optional(
-      Type.Object({ message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }, named('StepError')),
-    ),
+    error: Type.Optional(Type.Object({ message: Type.String(), details: FailureDetails }, named('StepError'))),
   },
   named('Step'),
 )

@@ -1,7 +1,13 @@
 /** Schemas of webhook deliveries and of the events that they contain. */
 import Type, { type TSchema } from 'typebox'
 import { named } from '../../../domain/named-schema.ts'
-import { deliveryStatuses, testEventType, type WebhookEventType, webhookEventTypes } from '../../../domain/webhook.ts'
+import {
+  deliveryStatuses,
+  disabledReasons,
+  testEventType,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '../../../domain/webhook.ts'
 import { limits } from '../../../limits.ts'
 import { BatchRecord } from '../batches/schema.ts'
 import { ExecutionRecord } from '../executions/schema.ts'
@@ -60,10 +66,18 @@ const isShortened = Type.Optional(
   }),
 )
 
-const data: Record<WebhookEventType, [name: string, schema: TSchema]> = {
-  'execution.completed': ['ExecutionCompletedWebhook', ExecutionRecord],
-  'execution.failed': ['ExecutionFailedWebhook', ExecutionRecord],
-  'batch.completed': ['BatchCompletedWebhook', BatchRecord],
+const { id, status } = BatchRecord.properties
+const EndedExecution = Type.Object({ ...ExecutionRecord.properties, isShortened }, named('EndedExecution'))
+/** A shortened event has the id and the status only. */
+const EndedBatch = Type.Object(
+  { ...Type.Partial(BatchRecord).properties, id, status, isShortened },
+  named('EndedBatch'),
+)
+
+const data: Record<WebhookEventType | typeof testEventType, [name: string, schema: TSchema]> = {
+  'execution.completed': ['ExecutionCompletedWebhook', EndedExecution],
+  'execution.failed': ['ExecutionFailedWebhook', EndedExecution],
+  'batch.completed': ['BatchCompletedWebhook', EndedBatch],
   'workflow.published': [
     'WorkflowPublishedWebhook',
     Type.Object(
@@ -104,16 +118,25 @@ const data: Record<WebhookEventType, [name: string, schema: TSchema]> = {
   'webhook.disabled': [
     'WebhookDisabledWebhook',
     Type.Object(
-      { endpointId: Type.String(), url: Type.String(), reason: Type.String() },
+      { endpointId: Type.String(), url: Type.String(), reason: Type.Enum([...disabledReasons]) },
       named('DisabledWebhookEndpoint'),
     ),
   ],
+  [testEventType]: [
+    'TestWebhook',
+    Type.Object({ endpointId: Type.String(), message: Type.String() }, named('WebhookTest')),
+  ],
+}
+
+const descriptions = {
+  ...webhookEventTypes,
+  [testEventType]: 'A test of an endpoint: `POST /webhook-endpoints/{endpointId}/test`.',
 }
 
 /** The body of each type of event, for the section `webhooks` of the OpenAPI document. */
 export const webhookBodies = Object.entries(data).map(([type, [name, schema]]) => ({
   type,
-  description: webhookEventTypes[type as WebhookEventType],
+  description: descriptions[type as keyof typeof descriptions],
   schema: Type.Object(
     {
       type: Type.Literal(type),
