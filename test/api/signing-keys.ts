@@ -6,10 +6,11 @@ import { tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
 import { canvas, type Document } from '../harness/documents.ts'
+import { plain } from '../harness/pictures.ts'
 import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { deliver, deliveryUrl, type NewSigningKey, newSigningKey, type SigningKey } from '../harness/signed-urls.ts'
 import type { Listed } from '../harness/types.ts'
-import { save } from '../harness/workflows.ts'
+import { save, upload } from '../harness/workflows.ts'
 
 type SigningKeys = Listed & { signingKeys: SigningKey[] }
 type Rotated = NewSigningKey & { replaced: SigningKey }
@@ -147,6 +148,7 @@ area('signing keys', { concurrency: 4 }, () => {
     const closed = await save(api, { ...canvas(), slug: `closed-${++slugs}` } as Document)
     const key = await newSigningKey(api)
     const bound = await newSigningKey(api, { workflows: [closed.id] })
+    const image = await upload(api, await plain('png'))
     for (const [by, body, path, message] of [
       [key, { file: 'nothing' }, 'file', /must be <slug>/],
       [key, { file: 'no-such-card.png' }, 'file', /does not exist/],
@@ -155,6 +157,8 @@ area('signing keys', { concurrency: 4 }, () => {
       [key, { file: `${closed.id}.png` }, 'file', /document has no/],
       [key, { file: `${slug}.png`, parameters: { x: 1 } }, 'parameters.x', /delivery.parameters/],
       [key, { file: 'img_00000000000000000000000000.webp' }, 'file', /does not exist/],
+      [key, { file: `${image.id}.webp`, parameters: { width: 9 } }, 'parameters.width', /Allowed: w, h, fit, dpr, q/],
+      [key, { file: `${image.id}.gif`, parameters: { w: 9 } }, 'file', /must end in \.png/],
       [bound, { file: `${slug}.png` }, 'file', /may not sign/],
       [bound, { file: 'img_00000000000000000000000000.webp' }, 'keyId', /images/],
     ] as const) {

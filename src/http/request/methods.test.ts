@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { methodsOfPaths, shadowedMethods } from './methods.ts'
+import { methodsOfPaths, pathNotFound, shadowedMethods } from './methods.ts'
 
 const paths = [
   { url: '/v1/workflows', methods: ['GET', 'HEAD'] },
@@ -26,4 +26,12 @@ test('other paths have no methods', () => {
   const methodsOf = methodsOfPaths(paths)
   for (const path of ['/', '', '/v1', '/v1/workflows/a/b', '/v1/workflows//', '/V1/workflows', '/openapiXjson'])
     assert.equal(methodsOf(path), undefined, path)
+})
+
+test('an unknown path gets the most similar one, and below /v1 only paths below /v1', () => {
+  const messageOf = (path: string) =>
+    pathNotFound('GET', path, [...paths, { url: '/i/:file', methods: ['GET'] }]).message
+  assert.match(messageOf('/v1/workflow/wf_1'), /Did you mean "\/v1\/workflows\/wf_1"\?/)
+  assert.match(messageOf('/workflows/wf_1'), /Did you mean "\/v1\/workflows\/wf_1"\?/)
+  assert.match(messageOf('/v1/nope'), /does not exist. See the paths in \/docs\./)
 })

@@ -69,7 +69,7 @@ function suggestPath(path: string, known: readonly string[]): string {
   // Parameters are filled with the segments of the request, so that only literal segments count.
   const filled = known
     .map((url) => url.split('/'))
-    .filter((parts) => parts.length === segments.length)
+    .filter((parts) => parts.length === segments.length && (segments[1] !== 'v1' || parts[1] === 'v1'))
     .map((parts) => parts.map((part, i) => (part.startsWith(':') ? segments[i] : part)).join('/'))
   return didYouMean(withoutSlash, new Set(filled))
 }

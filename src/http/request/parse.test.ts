@@ -65,6 +65,10 @@ describe('a request', () => {
       )
     }
   })
+  it('with a query parameter that is sent twice is rejected with this reason', () => {
+    const [issue] = refusal(() => parse({ params: {}, query: { limit: ['1', '2'] }, body: { name: 'x' } }))
+    assert.deepEqual(issue, { path: 'limit', message: 'was sent more than once. Send it once.' })
+  })
   it('gets defaults for omitted fields', () => {
     assert.deepEqual(parse({ params: {}, query: {}, body: { name: 'x' } }).query, { limit: 20 })
   })

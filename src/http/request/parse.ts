@@ -1,5 +1,5 @@
 /** Parses a request and validates path, query and body against the route's schemas. All issues are reported together. */
-import Type, { type TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { show } from '../../../shared/text.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
@@ -31,7 +31,8 @@ export function parserOf(route: Route): Parse {
       query: coerceNumbers(query, input.query),
       body: isOptional ? (input.body ?? {}) : input.body,
     }
-    const issues = [...checkParams(values.params), ...checkQuery(values.query), ...checkBody(values.body)]
+    const queryIssues = checkQuery(values.query).map((issue) => onceOnly(issue, query, values.query))
+    const issues = [...checkParams(values.params), ...queryIssues, ...checkBody(values.body)]
     if (issues.length > 0) throw invalidRequest(issues.slice(0, limits.issuesMax))
     return values
   }
@@ -48,6 +49,12 @@ function bodyCheck({ method, body }: Route): Check {
       value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
     return empty ? [] : [{ path: '', message: `must not have a body: ${method} on this path accepts none` }]
   }
+}
+
+/** A query parameter that is sent twice becomes an array. No parameter is one. */
+function onceOnly(issue: Issue, { properties }: TObject, query: Record<string, unknown>): Issue {
+  const isRepeated = Object.hasOwn(properties, issue.path) && Array.isArray(query[issue.path])
+  return isRepeated ? { ...issue, message: 'was sent more than once. Send it once.' } : issue
 }
 
 /** Query values are strings. Converts plain decimal numbers if the schema has a number, and nothing else. */

@@ -99,18 +99,23 @@ export function createRenditions({
 
 type Query = readonly (readonly [name: string, value: string])[]
 
-const names = ['w', 'h', 'fit', 'dpr', 'q'] as const
+export const renditionParameters = ['w', 'h', 'fit', 'dpr', 'q'] as const
 
 /** Undefined if the query has a name that no rendition has. */
 export function renditionOf(
   query: Query,
   format: DeliveryFormat,
 ): { rendition: Rendition; issues: Issue[] } | undefined {
-  if (!isRenditionFormat(format) || query.some(([name]) => !(names as readonly string[]).includes(name)))
+  if (!isRenditionFormat(format) || query.some(([name]) => !(renditionParameters as readonly string[]).includes(name)))
     return undefined
   const values = new Map(query)
   const issues: Issue[] = []
-  const read = (name: (typeof names)[number], pattern: RegExp, [min, max]: [number, number], expected: string) => {
+  const read = (
+    name: (typeof renditionParameters)[number],
+    pattern: RegExp,
+    [min, max]: [number, number],
+    expected: string,
+  ) => {
     const text = values.get(name)
     if (text === undefined) return undefined
     const value = pattern.test(text) ? Number(text) : Number.NaN

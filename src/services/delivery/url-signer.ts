@@ -1,4 +1,5 @@
 /** Signs URLs for the owner of a signing key, who gets to know what a response to a wrong URL doesn't say. */
+import { didYouMean } from '../../../shared/suggest.ts'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import { formatFor } from '../../domain/delivery.ts'
 import type { ImageStore } from '../../domain/image.ts'
@@ -11,7 +12,7 @@ import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { ChosenVersions } from '../chosen-version.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import type { PlanFile } from './plan-file.ts'
-import { renditionOf } from './renditions.ts'
+import { renditionOf, renditionParameters } from './renditions.ts'
 import { type Target, targetOf } from './target.ts'
 
 export interface UrlRequest {
@@ -74,14 +75,12 @@ export function createUrlSigner(dependencies: Dependencies): UrlSigner {
     if (!key.images) return [{ path: 'keyId', message: 'may not sign URLs of images. Set "images" of the key.' }]
     if (!(await images.find(key.accountId, imageId)))
       return [{ path: 'file', message: 'names an image that does not exist.' }]
+    const unknown = parameters.map(([name]) => name).filter((name) => !renditionNames.has(name))
+    if (unknown.length > 0)
+      return unknown.map((name) => ({ path: `parameters.${name}`, message: unknownRendition(name) }))
     const requested = renditionOf(parameters, formatFor(extension, ''))
     if (requested === undefined)
-      return [
-        {
-          path: 'file',
-          message: 'must end in .png, .jpg, .webp, .avif or .auto, with the parameters w, h, fit, dpr and q.',
-        },
-      ]
+      return [{ path: 'file', message: 'must end in .png, .jpg, .webp, .avif or .auto for another size of an image.' }]
     return requested.issues.map(({ path, message }) => ({ path: `parameters.${path}`, message }))
   }
 
@@ -116,4 +115,11 @@ function textOf(value: unknown): string {
 function tooLong(chars: number): Fault {
   const message = `make a URL of ${chars} characters. The maximum is ${limits.deliveryUrlCharsMax}.`
   return invalidRequest([{ path: 'parameters', message }])
+}
+
+const renditionNames: ReadonlySet<string> = new Set(renditionParameters)
+
+function unknownRendition(name: string): string {
+  const hint = didYouMean(name, renditionNames) || `Allowed: ${renditionParameters.join(', ')}.`
+  return `is not a known parameter of an image. ${hint}`
 }
