@@ -13,6 +13,7 @@ import { newId } from '../../domain/ids.ts'
 import { plans } from '../../domain/plan.ts'
 import type { ParameterValues } from '../../domain/workflow.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
+import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { CheckedWorkflows } from '../../services/checked-workflows.ts'
 import type { Executions } from '../../services/executions.ts'
@@ -198,8 +199,11 @@ async function executionsOf(
   { checkedWorkflows, clock }: Dependencies,
 ): Promise<(item: WaitingItem) => Execution> {
   const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults, brand } = batch
-  // If this release rejects the document, each execution fails with the reason.
-  const checked = await checkedWorkflows.get(batch).catch(() => undefined)
+  const checked = await checkedWorkflows.get(batch).catch((error: unknown) => {
+    // If this release rejects the document, each execution fails with the reason. After any other error the next look submits the rows.
+    if (error instanceof Fault && error.code === 'workflow_failed') return undefined
+    throw error
+  })
   return ({ parameters, resumedFrom }) => {
     const passed = { ...defaults, ...parameters }
     const bound = checked && bindParameters(checked.parameters, passed)
