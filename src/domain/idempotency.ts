@@ -42,6 +42,8 @@ export interface IdempotencyStore {
    * response, or belongs to another request.
    */
   finish(record: NewIdempotencyRecord, response: IdempotentResponse): Promise<boolean>
+  /** Removes the record, if it is from before this time. */
+  remove(accountId: string, key: string, beforeMs: number): Promise<void>
   /** Removes at most `recordsMax` records from before this time. Returns how many. */
   sweep(beforeMs: number, recordsMax: number): Promise<number>
 }

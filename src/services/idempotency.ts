@@ -49,7 +49,7 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
     const oldest = clock.now() - idempotencyRetentionMs
     if (found === undefined || found.createdAt >= oldest) return found
     // The background job that deletes old keys has not reached it yet.
-    await store.sweep(found.createdAt + 1, Number.MAX_SAFE_INTEGER)
+    await store.remove(accountId, key, oldest)
     return undefined
   }
 

@@ -159,6 +159,18 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal((await store.find(account.id, 'order-1'))?.response?.body, stored.body)
     })
 
+    test('a key is removed if it was started before a time', async (t) => {
+      const { store, account, request, create } = await openSetup(t)
+      for (const createdAt of [10, 20]) await create.project(request({ key: `at ${createdAt}`, createdAt }))
+      await store.remove(account.id, 'at 20', 20)
+      await store.remove('acct_other', 'at 10', 20)
+      await store.remove(account.id, 'missing', 20)
+      assert.ok((await store.find(account.id, 'at 20')) && (await store.find(account.id, 'at 10')))
+      await store.remove(account.id, 'at 20', 21)
+      assert.equal(await store.find(account.id, 'at 20'), undefined)
+      assert.ok(await store.find(account.id, 'at 10'))
+    })
+
     test('keys that were started before a time are swept, oldest first, up to a number, and newer ones stay', async (t) => {
       const { store, account, request, create } = await openSetup(t)
       for (const createdAt of [10, 20, 30, 40]) await create.project(request({ key: `at ${createdAt}`, createdAt }))

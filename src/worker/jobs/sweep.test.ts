@@ -7,6 +7,7 @@ import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
+import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, ImageStore } from '../../domain/image.ts'
 import { type CallEnd, callBlobKey } from '../../domain/provider-call.ts'
@@ -135,7 +136,15 @@ test('a noted blob with a row is kept', async (t) => {
 })
 
 /** The jobs that are due after ten minutes. */
-const soon = { 'orphaned-calls': 0, 'blob-removals': 0, batches: 0, 'webhook-notices': 0, 'derived-files': 0 }
+const soon = {
+  'orphaned-calls': 0,
+  'blob-removals': 0,
+  batches: 0,
+  'webhook-notices': 0,
+  'derived-files': 0,
+  'idempotency-keys': 0,
+  'webhook-deliveries': 0,
+}
 
 test('concurrent sweeps do each job once, and again only after its interval', async (t) => {
   const { sweep, put, clock } = await open(t)
@@ -283,13 +292,35 @@ test('one run removes the events of at most 200,000 executions', async (t) => {
   assert.equal(batches, 200)
 })
 
+test('all old idempotency keys and webhook deliveries are removed, a thousand at a time', async (t) => {
+  const rest = { keys: 15_300, deliveries: 12_000 }
+  const take = (kind: keyof typeof rest, max: number) => {
+    assert.equal(max, 1_000)
+    const taken = Math.min(rest[kind], max)
+    rest[kind] -= taken
+    return taken
+  }
+  const { sweep } = await open(t, {
+    sweepKeys: async (_before, max) => take('keys', max),
+    sweepDeliveries: async (max) => take('deliveries', max),
+  })
+  const removed = await sweep.run()
+  assert.deepEqual([removed['idempotency-keys'], removed['webhook-deliveries']], [15_300, 12_000])
+})
+
 function isNotFound(error: unknown): boolean {
   return error instanceof Fault && error.code === 'not_found'
 }
 
 async function open(
   t: TestContext,
-  before: { files?: BlobStore; createdAt?: number; sweepEvents?: ExecutionStore['sweepEvents'] } = {},
+  before: {
+    files?: BlobStore
+    createdAt?: number
+    sweepEvents?: ExecutionStore['sweepEvents']
+    sweepKeys?: IdempotencyStore['sweep']
+    sweepDeliveries?(rowsMax: number): Promise<number>
+  } = {},
 ) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
@@ -336,7 +367,8 @@ async function open(
     blobs,
     removals,
     backgroundJobs: stores.backgroundJobs,
-    idempotency: stores.idempotency,
+    idempotency: { ...stores.idempotency, ...(before.sweepKeys && { sweep: before.sweepKeys }) },
+    webhooks: { send: async () => 0, sweep: before.sweepDeliveries ?? (async () => 0) },
     executions: { sweepEvents },
     checkpoints: { sweep: async () => 0 },
     providerCalls: stores.providerCalls,

@@ -39,6 +39,15 @@ export function createIdempotencyStore(db: Kysely<Schema>): IdempotencyStore {
       return result.numInsertedOrUpdatedRows === 1n
     },
 
+    async remove(accountId, key, beforeMs) {
+      await db
+        .deleteFrom('idempotency_keys')
+        .where('account_id', '=', accountId)
+        .where('key', '=', key)
+        .where('created_at', '<', beforeMs)
+        .execute()
+    },
+
     async sweep(beforeMs, recordsMax) {
       const oldest = db
         .selectFrom('idempotency_keys')
