@@ -20,7 +20,10 @@ export interface CsvProblem {
   isLast: boolean
 }
 
-/** The first record is the header. Throws `FileProblem` where the rest can't be read. Other records that can't be read come after the others of their piece of the file. */
+/**
+ * The first record is the header. Throws `FileProblem` if the rest can't be read. Problems of single records come after the records of their
+ * piece of the file.
+ */
 export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<CsvRecord | CsvProblem, void> {
   const texts = lines[Symbol.asyncIterator]()
   const head = await texts.next()

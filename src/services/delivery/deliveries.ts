@@ -81,7 +81,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
   const { derivedFiles, signingKeys, images, blobs, workflowFiles, renditions, imagesUrl, clock, onError } =
     dependencies
 
-  /** The key and plan allow the URL. Its parts can be believed from here on. */
+  /** Throws `forbidden` unless the signature is right, and key and plan allow the URL. Its parts can be trusted from then on. */
   function verify<Found extends UrlOwner>(signed: SignedUrl, found: Found | undefined): Found {
     const isGenuine = isSignature(signed.signature, signed.message, found?.key.secret ?? noSecret)
     if (!isGenuine || found === undefined) throw denied()
@@ -92,12 +92,12 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     return found
   }
 
-  function used({ key, usedAt }: DerivedFile): void {
+  function noteUse({ key, usedAt }: DerivedFile): void {
     const now = clock.now()
     if (now - usedAt >= fileTouchMs) void derivedFiles.touch(key, now).catch(onError)
   }
 
-  async function ofWorkflow(
+  async function deliverWorkflow(
     target: Extract<Target, { kind: 'workflow' }>,
     signed: SignedUrl,
     accept: string,
@@ -117,7 +117,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       isPublic: true,
     }
     const ready = (made: DerivedFile, image: DerivedImage) => {
-      used(made)
+      noteUse(made)
       return { ...common, image, maxAge: isNumbered ? undefined : made.maxAge }
     }
     const stale = file?.image ?? undefined
@@ -144,7 +144,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     throw notReady(made)
   }
 
-  async function ofImage(
+  async function deliverImage(
     { imageId, extension }: Extract<Target, { kind: 'image' }>,
     signed: SignedUrl,
     accept: string,
@@ -160,7 +160,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     const isPublic = image.requiresSignature !== true
     const common = { tags: [image.id], maxAge: undefined, isNegotiated: extension === 'auto', isPublic }
     if (file?.image) {
-      used(file)
+      noteUse(file)
       return { ...common, image: file.image }
     }
     const made = await renditions.make(image, requested.rendition, variant).catch((error: unknown) => {
@@ -191,7 +191,9 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       const target = targetOf(signed.path)
       if (target === undefined) throw denied()
       const delivered =
-        target.kind === 'workflow' ? await ofWorkflow(target, signed, accept) : await ofImage(target, signed, accept)
+        target.kind === 'workflow'
+          ? await deliverWorkflow(target, signed, accept)
+          : await deliverImage(target, signed, accept)
       return { ...delivered, secondsLeft }
     },
 

@@ -17,7 +17,7 @@ interface Dependencies {
 /** A response that has just found a file is still to read it, and clients follow redirects. */
 const unusedMsMin = 300_000
 /** Rows that one transaction removes. */
-const batchRows = 500
+const rowsAtOnce = 500
 /** Rows that one statement adds up, in a few milliseconds. */
 const sizesAtOnce = 5_000
 
@@ -36,7 +36,7 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
       }
       const { id, deletedAt } = workflow
       const now = clock.now()
-      const left = Math.min(rowsMax - removed, batchRows)
+      const left = Math.min(rowsMax - removed, rowsAtOnce)
       const isOver = deletedAt !== null && deletedAt < now - unusedMsMin
       const count = isOver ? await derivedFiles.removeOf(id, left, now) : 0
       removed += count
@@ -45,7 +45,7 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
         lastId = id
         looked += 1
       }
-      // SQLite runs a statement without waiting: requests have their turn between two batches.
+      // SQLite runs a statement without waiting: requests have their turn between two transactions.
       await setImmediate()
     }
     return removed
@@ -71,7 +71,7 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
       let excess = await excessOf(accountId, signal)
       while (excess > 0 && removed < rowsMax && !signal?.aborted) {
         const now = clock.now()
-        const left = Math.min(rowsMax - removed, batchRows)
+        const left = Math.min(rowsMax - removed, rowsAtOnce)
         const bounds = { bytes: excess, rowsMax: left, usedBefore: now - unusedMsMin }
         const { files, bytes } = await derivedFiles.evict(accountId, bounds, now)
         if (files === 0) break

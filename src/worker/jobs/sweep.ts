@@ -98,12 +98,12 @@ const filesMax = 10_000
 /** Each may need a request to its provider. */
 const orphanedMax = 100
 /** Blobs whose rows are looked up by one query. */
-const batchBlobs = 500
+const blobsAtOnce = 500
 const expiredMax = 100
 const rowsMax = 200_000
-const batchRows = 1_000
+const rowsAtOnce = 1_000
 /** Changes whose events one statement removes. An execution can have thousands. */
-const batchChanges = 2_000
+const changesAtOnce = 2_000
 
 /** Some stores round the times of blobs to the second. */
 const roundedMs = 2_000
@@ -192,10 +192,10 @@ export function createSweep({
     const endedBefore = clock.now() - limits.executionEventsKeptSeconds * 1_000
     let count = 0
     while (executions && count < executionsMax && !signal?.aborted) {
-      const swept = await executions.sweepEvents(endedBefore, batchChanges)
+      const swept = await executions.sweepEvents(endedBefore, changesAtOnce)
       count += swept.executions
-      if (swept.changes < batchChanges) break
-      // SQLite runs a statement without waiting: requests have their turn between two batches.
+      if (swept.changes < changesAtOnce) break
+      // SQLite runs a statement without waiting: requests have their turn between two statements.
       await setImmediate()
     }
     return count
@@ -206,7 +206,7 @@ export function createSweep({
     const now = clock.now()
     let count = await batches.expire(now - limits.batchKeptSeconds * 1_000, expiredMax, now)
     for (let left = rowsMax; left > 0 && !signal?.aborted; ) {
-      const swept = await batches.sweep(batchRows, now)
+      const swept = await batches.sweep(rowsAtOnce, now)
       if (swept === undefined) break
       count += swept
       left -= swept
@@ -218,9 +218,9 @@ export function createSweep({
   /** SQLite runs a statement without waiting: requests have their turn between two parts. */
   async function inParts(sweepSome: (rowsMax: number) => Promise<number>, signal?: AbortSignal): Promise<number> {
     for (let count = 0; ; await setImmediate()) {
-      const swept = await sweepSome(batchRows)
+      const swept = await sweepSome(rowsAtOnce)
       count += swept
-      if (swept < batchRows || count >= rowsMax || signal?.aborted) return count
+      if (swept < rowsAtOnce || count >= rowsMax || signal?.aborted) return count
     }
   }
 
@@ -289,7 +289,7 @@ async function* inGroups(all: ReturnType<BlobStore['list']>, since: number, befo
   for await (const { key, modifiedAt } of all) {
     if (modifiedAt < since || modifiedAt >= before) continue
     keys.push(key)
-    if (keys.length < batchBlobs) continue
+    if (keys.length < blobsAtOnce) continue
     yield keys
     keys = []
   }
