@@ -93,13 +93,15 @@ interface RouteShape<P, Q, B> {
   errors?: readonly ErrorCode[]
 }
 
+/** The schema in the documentation, if the body is checked with another one. */
+export function documentedBody(body: TSchema): TSchema {
+  return (body as { 'x-reference'?: TSchema })['x-reference'] ?? body
+}
+
 /** A POST whose fields are all optional accepts a missing body as `{}`. A PUT does not: it would replace a resource with defaults. */
 export function isBodyOptional({ method, body, upload }: Pick<Route, 'method' | 'body' | 'upload'>): boolean {
   if (method !== 'POST' || upload || body === undefined) return false
-  const { type, required = [] } = ((body as { 'x-reference'?: TSchema })['x-reference'] ?? body) as {
-    type?: string
-    required?: string[]
-  }
+  const { type, required = [] } = documentedBody(body) as { type?: string; required?: string[] }
   return type === 'object' && required.length === 0
 }
 

@@ -71,30 +71,25 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     assertServed(await probeNeighbour(setup, 5, silentNames), load)
   })
 
-  test('uploads that take much memory share it, and do not delay another account', async (t) => {
-    const load = await startAttack(t, largeUploads)
+  /** Next to A before and after it has responses, each of which has one of these statuses. */
+  const probeNextTo = async (t: TestContext, attack: Attack, statuses: number[]): Promise<void> => {
+    const load = await startAttack(t, attack)
     assertServed(await probeNeighbour(setup, 5), load)
     await until('two responses to A', () => sumOf(load) >= 2 || undefined, 300)
     assertServed(await probeNeighbour(setup, 5), load)
-    // Stored, or rejected with a reason: never an internal error or a broken connection.
     assert.deepEqual(
-      [...load.responses.keys()].filter((status) => ![201, 400, 413, 429, 503].includes(Number(status))),
+      [...load.responses.keys()].filter((status) => !statuses.includes(Number(status))),
       [],
       listStatuses(load),
     )
-  })
+  }
 
-  test('sizes of an image by delivery URLs do not delay another account', async (t) => {
-    const load = await startAttack(t, deliverySizes)
-    assertServed(await probeNeighbour(setup, 5), load)
-    await until('two responses to A', () => sumOf(load) >= 2 || undefined, 300)
-    assertServed(await probeNeighbour(setup, 5), load)
-    assert.deepEqual(
-      [...load.responses.keys()].filter((status) => ![200, 429, 503].includes(Number(status))),
-      [],
-      listStatuses(load),
-    )
-  })
+  // Stored, or rejected with a reason: never an internal error or a broken connection.
+  test('uploads that take much memory share it, and do not delay another account', (t) =>
+    probeNextTo(t, largeUploads, [201, 400, 413, 429, 503]))
+
+  test('sizes of an image by delivery URLs do not delay another account', (t) =>
+    probeNextTo(t, deliverySizes, [200, 429, 503]))
 
   test('the rows of a batch do not delay another account', async (t) => {
     const load = await startAttack(t, runningBatch)

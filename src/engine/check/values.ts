@@ -103,7 +103,7 @@ export function resolve(
   return { resolved, issues, overLimit }
 }
 
-/** A deep copy of JSON. `structuredClone` takes ten times as long for the few values of a node. */
+/** A deep copy of JSON. With `structuredClone`, a small execution takes 2 % more CPU. */
 function copyOf<Value>(value: Value): Value
 function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

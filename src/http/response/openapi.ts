@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { named } from '../../domain/named-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
-import { closed, isBodyOptional, type Reply, type Route } from '../define-route.ts'
+import { closed, documentedBody, isBodyOptional, type Reply, type Route } from '../define-route.ts'
 import { tags } from '../routes/tags.ts'
 import { webhookBodies } from '../routes/webhook-deliveries/schema.ts'
 import { headers, headersOf, webhookHeaders } from './openapi-headers.ts'
@@ -189,8 +189,7 @@ function streamContent(stream: NonNullable<Route['stream']>): Json {
 function bodyOf({ id, body, upload }: Route): TSchema | undefined {
   if (body === undefined) return undefined
   const name = `${id.split('.').map(capitalized).join('')}Request`
-  const documented = (body as Json)['x-reference'] ?? body
-  if (!upload) return { ...named(name), ...(documented as TSchema) }
+  if (!upload) return { ...named(name), ...documentedBody(body) }
   const { properties } = body as unknown as { properties: Json }
   return {
     ...named(name),

@@ -44,7 +44,7 @@ export function KeyTable({ label, columns, loadingRows, children }: KeyTableProp
 
 interface KeyTableRowProps {
   record: Pick<KeyRecord, 'name' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>
-  /** What identifies the key next to its name. */
+  /** The id, or the start of the key. */
   id: string
   badge?: ReactNode
   /** The name in messages and in the menu. */
