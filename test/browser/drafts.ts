@@ -15,6 +15,7 @@ import {
   run,
   select,
   storedDraft,
+  waitUntilSaved,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 
@@ -180,10 +181,6 @@ async function paint(page: Page, color: string): Promise<void> {
 async function waitForColor(page: Page, color: string): Promise<void> {
   await select(page, 'sheet')
   await field(page, 'nodes.sheet.params.color').locator(`input[value="${color}"]`).waitFor()
-}
-
-async function waitUntilSaved(page: Page): Promise<void> {
-  await page.locator('[data-save-state=saved]').waitFor()
 }
 
 async function publish(page: Page, note: string): Promise<void> {

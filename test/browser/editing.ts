@@ -18,6 +18,7 @@ import {
   run,
   runStatus,
   select,
+  waitUntilSaved,
   waitUntilStill,
 } from './harness/editor.ts'
 import { drop, transferOf } from './harness/files.ts'
@@ -60,6 +61,7 @@ consoleTests('editing a workflow', (of) => {
       await focusCanvas(page)
       await page.keyboard.press('l')
       await page.getByRole('button', { name: 'Undo: Arrange' }).waitFor()
+      await waitUntilSaved(page)
       const last = await draftWith(api, workflowId, 'all of it', ({ nodes, layout }) => {
         return !('blue' in nodes) && 'more' in nodes && 'green' in nodes && layout?.$output !== undefined
       })

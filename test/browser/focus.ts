@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
-import { card, draftWith, field, newDraft } from './harness/editor.ts'
+import { card, draftWith, field, focusCanvas, inspector, newDraft } from './harness/editor.ts'
 import { pressQuickly, reach } from './harness/keys.ts'
 import { waitUntilSettled } from './harness/settled.ts'
 
@@ -73,6 +73,40 @@ consoleTests('the focus', (of) => {
       await keyboard.press('Delete')
       await waitForFocus(card(page, 'sheet'))
       await draftWith(api, workflowId, 'one node', ({ nodes }) => Object.keys(nodes).length === 1)
+    })
+  })
+
+  test('a field that gets the focus before the new node is drawn keeps it, and the renamed node stays selected', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'round').waitFor()
+      await focusCanvas(page)
+      await page.keyboard.press('/')
+      const search = page.getByRole('combobox', { name: 'Add a node' })
+      await search.fill('QR code')
+      await page.evaluate(`(() => {
+        const [held, request] = [[], window.requestAnimationFrame]
+        window.requestAnimationFrame = (work) => held.push(work)
+        window.continueFrames = () => {
+          window.requestAnimationFrame = request
+          for (const work of held) request(work)
+        }
+      })()`)
+      await search.press('Enter')
+      const id = inspector(page).getByRole('textbox', { name: 'Id of the node' })
+      await id.fill('code')
+      // The field renames the node when it loses the focus.
+      await page.evaluate(`new Promise((done) => {
+        window.continueFrames()
+        let frames = 0
+        const next = () => (++frames > 4 ? done() : requestAnimationFrame(next))
+        next()
+      })`)
+      await waitForFocus(id)
+      await id.press('Enter')
+      await page.locator('.react-flow__node.selected[data-id="code"]').waitFor()
+      assert.equal(await id.inputValue(), 'code')
     })
   })
 

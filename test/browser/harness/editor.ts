@@ -36,6 +36,11 @@ export async function draftWith(
   })
 }
 
+/** Waits until the page shows that the draft has all changes. */
+export async function waitUntilSaved(page: Page): Promise<void> {
+  await page.locator('[data-save-state=saved]').waitFor()
+}
+
 export function canvasOf(page: Page): Locator {
   return page.locator('[data-canvas]')
 }

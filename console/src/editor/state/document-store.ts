@@ -35,6 +35,7 @@ export interface DocumentState {
   replace(label: string, document: WorkflowDocument): void
   undo(): void
   redo(): void
+  /** Ignores ids that the document doesn't have: React Flow may still report a card that was just renamed. */
   select(ids: readonly string[]): void
   setIssues(issues: readonly Issue[], warnings: readonly Issue[]): void
   /** Selects the card of the path (none for a part of the workflow itself), and focuses its field. */
@@ -90,7 +91,7 @@ export function createDocumentStore(document: WorkflowDocument, { isReadOnly = f
           selection: pruneSelection(selection, next.document),
         })
       },
-      select: (ids) => set({ selection: ids }),
+      select: (ids) => set({ selection: pruneSelection(ids, get().document) }),
       setIssues: (issues, warnings) => set({ issues: distinct(issues), warnings: distinct(warnings) }),
       focusOn(path) {
         const card = cardOf(path)

@@ -46,10 +46,15 @@ export function inspect(editor: Editor, id: string): void {
   else focusOn(socket === undefined ? `nodes.${id}.id` : `nodes.${id}.inputs.${socket}`)
 }
 
-/** Focuses the card after it is rendered, and moves the view if parts of the card are outside. */
+/**
+ * Focuses the card after it is rendered, and moves the view if parts of the card are outside. A field that got the focus
+ * since keeps it.
+ */
 export function reveal(editor: Editor, id: string): void {
+  const before = document.activeElement
   afterPaint(() => {
-    focusCard(editor, id)
+    const focused = document.activeElement
+    if (focused === before || !focused?.matches('input, textarea, [contenteditable]')) focusCard(editor, id)
     bringIntoView(editor, id)
   })
 }
