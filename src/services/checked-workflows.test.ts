@@ -6,7 +6,7 @@ import { modelCatalogue, scriptedModels } from '../engine/test-models.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createCheckedDocuments } from './checked-documents.ts'
-import { bytesOf, createCheckedWorkflows } from './checked-workflows.ts'
+import { bytesOf, createCheckedWorkflows, forRequest } from './checked-workflows.ts'
 
 const document = {
   name: 'T',
@@ -37,6 +37,17 @@ test('a version with unsupported model params fails with all problems and paths 
     const [first] = issues
     const expected = `Version 3 of workflow "wf" is no longer valid: "${first?.path}" ${first?.message}. (1 more issue)`
     assert.equal(error.message, expected)
+    return true
+  })
+  // A request is refused in the same way whether or not the process has already checked this version.
+  await assert.rejects(forRequest(now.get(version(3))), (error) => {
+    assert.ok(error instanceof Fault)
+    assert.equal(error.code, 'invalid_request')
+    assert.equal(error.details.reason, undefined)
+    assert.deepEqual(error.details.issues?.map(({ path }) => path).sort(), [
+      'nodes.a.params.clear',
+      'nodes.a.params.seed',
+    ])
     return true
   })
 })

@@ -4,7 +4,7 @@ import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import { settingsFor } from '../domain/output.ts'
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
-import { failure, notValidNow } from '../errors.ts'
+import { Fault, failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CheckedDocuments } from './checked-documents.ts'
 
@@ -84,6 +84,15 @@ export function createCheckedWorkflows({
       cache.set(key, workflow, { accountId: execution.accountId, bytes: bytesOf(workflow) })
     },
   }
+}
+
+/** For a request that starts nothing if this fails: 400 instead of the 500 of a failed execution. */
+export async function forRequest(checked: Promise<CheckedWorkflow>): Promise<CheckedWorkflow> {
+  return checked.catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.code !== 'workflow_failed') throw error
+    const { message } = error
+    throw new Fault('invalid_request', message, { issues: error.details.issues ?? [{ path: 'workflowId', message }] })
+  })
 }
 
 function keyOf({ workflowId, workflowVersion, outputFormat }: VersionToRun): string {

@@ -21,7 +21,7 @@ import type { ProviderCallStore } from '../domain/provider-call.ts'
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
-import type { CheckedWorkflows } from './checked-workflows.ts'
+import { type CheckedWorkflows, forRequest } from './checked-workflows.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import { createExecutionWaits, type ExecutionWaits } from './execution-waits.ts'
 import type { RequestParameters } from './request-parameters.ts'
@@ -228,7 +228,7 @@ export function createExecutions({
       const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
       const { id: workflowId, projectId } = workflow
       const workflowVersion = await chosenVersions.require(workflow, options)
-      const checked = await checkedWorkflows.get({ accountId, workflowId, workflowVersion })
+      const checked = await forRequest(checkedWorkflows.get({ accountId, workflowId, workflowVersion }))
       return record(by, { workflowId, workflowVersion, parameters, brand: { projectId }, options }, checked, once)
     },
 
@@ -277,7 +277,7 @@ export function createExecutions({
         resumedFrom: id,
         ...draftFields,
       }
-      return record(by, request, await checkedWorkflows.of(failed), once)
+      return record(by, request, await forRequest(checkedWorkflows.of(failed)), once)
     },
 
     wait: waits.wait,

@@ -8,12 +8,11 @@ import type { Page, PageRequest } from '../../domain/page.ts'
 import { Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Brands } from '../brands.ts'
-import type { CheckedWorkflows } from '../checked-workflows.ts'
+import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { ChosenVersions, VersionChoice } from '../chosen-version.ts'
 import type { Actor } from '../executions.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import { refused, tooManyRunning } from './refused.ts'
-import { workflowOf } from './workflow-of.ts'
 
 export interface NewBatch extends VersionChoice {
   /** Its id or slug. */
@@ -114,7 +113,7 @@ export function createBatches(dependencies: Dependencies): Batches {
       const { id: workflowId } = workflow
       if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
       const workflowVersion = await chosenVersions.require(workflow, choice)
-      const checked = await workflowOf({ accountId, workflowId, workflowVersion }, checkedWorkflows)
+      const checked = await forRequest(checkedWorkflows.get({ accountId, workflowId, workflowVersion }))
       await checkDefaults(accountId, checked, defaults)
       const { values: brand, issues } = await brands.usedBy({ accountId, projectId: workflow.projectId }, checked)
       if (issues.length > 0) throw invalidRequest(issues)

@@ -10,11 +10,10 @@ import { predictCacheHits } from '../../engine/cache/predict-cache-hits.ts'
 import { nextTurn } from '../../engine/check/template-turns.ts'
 import { limits } from '../../limits.ts'
 import { createAccountQueues } from '../account-queues.ts'
-import type { CheckedWorkflows } from '../checked-workflows.ts'
+import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { Estimates } from '../estimates.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { StepReuseFor } from '../results/step-reuse.ts'
-import { workflowOf } from './workflow-of.ts'
 
 export interface BatchEstimate {
   /** Rows that have not ended. */
@@ -56,7 +55,7 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
 
   async function estimateOf(account: EstimatedAccount, batch: BatchState, signal: AbortSignal): Promise<BatchEstimate> {
     const rows = batch.counts.pending + batch.counts.running
-    const workflow = await workflowOf(batch, checkedWorkflows)
+    const workflow = await forRequest(checkedWorkflows.get(batch))
     const reuse = await stepReuse(account.id, undefined)
     let cost: CostRange | null = { minMicros: 0, maxMicros: 0 }
     const durations: (number | null)[] = []

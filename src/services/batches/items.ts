@@ -6,11 +6,10 @@ import type { Clock } from '../../domain/clock.ts'
 import type { PageRequest } from '../../domain/page.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { CheckedWorkflows } from '../checked-workflows.ts'
+import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { Batches } from './batches.ts'
 import { refused, tooManyRunning } from './refused.ts'
-import { workflowOf } from './workflow-of.ts'
 
 export interface BatchItems {
   list(accountId: string, batchId: string, page: PageRequest, status?: BatchItemStatus): Promise<BatchItemPage>
@@ -59,7 +58,7 @@ export function createBatchItems(dependencies: Dependencies): BatchItems {
       const item = await found(batch, key)
       const merged = { ...item.parameters, ...changes }
       const parameters = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-      const workflow = await workflowOf(batch, checkedWorkflows)
+      const workflow = await forRequest(checkedWorkflows.get(batch))
       const row = { ...batch.defaults, ...parameters }
       const [issues = []] = await requestParameters.rowIssues(accountId, workflow, [row], {
         planning: { msLeft: 1 },

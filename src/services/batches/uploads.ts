@@ -6,14 +6,13 @@ import type { Clock } from '../../domain/clock.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { CheckedWorkflows } from '../checked-workflows.ts'
+import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { Batches } from './batches.ts'
 import { linesOf } from './file-lines.ts'
 import { createFileProblems, type FileProblems } from './file-problem.ts'
 import { refused } from './refused.ts'
 import { type BatchFormat, type ReadRow, readRows } from './row-reader.ts'
-import { workflowOf } from './workflow-of.ts'
 
 export interface BatchUploads {
   /**
@@ -71,7 +70,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
     body: AsyncIterable<Uint8Array>,
   ): Promise<number> {
     const { defaults } = batch
-    const workflow = await workflowOf(batch, checkedWorkflows)
+    const workflow = await forRequest(checkedWorkflows.get(batch))
     const problems = createFileProblems()
     const writer = createWriter(rows, items, () => times().until)
     const check = createRowCheck(batch, workflow, dependencies)

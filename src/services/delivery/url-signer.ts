@@ -8,7 +8,7 @@ import { signUrl } from '../../domain/signed-url.ts'
 import type { SigningKey } from '../../domain/signing-key.ts'
 import { type Fault, type Issue, invalidRequest, undefinedIfMissing } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { CheckedWorkflows } from '../checked-workflows.ts'
+import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { ChosenVersions } from '../chosen-version.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import type { PlanFile } from './plan-file.ts'
@@ -56,12 +56,14 @@ export function createUrlSigner(dependencies: Dependencies): UrlSigner {
       return [{ path: 'file', message: 'names a workflow whose URLs the key may not sign. Add it to the key.' }]
     const { version: number, issue } = await chosenVersions.find(workflow, { version, channel })
     if (issue) return [{ path: 'file', message: `is wrong: the ${issue.path} ${issue.message}` }]
-    const checked = await checkedWorkflows.get({
-      accountId: key.accountId,
-      workflowId: workflow.id,
-      workflowVersion: number,
-      outputFormat: formatFor(extension, ''),
-    })
+    const checked = await forRequest(
+      checkedWorkflows.get({
+        accountId: key.accountId,
+        workflowId: workflow.id,
+        workflowVersion: number,
+        outputFormat: formatFor(extension, ''),
+      }),
+    )
     const plan = await planFile(checked, { parameters, key, projectId: workflow.projectId })
     if (plan.kind === 'denied') return [plan.issue]
     return plan.kind === 'invalid' ? plan.issues : []
