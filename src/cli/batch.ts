@@ -34,6 +34,10 @@ interface Batch {
   expectedCompletionAt?: string
 }
 
+interface Results {
+  zipParts: { fromRow: number; toRow: number }[]
+}
+
 interface Estimate {
   rows: number
   cost: { minUsd: number; maxUsd: number } | null
@@ -64,7 +68,10 @@ export function batchCommand(
     .option('--name <name>', 'name of the batch; default: the name of the file')
     .option('--param <name=value>', 'parameter of all rows; repeatable', parameter, {})
     .option('--max-usd <usd>', 'limit of the cost of AI models in US dollars', dollars)
-    .option('--out <file>', 'file of the results; default: the name of the input with -results')
+    .option(
+      '--out <file>',
+      'file of the results, with a number if there are several; default: the name of the input with -results',
+    )
     .option('--format <format>', 'results: zip, csv or ndjson', oneOf(formats), 'zip')
     .option('--estimate', 'validate the file and print the estimated cost, without starting the batch')
     .option('--yes', 'start without a limit although AI models may cost something')
@@ -114,12 +121,19 @@ async function run(api: CliApi, file: string, options: Options, fail: () => void
   if (batch.status !== 'completed' || batch.counts.failed + batch.counts.cancelled > 0) fail()
   if (batch.status === 'paused') throw usage(pausedMessage(batch))
   const out = options.out ?? `${file.slice(0, -extname(file).length)}-results.${format}`
-  await api.download(`${path}/results.${format}`, out)
+  const files = await download(api, path, format, out)
   const { completed, failed, cancelled } = batch.counts
-  const facts = { batch: batch.id, completed, failed, cancelled, costUsd: batch.cost?.usd ?? 0, results: out }
+  const facts = {
+    batch: batch.id,
+    completed,
+    failed,
+    cancelled,
+    costUsd: batch.cost?.usd ?? 0,
+    results: files.length > 1 ? files : out,
+  }
   return json || failed === 0
     ? facts
-    : { ...facts, failures: `results.csv in ${out}, or GET ${path}/items?status=failed` }
+    : { ...facts, failures: `results.csv in ${files.join(', ')}, or GET ${path}/items?status=failed` }
 }
 
 /** `wf_...@3`, `link-card@live`. */
@@ -160,6 +174,24 @@ async function follow(api: CliApi, path: string): Promise<Batch> {
   } finally {
     bar.end()
   }
+}
+
+/** Returns the written files: `out`, or numbered parts of it if one ZIP file can't have all images. */
+async function download(api: CliApi, path: string, format: Format, out: string): Promise<string[]> {
+  const source = `${path}/results.${format}`
+  const parts = format === 'zip' ? (await api.json<Results>('GET', `${path}/results`)).zipParts : []
+  if (parts.length <= 1) {
+    await api.download(source, out)
+    return [out]
+  }
+  const base = out.slice(0, out.length - extname(out).length)
+  const files: string[] = []
+  for (const { fromRow, toRow } of parts) {
+    const file = `${base}-${files.length + 1}${extname(out)}`
+    await api.download(`${source}?fromRow=${fromRow}&toRow=${toRow}`, file)
+    files.push(file)
+  }
+  return files
 }
 
 function pausedMessage({ id, pauseReason }: Batch): string {

@@ -357,6 +357,9 @@ area('batches', { concurrency: 4 }, () => {
     assert.deepEqual(names, ['=k.png', '+k.png', 'a_.._b.png', '_CON.png', 'Ünï.png', 'A_.._B-6.png', 'results.csv'])
     const part = await api.call('GET', `/batches/${id}/results.zip`, { query: { fromRow: 2, toRow: 3 } })
     assert.deepEqual(namesInZip(part.bytes), ['+k.png', 'a_.._b.png', 'results.csv'])
+    assert.match(String(part.headers['content-disposition']), /Labels-2-3\.zip/)
+    const whole = { fromRow: 1, toRow: cells.length }
+    assert.deepEqual(ok(await api.get(`/batches/${id}/results`)), { zipParts: [whole] })
     const wrong = await api.call('GET', `/batches/${id}/results.zip`, { query: { fromRow: 3, toRow: 2 } })
     assert.deepEqual(issuePaths(wrong), ['toRow'])
     for (const name of ['results.csv', 'results.ndjson', 'results.zip']) {

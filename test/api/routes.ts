@@ -104,6 +104,7 @@ export const routes: RouteRow[] = [
   { method: 'POST', path: `${batch}/cancel`, permissions: ['workflows:execute'], expect: 404 },
   { method: 'POST', path: `${batch}/retry`, permissions: ['workflows:execute'], json: {}, expect: 404 },
   { method: 'GET', path: `${batch}/events`, permissions: readers, expect: 404 },
+  { method: 'GET', path: `${batch}/results`, permissions: readers, expect: 404 },
   { method: 'GET', path: `${batch}/results.csv`, permissions: readers, expect: 404 },
   { method: 'GET', path: `${batch}/results.ndjson`, permissions: readers, expect: 404 },
   { method: 'GET', path: `${batch}/results.zip`, permissions: readers, expect: 404 },

@@ -1,5 +1,6 @@
 /** Batches in the console: a file on the run page, its problems, the progress, failed rows and downloads. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
@@ -64,6 +65,35 @@ consoleTests('batches', (of) => {
         page.getByRole('menuitem', { name: 'Images (ZIP)' }).click(),
       ])
       assert.equal(download.suggestedFilename(), 'retried.csv.zip')
+    })
+  })
+
+  test('the images of a large batch are downloaded in parts', async () => {
+    const { api, visit } = of()
+    const { id: workflowId } = await save(api, cropped)
+    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId, name: 'Parts' }), 201)
+    const headers = { 'content-type': 'text/csv' }
+    ok(await api.call('PUT', `/batches/${id}/items`, { body: 'key,left\na,1\nb,2\nc,3\n', headers }))
+    ok(await api.post(`/batches/${id}/start`))
+    await visit(`/batches/${id}`, async ({ page }) => {
+      const parts = [
+        { fromRow: 1, toRow: 2 },
+        { fromRow: 3, toRow: 3 },
+      ]
+      // A real one has more than 100,000 images.
+      await page.route(`**/v1/batches/${id}/results`, (route) => route.fulfill({ json: { zipParts: parts } }))
+      await page.reload()
+      await status(page).filter({ hasText: '3 of 3 rows completed' }).waitFor()
+      await page.getByRole('button', { name: 'Download' }).click()
+      await page.getByText('Images in 2 parts').waitFor()
+      assert.equal(await page.getByRole('menuitem', { name: 'Images (ZIP)' }).count(), 0)
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Images of rows 1 to 2 (ZIP)' }).click(),
+      ])
+      assert.equal(download.suggestedFilename(), 'Parts-1-2.zip')
+      const bytes = readFileSync(await download.path())
+      assert.ok(bytes.includes('b.png') && !bytes.includes('c.png'))
     })
   })
 

@@ -7,6 +7,7 @@ import type { Schemas } from './types.ts'
 
 export type Batch = Schemas['Batch']
 export type BatchItem = Schemas['BatchItem']
+export type ZipPart = Schemas['BatchZipPart']
 export type BatchItemStatus = BatchItem['status']
 
 /** The maximum page size of the API. */
@@ -45,6 +46,13 @@ export const estimateQuery = (batchId: string) =>
   queryOptions({
     queryKey: ['batches', batchId, 'estimate'],
     queryFn: ({ signal }) => unwrap(api.GET('/batches/{batchId}/estimate', { ...pathOf(batchId), signal })),
+  })
+
+/** `hasEnded`: until then, the parts can change. */
+export const resultsQuery = (batchId: string, hasEnded: boolean) =>
+  queryOptions({
+    queryKey: ['batches', batchId, 'results', hasEnded],
+    queryFn: ({ signal }) => unwrap(api.GET('/batches/{batchId}/results', { ...pathOf(batchId), signal })),
   })
 
 export function createBatch(workflowId: string, name: string): Promise<Batch> {
@@ -97,7 +105,8 @@ export function changeRow(batchId: string, key: string, parameters: Record<strin
   )
 }
 
-/** The path of a download on this origin. */
-export function resultsPath(batchId: string, format: 'zip' | 'csv' | 'ndjson'): string {
-  return `/v1/batches/${batchId}/results.${format}`
+/** The path of a download on this origin. `part`: only these rows, of a ZIP file. */
+export function resultsPath(batchId: string, format: 'zip' | 'csv' | 'ndjson', part?: ZipPart): string {
+  const query = part === undefined ? '' : `?fromRow=${part.fromRow}&toRow=${part.toRow}`
+  return `/v1/batches/${batchId}/results.${format}${query}`
 }

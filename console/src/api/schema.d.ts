@@ -459,6 +459,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/batches/{batchId}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ZIP files of a batch
+         * @description A batch with more images than a ZIP file can have is downloaded in parts: request `results.zip` with `fromRow` and `toRow` of each part.
+         *
+         *     Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/batches/{batchId}/results.csv": {
         parameters: {
             query?: never;
@@ -512,7 +534,7 @@ export interface paths {
         };
         /**
          * Download the images of a batch as a ZIP file
-         * @description The images of all completed rows, named by their keys, and `results.csv`. The file is made while it is sent, so its size is not known in advance. Images that were deleted are not in it. A ZIP file has at most 100000 images: download a larger batch in parts, with `fromRow` and `toRow`.
+         * @description The images of all completed rows, named by their keys, and `results.csv`. The file is made while it is sent, so its size is not known in advance. Images that were deleted are not in it. A ZIP file has at most 100000 images: download a larger batch in parts, with `fromRow` and `toRow`. `GET /batches/{batchId}/results` lists them.
          *
          *     Required permission: `workflows:read` or `workflows:execute`.
          */
@@ -2197,6 +2219,30 @@ export interface components {
             total: number;
             /** @description Whether more results follow this page. */
             hasMore: boolean;
+        };
+        /**
+         * @example {
+         *       "zipParts": [
+         *         {
+         *           "fromRow": 1,
+         *           "toRow": 50000
+         *         },
+         *         {
+         *           "fromRow": 50001,
+         *           "toRow": 80000
+         *         }
+         *       ]
+         *     }
+         */
+        BatchResults: {
+            /** @description One part if `results.zip` can have the images of all rows. None if the batch has no rows. */
+            zipParts: components["schemas"]["BatchZipPart"][];
+        };
+        BatchZipPart: {
+            /** @description Number of the first row. */
+            fromRow: number;
+            /** @description Number of the last row. */
+            toRow: number;
         };
         BatchesCreateRequest: {
             /** @description The id or the slug of the workflow. */
@@ -6221,6 +6267,42 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["BatchEvent"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResults"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

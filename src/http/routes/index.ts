@@ -10,6 +10,7 @@ import { getBatchItem } from './batches/get-item.ts'
 import { listBatches } from './batches/list.ts'
 import { listBatchItems } from './batches/list-items.ts'
 import { pauseBatch } from './batches/pause.ts'
+import { getBatchResults } from './batches/results.ts'
 import { getBatchCsv } from './batches/results-csv.ts'
 import { getBatchNdjson } from './batches/results-ndjson.ts'
 import { getBatchZip } from './batches/results-zip.ts'
@@ -131,6 +132,7 @@ export const routes: Route[] = [
   cancelBatch,
   retryBatch,
   streamBatchEvents,
+  getBatchResults,
   getBatchCsv,
   getBatchNdjson,
   getBatchZip,

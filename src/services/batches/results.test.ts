@@ -56,8 +56,19 @@ test('a ZIP file with more files than allowed is refused, and parts of the batch
     assert.equal((await refusal({ to: rowsMax + 1 }))?.path, 'toRow')
     assert.equal(await refusal({ from: 2, to: rowsMax + 1 }), undefined)
     assert.equal(await refusal({ from: total - 1 }), undefined)
+    const parts = await results.zipParts(batch)
+    assert.equal(parts.length, Math.ceil(total / rowsMax))
+    for (const [i, { fromRow, toRow }] of parts.entries()) {
+      assert.deepEqual([fromRow, toRow], [i * rowsMax + 1, Math.min((i + 1) * rowsMax, total)])
+      assert.equal(await refusal({ from: fromRow, to: toRow }), undefined)
+    }
   }
   assert.ok(await open().zip(batch, { urls, signal }), 'one file for each row')
+  const one = [{ fromRow: 1, toRow: total }]
+  assert.deepEqual(await open().zipParts(batch), one)
+  const few = { ...batch, counts: { ...counts, completed: 10 } }
+  assert.deepEqual(await open({ card: {} }).zipParts(few), one, 'few rows are completed')
+  assert.deepEqual(await open().zipParts({ ...batch, total: 0, counts: { ...counts, completed: 0 } }), [])
 })
 
 test('an account downloads as many ZIP files at the same time as allowed', async () => {

@@ -22,6 +22,14 @@ export interface BatchResults {
    * `invalid_request` if the rows can have more files than the directory of the ZIP file may have.
    */
   zip(batch: BatchState, options: ZipOptions): Promise<AsyncIterable<Uint8Array>>
+  /** Ranges of rows that `zip` accepts, in the order of the file. One range if all images fit into one file, none without rows. */
+  zipParts(batch: BatchState): Promise<ZipPart[]>
+}
+
+/** Numbers of rows, both included. */
+export interface ZipPart {
+  fromRow: number
+  toRow: number
 }
 
 export interface ZipOptions {
@@ -124,6 +132,16 @@ export function createBatchResults({ items: store, workflows, blobs, zips }: Dep
       const leave = zips.enter(batch.accountId, signal)
       return leaving(() => makeZip(filesOf(batch, urls, rows) as never, { buffersAreUTF8: true }), leave)
     },
+
+    async zipParts(batch) {
+      const { total, counts } = batch
+      const filesPerRow = filesOfRow(await documentOf(batch))
+      const rows = counts.completed * filesPerRow <= limits.batchZipFilesMax ? total : rowsOfZip(filesPerRow)
+      return Array.from({ length: Math.ceil(total / rows) || 0 }, (_, i) => ({
+        fromRow: i * rows + 1,
+        toRow: Math.min((i + 1) * rows, total),
+      }))
+    },
   }
 }
 
@@ -144,9 +162,13 @@ function requireFewFiles(
 ): void {
   const rows = Math.min(counts.completed, Math.min(to, total) - from + 1)
   if (rows * filesPerRow <= limits.batchZipFilesMax) return
-  const rowsMax = Math.floor(limits.batchZipFilesMax / filesPerRow)
-  const message = `must select at most ${rowsMax} rows with "fromRow" and "toRow": ${rows} rows of batch "${id}" can have ${rows * filesPerRow} files, and a ZIP file has at most ${limits.batchZipFilesMax}. The results as CSV and NDJSON have the URLs of all images.`
+  const message = `must select at most ${rowsOfZip(filesPerRow)} rows with "fromRow" and "toRow": ${rows} rows of batch "${id}" can have ${rows * filesPerRow} files, and a ZIP file has at most ${limits.batchZipFilesMax}. GET /batches/${id}/results lists the parts. The results as CSV and NDJSON have the URLs of all images.`
   throw invalidRequest([{ path: 'toRow', message }])
+}
+
+/** The most rows whose files are certain to fit. */
+function rowsOfZip(filesPerRow: number): number {
+  return Math.floor(limits.batchZipFilesMax / filesPerRow)
 }
 
 async function* leaving(open: () => ReadableStream<Uint8Array>, leave: () => void): AsyncGenerator<Uint8Array, void> {

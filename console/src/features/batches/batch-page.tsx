@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Menu, NumberInput, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Download, Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   type Batch,
@@ -13,7 +13,6 @@ import {
   estimateQuery,
   isOver,
   pauseBatch,
-  resultsPath,
   resumeBatch,
   retryRows,
   startBatch,
@@ -24,6 +23,7 @@ import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { BatchProgress, BatchStatus } from './batch-status.tsx'
+import { DownloadMenu } from './download-menu.tsx'
 import { ItemDrawer } from './item-drawer.tsx'
 import { ItemGrid } from './item-grid.tsx'
 
@@ -226,26 +226,7 @@ function Actions({ batch }: { batch: Batch }) {
           Retry failed
         </Button>
       )}
-      {status !== 'created' && (
-        <Menu>
-          <Menu.Target>
-            <Button variant="default" leftSection={<Download size={16} />}>
-              Download
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item component="a" href={resultsPath(id, 'zip')} download>
-              Images (ZIP)
-            </Menu.Item>
-            <Menu.Item component="a" href={resultsPath(id, 'csv')} download>
-              Table (CSV)
-            </Menu.Item>
-            <Menu.Item component="a" href={resultsPath(id, 'ndjson')} download>
-              Records (NDJSON)
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      {status !== 'created' && <DownloadMenu batch={batch} />}
       {!isOpen && (
         <Button variant="subtle" color="red" leftSection={<Trash2 size={16} />} onClick={() => deleting.mutate()}>
           Delete

@@ -12,7 +12,7 @@ export const getBatchZip = defineRoute({
   method: 'GET',
   path: '/batches/{batchId}/results.zip',
   summary: 'Download the images of a batch as a ZIP file',
-  description: `The images of all completed rows, named by their keys, and \`results.csv\`. The file is made while it is sent, so its size is not known in advance. Images that were deleted are not in it. A ZIP file has at most ${limits.batchZipFilesMax} images: download a larger batch in parts, with \`fromRow\` and \`toRow\`.`,
+  description: `The images of all completed rows, named by their keys, and \`results.csv\`. The file is made while it is sent, so its size is not known in advance. Images that were deleted are not in it. A ZIP file has at most ${limits.batchZipFilesMax} images: download a larger batch in parts, with \`fromRow\` and \`toRow\`. \`GET /batches/{batchId}/results\` lists them.`,
   tag: 'Batches',
   permission: ['workflows:read', 'workflows:execute'],
   params: batchParams,
@@ -29,7 +29,8 @@ export const getBatchZip = defineRoute({
     if (fromRow !== undefined && toRow !== undefined && fromRow > toRow)
       throw invalidRequest([{ path: 'toRow', message: `must be at least fromRow, ${fromRow}` }])
     const batch = await services.batches.find(caller.account.id, params.batchId)
-    const headers = downloadHeaders(`${batch.name}.zip`, 'application/zip')
+    const part = fromRow === undefined && toRow === undefined ? '' : `-${fromRow ?? 1}-${toRow ?? batch.total}`
+    const headers = downloadHeaders(`${batch.name}${part}.zip`, 'application/zip')
     const urls = services.images.urlsOf(caller.account)
     const isHead = method === 'HEAD'
     const body = await services.batchResults.zip(batch, {

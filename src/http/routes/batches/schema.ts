@@ -120,6 +120,33 @@ export const BatchEstimateRecord = Type.Object(
   named('BatchEstimate'),
 )
 
+const ZipPartRecord = Type.Object(
+  {
+    fromRow: Type.Integer({ description: 'Number of the first row.' }),
+    toRow: Type.Integer({ description: 'Number of the last row.' }),
+  },
+  named('BatchZipPart'),
+)
+
+export const BatchResultsRecord = Type.Object(
+  {
+    zipParts: Type.Array(ZipPartRecord, {
+      description: 'One part if `results.zip` can have the images of all rows. None if the batch has no rows.',
+    }),
+  },
+  {
+    ...named('BatchResults'),
+    examples: [
+      {
+        zipParts: [
+          { fromRow: 1, toRow: 50_000 },
+          { fromRow: 50_001, toRow: 80_000 },
+        ],
+      },
+    ],
+  },
+)
+
 /** The data of an event. `x-sse-events` names the schema of each event, because OpenAPI 3.1 has no field for it. */
 export const BatchEvent = Type.Union([BatchRecord, BatchItemRecord], {
   ...named('BatchEvent'),

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { Command } from 'commander'
+import { batchCommand } from './batch.ts'
+import type { CliApi } from './cli-services.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tintype-test-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** Runs the command with a fake service whose results have these parts. */
+async function run(zipParts: object[], ...args: string[]) {
+  const file = join(folder, 'cards.csv')
+  writeFileSync(file, 'key\na\n')
+  const counts = { total: 3, pending: 0, running: 0, completed: 3, failed: 0, cancelled: 0 }
+  const downloads: [path: string, file: string][] = []
+  const bodies: Record<string, object> = {
+    '/batches': { id: 'b' },
+    '/batches/b/estimate': { rows: 3, cost: { minUsd: 0, maxUsd: 0 }, expectedDuration: null },
+    '/batches/b/start': {},
+    '/batches/b': { id: 'b', status: 'completed', counts },
+    '/batches/b/results': { zipParts },
+  }
+  const api = {
+    json: async (_method: string, path: string) => bodies[path],
+    upload: async () => ({}),
+    download: async (path: string, to: string) => {
+      downloads.push([path, to.slice(folder.length + 1)])
+    },
+    close: async () => {},
+  } as unknown as CliApi
+  let printed: unknown
+  const program = new Command()
+  batchCommand(program, {
+    actOn: () => async (work) => {
+      printed = await work(api)
+    },
+    fail: () => assert.fail(),
+  })
+  await program.parseAsync(['batch', file, '--workflow', 'wf', '--key', 'k', ...args], { from: 'user' })
+  return { downloads, results: (printed as { results: unknown }).results }
+}
+
+const parts = [
+  { fromRow: 1, toRow: 2 },
+  { fromRow: 3, toRow: 3 },
+]
+
+test('a batch with more images than a ZIP file can have is downloaded as numbered files', async () => {
+  const { downloads, results } = await run(parts)
+  assert.deepEqual(downloads, [
+    ['/batches/b/results.zip?fromRow=1&toRow=2', 'cards-results-1.zip'],
+    ['/batches/b/results.zip?fromRow=3&toRow=3', 'cards-results-2.zip'],
+  ])
+  assert.deepEqual(results, [join(folder, 'cards-results-1.zip'), join(folder, 'cards-results-2.zip')])
+  const named = await run(parts, '--out', join(folder, 'all'))
+  assert.deepEqual(
+    named.downloads.map(([, file]) => file),
+    ['all-1', 'all-2'],
+  )
+})
+
+test('one ZIP file, and a table, have the name of the option', async () => {
+  const one = await run([{ fromRow: 1, toRow: 3 }])
+  assert.deepEqual(one.downloads, [['/batches/b/results.zip', 'cards-results.zip']])
+  assert.equal(one.results, join(folder, 'cards-results.zip'))
+  assert.deepEqual((await run(parts, '--format', 'csv')).downloads, [['/batches/b/results.csv', 'cards-results.csv']])
+})
