@@ -40,6 +40,12 @@ export const limits = {
   keyDaysMax: 3_650,
   keyOverlapSecondsMax: 2_592_000,
 
+  // Workflows of an account
+  /** A search reads the names of all of them: some 7 ms. */
+  workflowsMax: 10_000,
+  /** Of new and of saved workflows. */
+  draftsMax: 10_000,
+
   // Workflow documents
   documentBytesMax: 524_288,
   nodesMax: 200,

@@ -33,6 +33,10 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     keyDaysMax: 'Days until a key that is created over the API expires, at most.',
     keyOverlapSecondsMax: 'Seconds that a rotated key stays valid, at most.',
   },
+  'Workflows of an account': {
+    workflowsMax: 'Saved workflows of an account.',
+    draftsMax: 'Drafts of an account.',
+  },
   'Workflow documents': {
     documentBytesMax: 'Bytes of a workflow document as JSON.',
     nodesMax: 'Nodes of a workflow.',

@@ -29,11 +29,11 @@ export interface Draft extends DraftItem {
 export type DraftSave = Pick<Draft, 'name' | 'document' | 'updatedAt'>
 
 export interface DraftStore {
-  /** Stores the first draft of a new workflow, and reserves the id. With `record`: see `KeyTaken`. */
+  /** Stores the first draft of a new workflow, and reserves the id. With `record`: see `KeyTaken`. Throws `QuotaReached` above `draftsMax`. */
   create(draft: Draft, record?: NewIdempotencyRecord): Promise<void>
   /**
    * Stores a draft of an existing workflow. Returns its revision, which continues from the previous draft. Undefined if the
-   * workflow has a draft, or was deleted.
+   * workflow has a draft, or was deleted. Throws `QuotaReached` above `draftsMax`.
    */
   begin(draft: Draft): Promise<number | undefined>
   find(accountId: string, workflowId: string): Promise<Draft | undefined>
@@ -45,7 +45,7 @@ export interface DraftStore {
   save(accountId: string, workflowId: string, save: DraftSave, ifRevision?: number): Promise<DraftItem | undefined>
   /**
    * Writes the workflow with its new version and removes the draft, in one transaction. If `document` is undefined, it removes
-   * the draft only.
+   * the draft only. Throws `QuotaReached` if it is the first version, above `workflowsMax`.
    */
   publish(publication: Publication, record?: NewIdempotencyRecord): Promise<Published>
   /** False if the draft is missing. The id stays reserved, because executions of the draft have it. */

@@ -324,7 +324,7 @@ export interface DocumentSearch {
 }
 
 export interface WorkflowStore {
-  /** With `record`: see `KeyTaken`. Throws `SlugTaken` and `UsedWorkflowDeleted`. */
+  /** With `record`: see `KeyTaken`. Throws `SlugTaken`, `UsedWorkflowDeleted`, and `QuotaReached` above `workflowsMax`. */
   create(workflow: StoredWorkflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Workflow | undefined>
   findByName(accountId: string, name: string): Promise<Workflow | undefined>

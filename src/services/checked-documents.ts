@@ -1,7 +1,7 @@
 /** Checks documents together with the workflows that they use. */
 import { isDeepStrictEqual } from 'node:util'
 import { show } from '../../shared/text.ts'
-import { isSlug, UsedWorkflowDeleted, type WorkflowStore, type WorkflowUse } from '../domain/workflow.ts'
+import { isSlug, type WorkflowStore, type WorkflowUse } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker, CheckResult, Extent, UsedWorkflow } from '../engine/check/checked-workflow.ts'
 import { extentOfUsedIssues, extentWith } from '../engine/check/kinds.ts'
 import { namesOfUsed } from '../engine/check/used-workflow.ts'
@@ -164,15 +164,4 @@ function pathTo(used: UsedWorkflow, workflowId: string): string[] | undefined {
 export function areSameUses(before: readonly WorkflowUse[], after: readonly WorkflowUse[]): boolean {
   const sorted = (uses: readonly WorkflowUse[]) => uses.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return isDeepStrictEqual(sorted(before), sorted(after))
-}
-
-/** Names the used workflow that was deleted in the meantime. */
-export async function orUsedDeleted<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!(error instanceof UsedWorkflowDeleted)) throw error
-    const message = `use ${show(error.use.name)}, which was deleted in the meantime. Use another workflow.`
-    throw invalidRequest([{ path: 'nodes', message }])
-  }
 }

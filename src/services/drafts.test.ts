@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { tenant } from '../../test/contract/records.ts'
 import { scratchFolder } from '../../test/contract/scratch.ts'
 import { systemClock } from '../domain/clock.ts'
+import { QuotaReached } from '../domain/quota.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
@@ -42,4 +43,34 @@ test('a draft that is published between two reads is reported as gone, not as ou
     return true
   })
   assert.equal((await stores.workflows.find(accountId, workflowId))?.version, 1)
+})
+
+test('a quota that is reached is reported when a draft is created, started or published', async (t) => {
+  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
+  t.after(close)
+  const { workflow } = await tenant(stores)
+  const { accountId, id: workflowId } = workflow
+  const refuse = async () => {
+    throw new QuotaReached('drafts', 10_000)
+  }
+  const drafts = createDrafts({
+    ...stores,
+    drafts: { ...stores.drafts, create: refuse, begin: refuse, publish: refuse },
+    documents: createCheckedDocuments({ ...stores, check: createChecker(catalogue) }),
+    brands: { warningsOf: async () => [] },
+    clock: systemClock,
+  })
+  const nodes = { sheet: { type: 'canvas', params: { width: 8, height: 6 } } }
+  const document = { name: 'A canvas', nodes, output: { node: 'sheet' } }
+  const identity = { workflowId, accountId, projectId: workflow.projectId, baseVersion: 1, revision: 1 }
+  const isRefused = (error: unknown) => {
+    assert.ok(error instanceof Fault)
+    assert.deepEqual([error.code, error.details], ['forbidden', { quota: 'drafts', limit: 10_000 }])
+    assert.match(error.message, /has 10000 drafts, the maximum/)
+    return true
+  }
+  await assert.rejects(drafts.create(accountId, {}), isRefused)
+  await assert.rejects(drafts.save(accountId, workflowId, document), isRefused)
+  await stores.drafts.begin({ ...identity, name: 'A canvas', document, createdAt: 1, updatedAt: 1 })
+  await assert.rejects(drafts.publish(accountId, workflowId), isRefused)
 })

@@ -21,9 +21,10 @@ import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
 import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from './brands.ts'
-import { areSameUses, type CheckedDocuments, orUsedDeleted } from './checked-documents.ts'
+import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
 import { findNewest } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
+import { orFault } from './workflow-faults.ts'
 import type { SavedWorkflow } from './workflows.ts'
 
 export interface Drafts {
@@ -90,7 +91,7 @@ export function createDrafts(dependencies: Dependencies): Drafts {
     const { projectId, version: baseVersion } = workflow
     const identity = { workflowId, accountId, projectId, baseVersion, revision: 0 }
     const draft = { ...identity, ...contentOf(document, clock), createdAt: clock.now() }
-    const revision = await drafts.begin(draft)
+    const revision = await orFault(() => drafts.begin(draft))
     return revision === undefined ? undefined : { ...draft, revision }
   }
 
@@ -108,7 +109,7 @@ export function createDrafts(dependencies: Dependencies): Drafts {
         createdAt: content.updatedAt,
         ...content,
       }
-      await drafts.create(draft, once?.record)
+      await orFault(() => drafts.create(draft, once?.record))
       return draft
     },
 
@@ -185,7 +186,7 @@ export function createDrafts(dependencies: Dependencies): Drafts {
         revision: draft.revision,
         expectedVersion: version,
       }
-      const outcome = await orUsedDeleted(() => drafts.publish(publication, record))
+      const outcome = await orFault(() => drafts.publish(publication, record))
       if (outcome === 'published') {
         const warnings = await brands.warningsOf(workflow, checked)
         return { workflow, document, warnings, isFirst: before === undefined }

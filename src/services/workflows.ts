@@ -26,13 +26,14 @@ import type { PlannedStep } from '../engine/plan/planned-step.ts'
 import { Fault, type Issue, invalidRequest, issueSentence, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from './brands.ts'
-import { areSameUses, type CheckedDocuments, orUsedDeleted } from './checked-documents.ts'
+import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import type { Estimates } from './estimates.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { ReusedVariations, StepReuseFor } from './results/step-reuse.ts'
+import { orFault } from './workflow-faults.ts'
 
 export interface SavedWorkflow {
   workflow: Workflow
@@ -167,7 +168,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
   /** Names the workflow that has the slug. */
   async function orRefused<Result>(accountId: string, write: () => Promise<Result>): Promise<Result> {
     try {
-      return await orUsedDeleted(write)
+      return await orFault(write)
     } catch (error) {
       if (!(error instanceof SlugTaken)) throw error
       const owner = await workflows.findBySlug(accountId, error.slug)

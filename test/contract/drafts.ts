@@ -282,6 +282,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await names({ workflowId: owner.workflow.id }), ['A_b'])
       assert.deepEqual(await names({ workflowId: 'wf_0' }), [])
       assert.deepEqual(await names({ search: "'" }), [])
+      assert.deepEqual(await names({ search: '\\' }), [])
     })
 
     test('creating or publishing with an Idempotency-Key is written with the key, once', async (t) => {

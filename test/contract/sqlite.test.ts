@@ -28,6 +28,7 @@ import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { webhooksContract } from './webhooks.ts'
+import { workflowQuotasContract } from './workflow-quotas.ts'
 import { workflowsContract } from './workflows.ts'
 
 async function openAll(t: { after(work: () => Promise<void>): void }): Promise<Database> {
@@ -65,6 +66,7 @@ providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
 webhooksContract('SQLite', openAll)
 totalsContract('SQLite', openAll)
+workflowQuotasContract('SQLite', openAll)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {
   const database = await openAll(t)

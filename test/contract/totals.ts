@@ -79,6 +79,7 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
       union all select account_id, 'images_of_project', project_id, count(*) from images
         where project_id is not null group by 1, 3
       union all select account_id, 'workflows', '', count(*) from workflows where deleted_at is null group by 1
+      union all select account_id, 'drafts', '', count(*) from drafts group by 1
       union all select account_id, 'workflows_of_project', project_id, count(*) from workflows
         where deleted_at is null group by 1, 3
       union all select account_id, 'executions', '', count(*) from executions group by 1

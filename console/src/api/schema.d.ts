@@ -562,7 +562,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow
-         * @description The body is the workflow document, with the optional additional fields `projectId` (default: the project "Default") and `slug`.
+         * @description The body is the workflow document, with the optional additional fields `projectId` (default: the project "Default") and `slug`. An account can have 10000 workflows.
          *
          *     Required permission: `workflows:write`.
          */
@@ -814,7 +814,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft of a new workflow
-         * @description Reserves an id for the workflow. The workflow does not exist until you publish the draft. The document is validated when you publish it.
+         * @description Reserves an id for the workflow. The workflow does not exist until you publish the draft. The document is validated when you publish it. An account can have 10000 drafts.
          *
          *     Required permission: `workflows:write`.
          */
@@ -5106,7 +5106,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
+        /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan or has reached the quota in `details.quota`, or a page of another origin sent the request with the session of the console. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,5 +1,5 @@
 /** The differences between the database engines that a store can see, by name. */
-import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 export interface Dialect {
   /** Whether an insert failed because a unique value exists. */
@@ -12,6 +12,7 @@ export interface Dialect {
   lockRows<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
+  contains(text: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<SqlBool>
   /** In lower case, also beyond ASCII; on PostgreSQL by the locale of the database. */
   lower(text: RawBuilder<unknown>): RawBuilder<string>
   /** The text at this path of keys in the JSON of a column. */
@@ -50,6 +51,7 @@ export const sqliteDialect: Dialect = {
   skipLocked: (query) => query,
   // A transaction is the only writer from its beginning.
   lockRows: (query) => query,
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   lower: (text) => sql`lower(${text})`,
   textIn: (column, ...keys) => sql`${sql.ref(column)} ->> ${sql.lit(`$.${keys.join('.')}`)}`,
 }
@@ -69,6 +71,7 @@ export const postgresDialect: Dialect = {
   skipLocked: (query) => query.forUpdate().skipLocked(),
   // Not `for update`: every insert that refers to the row would wait for it.
   lockRows: (query) => query.forNoKeyUpdate(),
+  contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   // Columns sort by bytes, and their own collation knows the case of ASCII only.
   lower: (text) => sql`lower(${text} collate "default")`,
   textIn: (column, ...keys) => sql`${sql.ref(column)}::json #>> ${sql.lit(`{${keys.join(',')}}`)}`,

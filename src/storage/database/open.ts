@@ -143,7 +143,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     keys: createKeyStore(db, dialect),
     signingKeys: createSigningKeyStore(db, dialect),
     projects: createProjectStore(db, dialect),
-    brands: createBrandStore(db),
+    brands: createBrandStore(db, dialect),
     workflows: createWorkflowStore(db, dialect),
     channels: createChannelStore(db, dialect),
     drafts: createDraftStore(db, dialect),

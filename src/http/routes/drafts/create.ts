@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { draftDetail, revisionEtag } from './present.ts'
@@ -9,8 +10,7 @@ export const createDraft = defineRoute({
   method: 'POST',
   path: '/workflows/drafts',
   summary: 'Create a draft of a new workflow',
-  description:
-    'Reserves an id for the workflow. The workflow does not exist until you publish the draft. The document is validated when you publish it.',
+  description: `Reserves an id for the workflow. The workflow does not exist until you publish the draft. The document is validated when you publish it. An account can have ${limits.draftsMax} drafts.`,
   tag: 'Drafts',
   permission: ['workflows:write'],
   body: Type.Object(

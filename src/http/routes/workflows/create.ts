@@ -1,3 +1,4 @@
+import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
 import { DocumentBody, splitDocument } from './document-body.ts'
 import { versionEtag, workflowDetail } from './present.ts'
@@ -8,8 +9,7 @@ export const createWorkflow = defineRoute({
   method: 'POST',
   path: '/workflows',
   summary: 'Create a workflow',
-  description:
-    'The body is the workflow document, with the optional additional fields `projectId` (default: the project "Default") and `slug`.',
+  description: `The body is the workflow document, with the optional additional fields \`projectId\` (default: the project "Default") and \`slug\`. An account can have ${limits.workflowsMax} workflows.`,
   tag: 'Workflows',
   permission: ['workflows:write'],
   body: DocumentBody,

@@ -42,6 +42,11 @@ const lists: CountedTable[] = [
     ],
   },
   {
+    table: 'drafts',
+    columns: ['account_id'],
+    lists: [{ list: 'drafts', value: () => `''`, isIn: always }],
+  },
+  {
     table: 'images',
     columns: ['account_id', 'project_id'],
     lists: [

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { DocumentSearch } from '../../../domain/workflow.ts'
-import { patternOf } from './name-contains.ts'
+import type { Dialect } from '../dialect.ts'
 
 /**
  * Columns of a search in the JSON of `column`: whether it contains the text, such as an id, and its size. The text has no character that JSON
  * escapes.
  */
-export function documentSearch(column: string, text: string) {
+export function documentSearch({ contains }: Dialect, column: string, text: string) {
   const document = sql.ref(column)
   return [
-    sql<number>`case when ${document} like ${patternOf(text)} escape '\\' then 1 else 0 end`.as('has_text'),
+    sql<number>`case when ${contains(document, sql`${text}`)} then 1 else 0 end`.as('has_text'),
     sql<number>`octet_length(${document})`.as('bytes'),
   ] as const
 }

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Brand, BrandStore } from '../../../domain/brand.ts'
+import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { BrandRow } from '../schema-brands.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
 import { prepared } from '../sql/prepared.ts'
 
-export function createBrandStore(db: Kysely<Schema>): BrandStore {
+export function createBrandStore(db: Kysely<Schema>, dialect: Dialect): BrandStore {
   const select = prepared(({ accountId, ownerId }: { accountId: string; ownerId: string }) =>
     db
       .selectFrom('brands')
@@ -33,7 +34,7 @@ export function createBrandStore(db: Kysely<Schema>): BrandStore {
       if (ownerIds.length === 0) return searchResult([])
       const rows = await db
         .selectFrom('brands')
-        .select(['owner_id as id', ...documentSearch('content', text)])
+        .select(['owner_id as id', ...documentSearch(dialect, 'content', text)])
         .where('owner_id', 'in', ownerIds)
         .where('account_id', '=', accountId)
         .execute()

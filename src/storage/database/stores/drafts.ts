@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/draft.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
 import { insertNew } from '../sql/insert.ts'
+import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertVersion, toRow as toWorkflowRow } from './workflows.ts'
 
@@ -34,6 +37,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       await insertNew(dialect, 'draft', () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, id, async () => {
+            await requireQuota(trx, dialect, draft.accountId, 'drafts', limits.draftsMax)
             const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
             await trx.insertInto('workflows').values(row).execute()
             await insertVersion(trx, dialect, reserved, {}, createdAt)
@@ -46,6 +50,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     async begin(draft) {
       const { workflowId, accountId } = draft
       return db.transaction().execute(async (trx) => {
+        await requireQuota(trx, dialect, accountId, 'drafts', limits.draftsMax)
         const live = trx
           .selectFrom('workflows')
           .select('draft_revisions')
@@ -77,7 +82,9 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       return readPage(
         page,
         found.select(itemColumns).orderBy('drafts.created_at', 'desc').orderBy('drafts.workflow_id', 'desc'),
-        found.select((eb) => eb.fn.countAll<number>().as('total')),
+        workflowId === undefined && projectId === undefined && search === undefined
+          ? listTotal(db, accountId, 'drafts')
+          : found.select((eb) => eb.fn.countAll<number>().as('total')),
         toItem,
       )
     },
@@ -86,7 +93,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       if (workflowIds.length === 0) return searchResult([])
       const rows = await db
         .selectFrom('drafts')
-        .select(['workflow_id as id', ...documentSearch('document', text)])
+        .select(['workflow_id as id', ...documentSearch(dialect, 'document', text)])
         .where('workflow_id', 'in', workflowIds)
         .where('account_id', '=', accountId)
         .execute()
@@ -104,6 +111,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     async publish({ workflow, document, note, revision, expectedVersion }, record) {
       const { id, account_id, draft_revisions, slug, ...changed } = toWorkflowRow(workflow)
       const publish = async (trx: Kysely<Schema>) => {
+        if (expectedVersion === 0) await requireQuota(trx, dialect, account_id, 'workflows', limits.workflowsMax)
         const updated = await trx
           .updateTable('workflows')
           .set({ ...changed, draft_revisions: revision })

@@ -8,6 +8,7 @@ import {
   type WorkflowStore,
   WorkflowUsed,
 } from '../../../domain/workflow.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import type { WorkflowUseRow } from '../schema-workflows.ts'
@@ -17,6 +18,7 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): WorkflowStore {
@@ -57,6 +59,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       const insert = () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, workflow.id, async () => {
+            await requireQuota(trx, dialect, workflow.accountId, 'workflows', limits.workflowsMax)
             await trx.insertInto('workflows').values(toRow(workflow)).execute()
             await insertVersion(trx, dialect, workflow, document, workflow.createdAt)
           }),
@@ -114,7 +117,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
         .innerJoin('workflow_versions as newest', (join) =>
           join.onRef('newest.workflow_id', '=', 'workflows.id').onRef('newest.version', '=', 'workflows.version'),
         )
-        .select(['workflows.id', ...documentSearch('newest.document', text)])
+        .select(['workflows.id', ...documentSearch(dialect, 'newest.document', text)])
         .where('workflows.id', 'in', ids)
         .execute()
       return searchResult(rows)
