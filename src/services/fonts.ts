@@ -33,6 +33,7 @@ export interface Fonts {
     staged: StagedBlob,
     about: { family?: string; once?: IdempotentCreate | undefined; signal?: AbortSignal },
   ): Promise<Font>
+  find(accountId: string, id: string): Promise<Font>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
   remove(accountId: string, id: string): Promise<void>
   /** All fonts of the account, for the texts of an execution. */
@@ -120,6 +121,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
       }
     },
 
+    find,
     list: (accountId, page) => fonts.list(accountId, page),
 
     async remove(accountId, id) {

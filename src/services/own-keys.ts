@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import { newKey } from './keys.ts'
 
 export interface OwnKeys {
+  find(accountId: string, id: string): Promise<Key>
   list(accountId: string, page: PageRequest): Promise<Page<Key>>
   /**
    * The new key does not outlive the calling key, otherwise temporary access could be made permanent. `text` is the key itself.
@@ -48,6 +49,7 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
   }
 
   return {
+    find,
     list: (accountId, page) => keys.listPage(accountId, page),
 
     async create(by, { expiresInDays, ...about }, once) {

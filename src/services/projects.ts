@@ -15,6 +15,7 @@ export interface Projects {
   ): Promise<Project>
   /** Fields that are undefined stay as they are. Throws `not_found`. */
   update(accountId: string, id: string, change: Omit<ProjectChange, 'updatedAt'>): Promise<Project>
+  find(accountId: string, id: string): Promise<Project>
   list(accountId: string, page: PageRequest): Promise<Page<Project>>
 }
 
@@ -25,14 +26,16 @@ interface Dependencies {
 }
 
 export function createProjects({ projects, privacy, clock }: Dependencies): Projects {
+  async function find(accountId: string, id: string): Promise<Project> {
+    const project = await projects.find(accountId, id)
+    if (project === undefined) throw notFound('project', id)
+    return project
+  }
+
   return {
     async create(accountId, { name, description = '', isPrivate = false }, once) {
       if (isPrivate) privacy.require('private')
-      if (once?.createdId !== undefined) {
-        const created = await projects.find(accountId, once.createdId)
-        if (created === undefined) throw notFound('project', once.createdId)
-        return created
-      }
+      if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const project: Project = {
         ...newProject(accountId, name, description, clock),
         ...(isPrivate ? { isPrivate } : {}),
@@ -43,11 +46,10 @@ export function createProjects({ projects, privacy, clock }: Dependencies): Proj
     async update(accountId, id, change) {
       if (change.isPrivate) privacy.require('private')
       if (!(await projects.update(accountId, id, { ...change, updatedAt: clock.now() }))) throw notFound('project', id)
-      const project = await projects.find(accountId, id)
-      if (project === undefined) throw notFound('project', id)
-      return project
+      return find(accountId, id)
     },
 
+    find,
     list: (accountId, page) => projects.list(accountId, page),
   }
 }

@@ -58,6 +58,7 @@ area('fonts of an account', {}, () => {
     const italic = ok(await add(ownApi, file(loraItalic), field('family', 'House serif')), 201)
     assert.deepEqual([italic.family, italic.weightMin, italic.italic], ['House serif', 400, true])
     assert.deepEqual(ok(await ownApi.get<Fonts>('/fonts')), { fonts: [italic, bold], total: 2, hasMore: false })
+    assert.deepEqual(ok(await ownApi.get(`/fonts/${bold.id}`)), bold)
     assert.deepEqual(ok(await ownApi.get<Fonts>('/fonts', { limit: 1, offset: 1 })), {
       fonts: [bold],
       total: 2,
@@ -100,6 +101,7 @@ area('fonts of an account', {}, () => {
     assert.notDeepEqual(first, second)
     assert.deepEqual(first, await draw(ownApi, writing, { font: 'Anton' }))
     assert.ok(!(await otherApi.get('/fonts', { limit: 100 })).text.includes(fonts[0].id))
+    refused(await otherApi.get(`/fonts/${fonts[0].id}`), 'not_found')
     refused(await otherApi.delete(`/fonts/${fonts[0].id}`), 'not_found')
     const { id } = await save(otherApi, writing)
     const parameters = { font: fonts[0].id }

@@ -61,7 +61,7 @@ area('keys', { concurrency: 4 }, () => {
     assert.deepEqual([record.name, record.permissions, record.current], ['', ['all'], false])
     assert.equal(record.prefix, key.slice(0, 12))
     assert.equal(reply.headers['cache-control'], 'no-store')
-    assert.match(reply.headers.location ?? '', /\/v1\/keys$/)
+    assert.deepEqual(ok(await api.get(`/keys/${record.id}`)), record)
     ok(await api.as(key).get('/keys'))
   })
 

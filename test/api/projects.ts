@@ -20,7 +20,8 @@ area('projects', { concurrency: 4 }, () => {
     assert.deepEqual([project.name, project.description], ['Spring', 'Cards for spring.'])
     assert.match(project.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
     assert.equal(project.updatedAt, project.createdAt)
-    assert.match(reply.headers.location ?? '', /\/v1\/projects/)
+    assert.equal(new URL(reply.headers.location ?? '').pathname, `/v1/projects/${project.id}`)
+    assert.deepEqual(ok(await api.get<Project>(`/projects/${project.id}`)), project)
   })
 
   test('a project without a description has an empty one', async () => {

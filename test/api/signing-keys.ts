@@ -42,6 +42,7 @@ area('signing keys', { concurrency: 4 }, () => {
     assert.deepEqual(Object.keys(record).sort(), ['createdAt', 'id', 'images', 'monthlyBudgetUsd', 'name'])
     assert.deepEqual([record.name, record.images, record.monthlyBudgetUsd], ['Website', true, 0])
     assert.deepEqual(await listed(record.id), record)
+    assert.deepEqual(ok(await api.get(`/signing-keys/${record.id}`)), record)
     refused(await api.as(secret).get('/workflows'), 'unauthorized')
   })
 

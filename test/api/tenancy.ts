@@ -12,11 +12,13 @@ import { save, upload } from '../harness/workflows.ts'
 area('two accounts', { concurrency: 4 }, () => {
   let ownApi: Client
   let otherApi: Client
-  const ids = { workflow: '', execution: '', image: '', project: '' }
+  const ids = { workflow: '', execution: '', image: '', project: '', key: '', signingKey: '' }
   before(async () => {
     ownApi = await firstAccount()
     otherApi = (await secondAccount()).api
     ids.project = ok(await ownApi.post<Project>('/projects', { name: 'Mine' }), 201).id
+    ids.key = ok(await ownApi.post<{ id: string }>('/keys', { permissions: ['storage:read'] }), 201).id
+    ids.signingKey = ok(await ownApi.post<{ id: string }>('/signing-keys', {}), 201).id
     ids.workflow = (await save(ownApi, canvas())).id
     ids.image = (await upload(ownApi, await plain('png'))).id
     ids.execution = ok(await ownApi.post<Execution>('/workflows/execute', { workflowId: ids.workflow })).executionId
@@ -25,7 +27,7 @@ area('two accounts', { concurrency: 4 }, () => {
   /** The same id with other last characters: the right form, but unknown. */
   const missing = (id: string): string => id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000')
   const bare = (text: string): string =>
-    text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/\b(wf|exec|img|proj)_[0-9a-z]+/g, '')
+    text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/\b(wf|exec|img|proj|key|skey)_[0-9a-z]+/g, '')
 
   const rows: [what: string, kind: keyof typeof ids, use: (id: string) => ReturnType<Client['call']>][] = [
     ['reading a workflow', 'workflow', (id) => otherApi.get(`/workflows/${id}`)],
@@ -58,6 +60,9 @@ area('two accounts', { concurrency: 4 }, () => {
     ['cancelling an execution', 'execution', (id) => otherApi.post(`/workflows/executions/${id}/cancel`)],
     ['reading an image', 'image', (id) => otherApi.get(`/storage/images/${id}`)],
     ['deleting an image', 'image', (id) => otherApi.delete(`/storage/images/${id}`)],
+    ['reading a project', 'project', (id) => otherApi.get(`/projects/${id}`)],
+    ['reading a key', 'key', (id) => otherApi.get(`/keys/${id}`)],
+    ['reading a signing key', 'signingKey', (id) => otherApi.get(`/signing-keys/${id}`)],
   ]
   for (const [action, kind, use] of rows) {
     test(`${action} of another account has the same response as an unknown one`, async () => {

@@ -171,10 +171,19 @@ function inspect<T>(
     const code = response.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
     record(operation.operationId, response.status, code)
     assert.deepEqual(judge(operation, response.status, response.headers, body), [], text.slice(0, 2000))
+    if (method === 'POST' && response.status === 201) assertLocation(judgeBy, reply as Reply<{ id?: string }>)
   } else if (isJson && response.status >= 400) {
     assert.deepEqual(judgeBy.judgeError(body), [], text.slice(0, 2000))
   }
   return reply
+}
+
+/** Checks that `Location` is the URL of the created resource, which a documented GET returns. */
+function assertLocation(judgeBy: OpenApi, { body: { id }, headers: { location } }: Reply<{ id?: string }>): void {
+  if (id === undefined) return
+  const { pathname } = new URL(location ?? '')
+  assert.ok(pathname.endsWith(`/${id}`), `Location is ${location}, and the id is ${id}`)
+  assert.ok(judgeBy.find('GET', pathname), `no GET returns ${pathname}`)
 }
 
 /** Checks that an error has the envelope, and a code with its status. */

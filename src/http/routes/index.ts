@@ -48,6 +48,7 @@ import { resumeExecution } from './executions/resume.ts'
 import { getStepPreview } from './executions/step-preview.ts'
 import { listSteps } from './executions/steps.ts'
 import { deleteFont } from './fonts/delete.ts'
+import { getFont } from './fonts/get.ts'
 import { listFonts } from './fonts/list.ts'
 import { uploadFont } from './fonts/upload.ts'
 import { getImageContent } from './images/content.ts'
@@ -59,11 +60,13 @@ import { getThumbnail } from './images/thumbnail.ts'
 import { updateImage } from './images/update.ts'
 import { uploadImage } from './images/upload.ts'
 import { createKey } from './keys/create.ts'
+import { getKey } from './keys/get.ts'
 import { listKeys } from './keys/list.ts'
 import { revokeKey } from './keys/revoke.ts'
 import { rotateKey } from './keys/rotate.ts'
 import { listOperations } from './operations/list.ts'
 import { createProject } from './projects/create.ts'
+import { getProject } from './projects/get.ts'
 import { listProjects } from './projects/list.ts'
 import { updateProject } from './projects/update.ts'
 import { listProviders } from './providers/list.ts'
@@ -75,6 +78,7 @@ import { createSession } from './session/create.ts'
 import { deleteSession } from './session/delete.ts'
 import { getSession } from './session/get.ts'
 import { createSigningKey } from './signing-keys/create.ts'
+import { getSigningKey } from './signing-keys/get.ts'
 import { listSigningKeys } from './signing-keys/list.ts'
 import { revokeSigningKey } from './signing-keys/revoke.ts'
 import { rotateSigningKey } from './signing-keys/rotate.ts'
@@ -171,9 +175,11 @@ export const routes: Route[] = [
   verifyFile,
   uploadFont,
   listFonts,
+  getFont,
   deleteFont,
   listProjects,
   createProject,
+  getProject,
   updateProject,
   getBrand,
   replaceBrand,
@@ -184,6 +190,7 @@ export const routes: Route[] = [
   getUsage,
   listKeys,
   createKey,
+  getKey,
   revokeKey,
   rotateKey,
   listWebhookEndpoints,
@@ -201,6 +208,7 @@ export const routes: Route[] = [
   replayWebhookDelivery,
   listSigningKeys,
   createSigningKey,
+  getSigningKey,
   updateSigningKey,
   revokeSigningKey,
   rotateSigningKey,

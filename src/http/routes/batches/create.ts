@@ -39,7 +39,12 @@ export const createBatch = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The batch was created. `Location` is its URL.', schema: BatchRecord },
+  reply: {
+    status: 201,
+    description: 'The batch was created.',
+    schema: BatchRecord,
+    headers: { Location: 'URL of the batch.' },
+  },
   errors: ['not_found'],
   async handle({ body, caller, once }, { batches, clock, baseUrl }) {
     const batch = await batches.create({ accountId: caller.account.id, keyId: caller.key.id }, body, once)

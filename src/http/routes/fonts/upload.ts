@@ -21,9 +21,14 @@ export const uploadFont = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The font was stored.', schema: FontRecord },
-  async handle({ body, file, caller, once, signal }, { fonts }) {
+  reply: {
+    status: 201,
+    description: 'The font was stored.',
+    schema: FontRecord,
+    headers: { Location: 'URL of the font.' },
+  },
+  async handle({ body, file, caller, once, signal }, { fonts, baseUrl }) {
     const font = await fonts.store(caller.account.id, file, { ...body, once, signal })
-    return { status: 201, body: fontRecord(font) }
+    return { status: 201, headers: { location: `${baseUrl()}/fonts/${font.id}` }, body: fontRecord(font) }
   },
 })

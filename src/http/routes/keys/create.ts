@@ -35,11 +35,11 @@ export const createKey = defineRoute({
     status: 201,
     description: 'The key was created.',
     schema: NewKeyRecord,
-    headers: { Location: 'URL of the list of keys.' },
+    headers: { Location: 'URL of the key.' },
   },
   async handle({ body, caller, once }, { ownKeys, baseUrl }) {
     const { key, text } = await ownKeys.create(caller, body, once)
-    const headers = { location: `${baseUrl()}/keys`, ...noStore }
+    const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
     return { status: 201, headers, body: { ...keyRecord(key, caller), key: text } }
   },
 })

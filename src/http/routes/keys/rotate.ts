@@ -35,13 +35,13 @@ export const rotateKey = defineRoute({
     status: 201,
     description: 'The new key, and the old key in `replaced`.',
     schema: RotatedKeyRecord,
-    headers: { Location: 'URL of the list of keys.' },
+    headers: { Location: 'URL of the new key.' },
   },
   errors: ['not_found'],
   async handle({ params, body, caller, once }, { ownKeys, baseUrl }) {
     const { overlapSeconds = overlapSecondsDefault } = body
     const { key, text, replaced } = await ownKeys.rotate(caller, params.keyId, overlapSeconds, once)
-    const headers = { location: `${baseUrl()}/keys`, ...noStore }
+    const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
     return {
       status: 201,
       headers,

@@ -15,11 +15,11 @@ export const createProject = defineRoute({
     status: 201,
     description: 'The project was created.',
     schema: ProjectRecord,
-    headers: { Location: 'URL of the list of projects.' },
+    headers: { Location: 'URL of the project.' },
   },
   async handle({ body: { private: isPrivate, ...body }, caller, once }, { projects, baseUrl }) {
     const project = await projects.create(caller.account.id, { ...body, isPrivate }, once)
-    // No route returns a single project.
-    return { status: 201, headers: { location: `${baseUrl()}/projects` }, body: projectRecord(project) }
+    const location = `${baseUrl()}/projects/${project.id}`
+    return { status: 201, headers: { location }, body: projectRecord(project) }
   },
 })

@@ -29,11 +29,16 @@ export const createSigningKey = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The key was created.', schema: NewSigningKeyRecord },
+  reply: {
+    status: 201,
+    description: 'The key was created.',
+    schema: NewSigningKeyRecord,
+    headers: { Location: 'URL of the key.' },
+  },
   async handle({ body: { expiresInDays, ...body }, caller, once }, { signingKeys, clock, baseUrl }) {
     const expiry = expiresInDays === undefined ? {} : { expiresAt: clock.now() + expiresInDays * dayMs }
     const key = await signingKeys.create(caller.account.id, { ...settingsOf(body), ...expiry }, once)
-    const headers = { location: `${baseUrl()}/signing-keys`, ...noStore }
+    const headers = { location: `${baseUrl()}/signing-keys/${key.id}`, ...noStore }
     return { status: 201, headers, body: { ...(await signingKeyRecord(key, signingKeys)), secret: key.secret } }
   },
 })

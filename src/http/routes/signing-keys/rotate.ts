@@ -29,13 +29,18 @@ export const rotateSigningKey = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The new key, and the old key in `replaced`.', schema: RotatedSigningKeyRecord },
+  reply: {
+    status: 201,
+    description: 'The new key, and the old key in `replaced`.',
+    schema: RotatedSigningKeyRecord,
+    headers: { Location: 'URL of the new key.' },
+  },
   errors: ['not_found'],
   async handle({ params, body, caller, once }, { signingKeys, baseUrl }) {
     const { overlapSeconds = overlapSecondsDefault } = body
     const { key, replaced } = await signingKeys.rotate(caller.account.id, params.keyId, overlapSeconds, once)
     const records = [await signingKeyRecord(key, signingKeys), await signingKeyRecord(replaced, signingKeys)] as const
-    const headers = { location: `${baseUrl()}/signing-keys`, ...noStore }
+    const headers = { location: `${baseUrl()}/signing-keys/${key.id}`, ...noStore }
     return { status: 201, headers, body: { ...records[0], secret: key.secret, replaced: records[1] } }
   },
 })
