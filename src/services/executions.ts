@@ -238,7 +238,10 @@ export function createExecutions({
     async startDraft(by, workflowId, { parameters, node }, once, options) {
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
-      const { baseVersion, projectId, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, node)
+      const { baseVersion, projectId, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, {
+        node,
+        variations: options?.variations,
+      })
       const draftFields = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
       const request = {
         workflowId,

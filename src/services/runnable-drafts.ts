@@ -1,5 +1,7 @@
 /** The executable part of a draft. */
 import type { Draft, DraftStore } from '../domain/draft.ts'
+import type { Variations } from '../domain/execution.ts'
+import { variationIssues } from '../domain/variations.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { pruneDraft } from '../engine/check/prune.ts'
@@ -10,9 +12,13 @@ import { findNewest } from './newest-version.ts'
 export interface RunnableDrafts {
   /**
    * The part that the draft's output needs, or this node. Without a draft it is the newest version. Throws `not_found`, and
-   * `invalid_request` with the problems of that part.
+   * `invalid_request` with the problems of that part, and with variations of unknown nodes.
    */
-  take(accountId: string, workflowId: string, node?: string): Promise<RunnableDraft>
+  take(
+    accountId: string,
+    workflowId: string,
+    request: { node?: string | undefined; variations?: Variations | undefined },
+  ): Promise<RunnableDraft>
 }
 
 export interface RunnableDraft {
@@ -31,13 +37,14 @@ interface Dependencies {
 
 export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {
   return {
-    async take(accountId, workflowId, node) {
+    async take(accountId, workflowId, { node, variations = {} }) {
       const { document, baseVersion, projectId } =
         (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
+      const wrong = variationIssues(variations, document)
       const pruned = pruneDraft(document, node)
-      if ('issues' in pruned) throw invalidRequest(pruned.issues)
+      if ('issues' in pruned) throw invalidRequest([...pruned.issues, ...wrong])
       const { workflow, issues } = await documents.check(accountId, pruned.document, workflowId)
-      if (issues) throw invalidRequest(issues.map(pruned.mapIssue))
+      if (issues || wrong.length > 0) throw invalidRequest([...(issues ?? []).map(pruned.mapIssue), ...wrong])
       return { baseVersion, projectId, workflow, mapIssue: pruned.mapIssue }
     },
   }

@@ -227,6 +227,17 @@ area('variations', { isSlow: true }, () => {
         [path],
       )
     }
+    const unknown = { variations: { scen: 'x', scene: 'y', sky: 'z' } }
+    for (const reply of [
+      await setup.api.post(`/workflows/${workflowId}/draft/execute`, unknown),
+      await setup.api.post(`/workflows/${workflowId}/draft/execute`, { ...unknown, node: 'scene' }),
+      await setup.api.post('/workflows/validate', { document: drawn(), workflowId, ...unknown }),
+    ]) {
+      assert.deepEqual(issuePaths(reply), ['variations.scen', 'variations.sky'])
+      assert.match(reply.text, /is not a known node of the workflow. Did you mean \\"scene\\"\?/)
+      assert.match(reply.text, /is not a known node of the workflow. Allowed: /)
+    }
+    assert.equal((await forecast(workflowId, { name: 'No nodes' }, unknown)).valid, false)
     const validate = (more: object) => setup.api.post('/workflows/validate', { document: drawn(), ...more })
     assert.deepEqual(issuePaths(await validate({ workflowId })), ['variations'])
     assert.deepEqual(issuePaths(await validate({ variations: {} })), ['workflowId'])

@@ -2720,7 +2720,7 @@ export interface components {
             node?: string;
             /** @description Store a preview of each step result, available during and after the execution. Default: false. */
             previews?: boolean;
-            /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
+            /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation, and an id that is not a node of the workflow is rejected. Results are kept in the step cache. Default: random results are not reused. */
             variations?: {
                 [key: string]: string;
             };
@@ -5084,7 +5084,7 @@ export interface components {
             projectId?: string;
             /** @description The workflow whose results `variations` reuses. */
             workflowId?: string;
-            /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
+            /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation, and an id that is not a node of the workflow is rejected. Results are kept in the step cache. Default: random results are not reused. */
             variations?: {
                 [key: string]: string;
             };

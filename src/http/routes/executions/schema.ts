@@ -229,7 +229,7 @@ export const Variations = Type.Record(
   {
     maxProperties: limits.nodesMax,
     description:
-      'Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused.',
+      'Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation, and an id that is not a node of the workflow is rejected. Results are kept in the step cache. Default: random results are not reused.',
   },
 )
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { isObject } from '../../../../shared/values.ts'
 import { checker, unknownName } from '../../../domain/validate.ts'
+import { variationIssues } from '../../../domain/variations.ts'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
@@ -81,7 +82,10 @@ export const validateWorkflow = defineRoute({
         message: 'is missing: workflowId and variations require each other',
       })
     const reused = variations === undefined ? undefined : { workflowId, variations }
-    if (reused) issues.push(...checkReused(reused))
+    if (reused) {
+      const wrong = checkReused(reused)
+      issues.push(...(wrong.length > 0 ? wrong : variationIssues((reused as ReusedVariations).variations, document)))
+    }
     if (issues.length > 0) throw invalidRequest(issues)
     const result = await workflows.validate(accountId, document, {
       parameters: values,
