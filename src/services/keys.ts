@@ -99,7 +99,7 @@ export function newKey(
     name,
     prefix: text.slice(0, keyPrefixChars),
     hash: hashKey(text),
-    permissions,
+    permissions: [...new Set(permissions)],
     createdAt: now,
     expiresAt,
     revokedAt: null,

@@ -96,7 +96,7 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
         accountId,
         url,
         description,
-        eventTypes: eventTypes ?? null,
+        eventTypes: distinct(eventTypes),
         secret: newWebhookSecret(),
         ...noPrevious,
         disabledAt: disabled ? now : null,
@@ -122,7 +122,7 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
           ? {}
           : { disabledAt: now, disabledReason: 'caller' as const }
         : { disabledAt: null, disabledReason: null, ...(wasDisabled ? { failingSince: null } : {}) }
-      const change = { url, description, eventTypes: eventTypes ?? null, updatedAt: now, ...state }
+      const change = { url, description, eventTypes: distinct(eventTypes), updatedAt: now, ...state }
       const endpoint = await endpoints.update(accountId, id, change)
       if (endpoint === undefined) throw notFound('webhook endpoint', id)
       return endpoint
@@ -206,3 +206,8 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
 }
 
 const noPrevious = { previous: null, previousUntil: null }
+
+/** Null: all types. */
+function distinct(eventTypes: readonly WebhookEventType[] | undefined): WebhookEventType[] | null {
+  return eventTypes === undefined ? null : [...new Set(eventTypes)]
+}

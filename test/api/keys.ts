@@ -76,6 +76,12 @@ area('keys', { concurrency: 4 }, () => {
     assert.equal(refused(await reader.post('/projects', { name: 'x' }), 'forbidden').permission, 'projects:write')
   })
 
+  test('a permission that is listed twice is stored once', async () => {
+    const permissions = ['storage:read', 'projects:read', 'storage:read']
+    const created = await create(api, { permissions })
+    assert.deepEqual(created.permissions, ['storage:read', 'projects:read'])
+  })
+
   test('the minimum and maximum expiry are accepted', async () => {
     for (const expiresInDays of [1, 3650]) {
       const created = await create(api, { expiresInDays })

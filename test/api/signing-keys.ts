@@ -48,7 +48,7 @@ area('signing keys', { concurrency: 4 }, () => {
 
   test('a key of some workflows signs only their URLs, and those of images only if it says so', async () => {
     const [one, two] = [await card(), await card()]
-    const key = await newSigningKey(api, { workflows: [one.slug, two.id] })
+    const key = await newSigningKey(api, { workflows: [one.slug, two.id, one.id, two.id] })
     assert.deepEqual([key.workflows, key.images], [[one.id, two.id], false])
     ok(await deliver(api, deliveryUrl(key, `${one.slug}.png`)))
     ok(await deliver(api, deliveryUrl(key, `${two.slug}.png`)))

@@ -232,7 +232,9 @@ area('webhooks', { concurrency: 4 }, () => {
   test('an endpoint is listed, changed, disabled, enabled and deleted', async () => {
     const { api } = await separate()
     const { url } = receiver('/managed')
-    const { secret, ...endpoint } = await create(api, { url, description: 'A', eventTypes: ['key.expiring'] })
+    const twice = ['key.expiring', 'key.expiring']
+    const { secret, ...endpoint } = await create(api, { url, description: 'A', eventTypes: twice })
+    assert.deepEqual(endpoint.eventTypes, ['key.expiring'])
     assert.match(secret ?? '', /^whsec_[A-Za-z0-9+/]{32}$/)
     const path = `/webhook-endpoints/${endpoint.id}`
     assert.deepEqual(ok(await api.get(path)), endpoint)
@@ -244,6 +246,7 @@ area('webhooks', { concurrency: 4 }, () => {
       [`${url}?b`, '', undefined, true, 'caller'],
     )
     assert.deepEqual(issuePaths(await api.post(`${path}/test`)), ['endpointId'])
+    assert.deepEqual(ok(await api.put<Endpoint>(path, { url, eventTypes: twice })).eventTypes, ['key.expiring'])
     const enabled = ok(await api.put<Endpoint>(path, { url }))
     assert.deepEqual([enabled.disabled, enabled.disabledReason], [false, undefined])
     const rotated = ok(await api.post<{ secret: string; previousSecretUntil?: string }>(`${path}/secret/rotate`, {}))

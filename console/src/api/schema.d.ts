@@ -3405,7 +3405,7 @@ export interface components {
         };
         KeysCreateRequest: {
             name?: string;
-            /** @description Default: `all`. */
+            /** @description Default: `all`. Duplicates are removed. */
             permissions?: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "webhooks:read" | "webhooks:write" | "all")[];
             /** @description Days (24 hours each) until the key expires. Default: never. */
             expiresInDays?: number;
@@ -4248,7 +4248,7 @@ export interface components {
         };
         SigningKeysCreateRequest: {
             name?: string;
-            /** @description The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs. */
+            /** @description The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs. Duplicates are removed. */
             workflows?: string[];
             /** @description Whether the key signs URLs of all images of the account, also of private images. Default: true without `workflows`, otherwise false. */
             images?: boolean;
@@ -4273,7 +4273,7 @@ export interface components {
         };
         SigningKeysUpdateRequest: {
             name?: string;
-            /** @description The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs. */
+            /** @description The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs. Duplicates are removed. */
             workflows?: string[];
             /** @description Whether the key signs URLs of all images of the account, also of private images. Default: true without `workflows`, otherwise false. */
             images?: boolean;
@@ -4628,7 +4628,7 @@ export interface components {
             /** @description URL of the receiver. Must start with `https://`, unless the operator allows the host. */
             url: string;
             description?: string;
-            /** @description Types of events to send. Default: all types, also those of later versions. */
+            /** @description Types of events to send. Default: all types, also those of later versions. Duplicates are removed. */
             eventTypes?: ("execution.completed" | "execution.failed" | "batch.completed" | "workflow.published" | "budget.reached" | "key.expiring" | "webhook.disabled")[];
             /** @description Whether nothing is sent. Default: false. */
             disabled?: boolean;

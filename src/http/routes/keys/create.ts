@@ -19,7 +19,11 @@ export const createKey = defineRoute({
     {
       name: Type.Optional(Type.String({ ...storableText, maxLength: limits.nameCharsMax })),
       permissions: Type.Optional(
-        Type.Array(Type.Enum(grants), { minItems: 1, maxItems: grants.length, description: 'Default: `all`.' }),
+        Type.Array(Type.Enum(grants), {
+          minItems: 1,
+          maxItems: grants.length,
+          description: 'Default: `all`. Duplicates are removed.',
+        }),
       ),
       expiresInDays: Type.Optional(
         Type.Integer({

@@ -14,7 +14,7 @@ export const settingFields = {
     Type.Array(Type.String(), {
       maxItems: limits.signingKeyWorkflowsMax,
       description:
-        'The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs.',
+        'The ids or slugs of the workflows whose URLs the key signs. Default: all workflows of the account that allow delivery URLs. Duplicates are removed.',
     }),
   ),
   images: Type.Optional(

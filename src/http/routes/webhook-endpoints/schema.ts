@@ -10,7 +10,7 @@ import { Timestamp } from '../schema.ts'
 const EventTypes = Type.Array(Type.Enum(webhookTypes), {
   minItems: 1,
   maxItems: webhookTypes.length,
-  description: 'Types of events to send. Default: all types, also those of later versions.',
+  description: 'Types of events to send. Default: all types, also those of later versions. Duplicates are removed.',
 })
 
 export const EndpointBody = Type.Object(
