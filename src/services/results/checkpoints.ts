@@ -125,12 +125,7 @@ export function createCheckpointStore({
 
     async sweep(rowsMax) {
       const now = clock.now()
-      let count = 0
-      for (;;) {
-        const swept = await stepResults.sweepCheckpoints(now - limits.checkpointSeconds * 1_000, rowsMax - count, now)
-        count += swept
-        if (swept === 0 || count >= rowsMax) return count
-      }
+      return stepResults.sweepCheckpoints(now - limits.checkpointSeconds * 1_000, rowsMax, now)
     },
   }
 

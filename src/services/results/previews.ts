@@ -148,12 +148,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
 
     async sweep(rowsMax) {
       const now = clock.now()
-      let count = 0
-      for (;;) {
-        const swept = await previews.sweep(now - retentionMs, rowsMax - count, now)
-        count += swept
-        if (swept === 0 || count >= rowsMax) return count
-      }
+      return previews.sweep(now - retentionMs, rowsMax, now)
     },
   }
 }

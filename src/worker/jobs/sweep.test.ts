@@ -10,7 +10,8 @@ import type { ExecutionStore } from '../../domain/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, ImageStore } from '../../domain/image.ts'
-import { type CallEnd, callBlobKey } from '../../domain/provider-call.ts'
+import { type CallEnd, callBlobKey, type ProviderCallStore } from '../../domain/provider-call.ts'
+import type { SessionStore } from '../../domain/session.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createFonts } from '../../services/fonts.ts'
@@ -138,12 +139,16 @@ test('a noted blob with a row is kept', async (t) => {
 /** The jobs that are due after ten minutes. */
 const soon = {
   'orphaned-calls': 0,
+  'provider-calls': 0,
   'blob-removals': 0,
-  batches: 0,
-  'webhook-notices': 0,
-  'derived-files': 0,
   'idempotency-keys': 0,
+  sessions: 0,
+  'step-checkpoints': 0,
+  batches: 0,
+  previews: 0,
+  'webhook-notices': 0,
   'webhook-deliveries': 0,
+  'derived-files': 0,
 }
 
 test('concurrent sweeps do each job once, and again only after its interval', async (t) => {
@@ -264,14 +269,15 @@ test('old events are removed in batches of 2,000, and other work has its turn be
     if (!isSwept) setImmediate(count)
   }
   const turnsBefore: number[] = []
-  const sizes = [2_000, 2_000, 2_000, 600]
+  const sizes = [2_000, 2_000, 2_000, 600, 0]
   const { sweep, clock } = await open(t, {
     async sweepEvents(endedBefore, changesMax) {
       assert.equal(endedBefore, clock.ms - limits.executionEventsKeptSeconds * 1_000)
       assert.equal(changesMax, 2_000)
       turnsBefore.push(turns)
       if (turnsBefore.length === 1) count()
-      return { changes: sizes[turnsBefore.length - 1] ?? assert.fail(), executions: 3 }
+      const changes = sizes[turnsBefore.length - 1] ?? assert.fail()
+      return { changes, executions: changes === 0 ? 0 : 3 }
     },
   })
   assert.equal((await sweep.run())['execution-events'], 12)
@@ -292,20 +298,63 @@ test('one run removes the events of at most 200,000 executions', async (t) => {
   assert.equal(batches, 200)
 })
 
-test('all old idempotency keys and webhook deliveries are removed, a thousand at a time', async (t) => {
-  const rest = { keys: 15_300, deliveries: 12_000 }
-  const take = (kind: keyof typeof rest, max: number) => {
+test('all old rows of a job are removed, a thousand at a time, and other work has its turn between two parts', async (t) => {
+  const counts = {
+    'provider-calls': 11_001,
+    'idempotency-keys': 15_300,
+    sessions: 10_100,
+    'step-checkpoints': 21_000,
+    previews: 30_500,
+    'webhook-deliveries': 12_000,
+  }
+  const rest = { ...counts }
+  let turns = 0
+  let turnOfLastPart = -1
+  let isSwept = false
+  const countTurns = () => {
+    turns += 1
+    if (!isSwept) setImmediate(countTurns)
+  }
+  countTurns()
+  const parts = (job: keyof typeof rest) => async (max: number) => {
     assert.equal(max, 1_000)
-    const taken = Math.min(rest[kind], max)
-    rest[kind] -= taken
+    if (rest[job] < counts[job]) assert.ok(turns > turnOfLastPart, job)
+    turnOfLastPart = turns
+    // A store may remove fewer rows at a time.
+    const taken = Math.min(rest[job], max, job === 'previews' ? 500 : max)
+    rest[job] -= taken
     return taken
   }
   const { sweep } = await open(t, {
-    sweepKeys: async (_before, max) => take('keys', max),
-    sweepDeliveries: async (max) => take('deliveries', max),
+    sweepCalls: (_before, max) => parts('provider-calls')(max),
+    sweepKeys: (_before, max) => parts('idempotency-keys')(max),
+    sweepSessions: (_before, max) => parts('sessions')(max),
+    sweepCheckpoints: parts('step-checkpoints'),
+    sweepPreviews: parts('previews'),
+    sweepDeliveries: parts('webhook-deliveries'),
   })
   const removed = await sweep.run()
-  assert.deepEqual([removed['idempotency-keys'], removed['webhook-deliveries']], [15_300, 12_000])
+  isSwept = true
+  assert.deepEqual(rest, Object.fromEntries(Object.keys(counts).map((job) => [job, 0])))
+  for (const [job, count] of Object.entries(counts)) assert.equal(removed[job as keyof typeof counts], count, job)
+})
+
+test('one run removes at most 200,000 rows of a job', async (t) => {
+  const { sweep } = await open(t, { sweepPreviews: async (max) => max })
+  assert.equal((await sweep.run()).previews, 200_000)
+})
+
+test('the bytes of more deleted records than a part has are removed in one run', async (t) => {
+  const { sweep, failing } = await open(t)
+  const noted = new Set(Array.from({ length: 2_005 }, (_, i) => `img_${i}.png`))
+  failing.removals = {
+    list: async (max) => [...noted].slice(0, max).map((key) => ({ key, requestedAt: 1 })),
+    done: async (key) => void noted.delete(key),
+  }
+  const removed: string[] = []
+  failing.blobs = { remove: async (key) => removed.push(key) > 0 }
+  assert.equal((await sweep.run())['blob-removals'], 2_005)
+  assert.deepEqual([noted.size, removed.length], [0, 2_005])
 })
 
 function isNotFound(error: unknown): boolean {
@@ -319,6 +368,10 @@ async function open(
     createdAt?: number
     sweepEvents?: ExecutionStore['sweepEvents']
     sweepKeys?: IdempotencyStore['sweep']
+    sweepCalls?: ProviderCallStore['sweep']
+    sweepSessions?: SessionStore['sweep']
+    sweepCheckpoints?(rowsMax: number): Promise<number>
+    sweepPreviews?(rowsMax: number): Promise<number>
     sweepDeliveries?(rowsMax: number): Promise<number>
   } = {},
 ) {
@@ -370,8 +423,10 @@ async function open(
     idempotency: { ...stores.idempotency, ...(before.sweepKeys && { sweep: before.sweepKeys }) },
     webhooks: { send: async () => 0, sweep: before.sweepDeliveries ?? (async () => 0) },
     executions: { sweepEvents },
-    checkpoints: { sweep: async () => 0 },
-    providerCalls: stores.providerCalls,
+    sessions: { sweep: before.sweepSessions ?? (async () => 0) },
+    checkpoints: { sweep: before.sweepCheckpoints ?? (async () => 0) },
+    previews: { sweep: before.sweepPreviews ?? (async () => 0) },
+    providerCalls: { sweep: before.sweepCalls ?? stores.providerCalls.sweep },
     async cancelOrphanedCalls(rowsMax) {
       orphaned.push(rowsMax)
       return 0

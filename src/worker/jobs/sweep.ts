@@ -29,23 +29,25 @@ export type SweepResult = Partial<Record<Job, number>>
 
 const minuteMs = 60_000
 
-/** Every job and its interval, in the order in which they run. */
+/**
+ * Every job and its interval, in the order in which they run. One account can add 6,000 idempotency keys, or end some ten thousand deliveries, in a
+ * minute: a run removes up to 200,000 rows, and most run every ten minutes.
+ */
 const intervalsMs = {
   // Until they end, the money that is reserved for them is missing in the budgets.
   'orphaned-calls': minuteMs,
-  'provider-calls': 60 * minuteMs,
+  'provider-calls': 10 * minuteMs,
   'blob-removals': 10 * minuteMs,
   // Reads the list of all blobs.
   'orphaned-blobs': 6 * 60 * minuteMs,
-  // A run removes 200,000. One account can add 6,000 keys, and end some ten thousand deliveries, in a minute.
   'idempotency-keys': 10 * minuteMs,
-  sessions: 60 * minuteMs,
-  'step-checkpoints': 60 * minuteMs,
+  sessions: 10 * minuteMs,
+  'step-checkpoints': 10 * minuteMs,
   'execution-events': 60 * minuteMs,
   // Rows of deleted batches and of replaced uploads.
   batches: minuteMs,
   'executions-daily': 60 * minuteMs,
-  previews: 60 * minuteMs,
+  previews: 10 * minuteMs,
   'webhook-notices': minuteMs,
   'webhook-deliveries': 10 * minuteMs,
   'derived-files': 10 * minuteMs,
@@ -89,19 +91,20 @@ interface Dependencies {
 }
 
 /** The most that a job does in one run; the next run continues. */
-const removalsMax = 1_000
-const keysMax = 10_000
-const callsMax = 10_000
-const executionsMax = 200_000
+const rowsMax = 200_000
+const orphanedBlobsMax = 1_000
 const daysMax = 1_000
-const filesMax = 10_000
 /** Each may need a request to its provider. */
-const orphanedMax = 100
+const orphanedCallsMax = 100
+const expiredMax = 100
+/** Of the removal of blobs, which takes some milliseconds for each: other jobs wait. */
+const removalMsMax = 60_000
+/** Rows that one statement removes. */
+const rowsAtOnce = 1_000
 /** Blobs whose rows are looked up by one query. */
 const blobsAtOnce = 500
-const expiredMax = 100
-const rowsMax = 200_000
-const rowsAtOnce = 1_000
+/** Blobs that are removed at the same time. */
+const removalsAtOnce = 10
 /** Changes whose events one statement removes. An execution can have thousands. */
 const changesAtOnce = 2_000
 
@@ -127,20 +130,25 @@ export function createSweep({
   clock,
   onError,
 }: Dependencies): Sweep {
-  async function finishRemovals(signal?: AbortSignal): Promise<number> {
+  async function finishRemovals(stopping?: AbortSignal): Promise<number> {
+    const late = AbortSignal.timeout(removalMsMax)
+    const signal = stopping === undefined ? late : AbortSignal.any([stopping, late])
+    return inParts((max) => finishSome(max, signal), signal)
+  }
+
+  async function finishSome(removalsMax: number, signal: AbortSignal): Promise<number> {
     let done = 0
     const errors = createErrors()
     const keys = (await removals.list(removalsMax)).map(({ key }) => key)
     const named = await namedOf(keys)
-    for (const key of keys) {
-      if (signal?.aborted) break
-      await errors.skip(async () => {
-        // Two rows may have shared the blob, and one of them still names it.
-        if (named.has(key)) await removals.done(key)
-        else await deleteOrphanedBlob(key, blobs, removals)
-        done += 1
-      })
+    const finish = async (key: string) => {
+      // Two rows may have shared the blob, and one of them still names it.
+      if (named.has(key)) await removals.done(key)
+      else await deleteOrphanedBlob(key, blobs, removals)
+      done += 1
     }
+    for (let at = 0; at < keys.length && !signal.aborted; at += removalsAtOnce)
+      await Promise.all(keys.slice(at, at + removalsAtOnce).map((key) => errors.skip(() => finish(key))))
     errors.throwFirst()
     return done
   }
@@ -160,7 +168,7 @@ export function createSweep({
       const named = await namedOf(ours)
       for (const key of ours) {
         if (named.has(key)) continue
-        if (signal?.aborted || removed === removalsMax) return removed
+        if (signal?.aborted || removed === orphanedBlobsMax) return removed
         await errors.skip(async () => {
           if (await blobs.remove(key)) removed += 1
         })
@@ -176,70 +184,48 @@ export function createSweep({
     return new Set((await Promise.all(named)).flatMap((keys) => [...keys]))
   }
 
-  async function sweepCalls(signal?: AbortSignal): Promise<number> {
-    let count = 0
-    while (providerCalls && count < callsMax && !signal?.aborted) {
-      const now = clock.now()
-      const swept = await providerCalls.sweep(now - limits.providerCallSeconds * 1_000, callsMax - count, now)
-      if (swept === 0) break
-      count += swept
-    }
-    return count
+  async function sweepBatches(signal?: AbortSignal): Promise<number> {
+    if (batches === undefined) return 0
+    const now = clock.now()
+    const expired = await batches.expire(now - limits.batchKeptSeconds * 1_000, expiredMax, now)
+    return expired + (await untilEmpty(() => batches.sweep(rowsAtOnce, now), signal))
   }
 
   /** Events are kept for as long as finished steps: until then, clients can resume a stream exactly. */
   async function sweepEvents(signal?: AbortSignal): Promise<number> {
+    if (executions === undefined) return 0
     const endedBefore = clock.now() - limits.executionEventsKeptSeconds * 1_000
-    let count = 0
-    while (executions && count < executionsMax && !signal?.aborted) {
+    const sweepSome = async () => {
       const swept = await executions.sweepEvents(endedBefore, changesAtOnce)
-      count += swept.executions
-      if (swept.changes < changesAtOnce) break
-      // SQLite runs a statement without waiting: requests have their turn between two statements.
-      await setImmediate()
+      return swept.changes === 0 ? undefined : swept.executions
     }
-    return count
+    return untilEmpty(sweepSome, signal)
   }
 
-  async function sweepBatches(signal?: AbortSignal): Promise<number> {
-    if (batches === undefined) return 0
-    const now = clock.now()
-    let count = await batches.expire(now - limits.batchKeptSeconds * 1_000, expiredMax, now)
-    for (let left = rowsMax; left > 0 && !signal?.aborted; ) {
-      const swept = await batches.sweep(rowsAtOnce, now)
-      if (swept === undefined) break
-      count += swept
-      left -= swept
-      await setImmediate()
-    }
-    return count
-  }
-
-  /** SQLite runs a statement without waiting: requests have their turn between two parts. */
-  async function inParts(sweepSome: (rowsMax: number) => Promise<number>, signal?: AbortSignal): Promise<number> {
-    for (let count = 0; ; await setImmediate()) {
-      const swept = await sweepSome(rowsAtOnce)
-      count += swept
-      if (swept < rowsAtOnce || count >= rowsMax || signal?.aborted) return count
-    }
-  }
+  /** For stores that return how many rows they have removed, at most the given number. */
+  const inParts = (sweepSome: (rowsMax: number) => Promise<number> | undefined, signal?: AbortSignal) =>
+    untilEmpty(async () => (await sweepSome(rowsAtOnce)) || undefined, signal)
 
   const work: Record<Job, (signal?: AbortSignal) => Promise<number>> = {
-    'orphaned-calls': async (signal) => cancelOrphanedCalls?.(orphanedMax, signal) ?? 0,
-    'provider-calls': sweepCalls,
+    'orphaned-calls': async (signal) => cancelOrphanedCalls?.(orphanedCallsMax, signal) ?? 0,
+    'provider-calls': (signal) =>
+      inParts(
+        (max) => providerCalls?.sweep(clock.now() - limits.providerCallSeconds * 1_000, max, clock.now()),
+        signal,
+      ),
     'blob-removals': finishRemovals,
     'orphaned-blobs': removeOrphanedBlobs,
     'idempotency-keys': (signal) =>
       inParts((max) => idempotency.sweep(clock.now() - idempotencyRetentionMs, max), signal),
-    sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
-    'step-checkpoints': async () => checkpoints?.sweep(keysMax) ?? 0,
+    sessions: (signal) => inParts((max) => sessions?.sweep(clock.now(), max), signal),
+    'step-checkpoints': (signal) => inParts((max) => checkpoints?.sweep(max), signal),
     'execution-events': sweepEvents,
     batches: sweepBatches,
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
-    previews: async () => previews?.sweep(keysMax) ?? 0,
+    previews: (signal) => inParts((max) => previews?.sweep(max), signal),
     'webhook-notices': async () => webhooks?.send() ?? 0,
-    'webhook-deliveries': (signal) => inParts(async (max) => webhooks?.sweep(max) ?? 0, signal),
-    'derived-files': async (signal) => evictDerivedFiles?.(filesMax, signal) ?? 0,
+    'webhook-deliveries': (signal) => inParts((max) => webhooks?.sweep(max), signal),
+    'derived-files': async (signal) => evictDerivedFiles?.(rowsMax, signal) ?? 0,
   }
 
   return {
@@ -255,6 +241,18 @@ export function createSweep({
       }
       return result
     },
+  }
+}
+
+/**
+ * Sweeps one part after another, until there is none (undefined), and up to `rowsMax`. SQLite runs a statement without waiting: requests have their
+ * turn between two parts.
+ */
+async function untilEmpty(sweepSome: () => Promise<number | undefined>, signal?: AbortSignal): Promise<number> {
+  for (let count = 0; ; await setImmediate()) {
+    const swept = await sweepSome()
+    count += swept ?? 0
+    if (swept === undefined || count >= rowsMax || signal?.aborted) return count
   }
 }
 
