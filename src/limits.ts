@@ -334,6 +334,7 @@ export const limits = {
   batchKeyCharsMax: 200,
   /** Of one file: the rest is not read. */
   batchProblemsMax: 1_000,
+  /** Files that are read at the same time. A file that is being sent is on the disk. */
   batchUploadsMax: 4,
   /** The directory at the end of a ZIP file is in memory: some 600 bytes for each file. */
   batchZipFilesMax: 100_000,

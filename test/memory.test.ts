@@ -18,7 +18,7 @@ const collections: Record<string, string> = {
   'services/results/step-cache.ts: totals': 'accounts, which only the operator creates',
   'services/account-counts.ts: counts': 'accounts with open streams, downloads and delivery URLs',
   'services/batches/events.ts: returned': 'rows of a batch that ended in the last 3 s, of an open stream',
-  'services/batches/uploads.ts: uploading': 'batchUploadsMax',
+  'services/batches/uploads.ts: uploading': 'accounts that upload rows',
   'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',
   'http/request/client-address.ts: normalized': 'normalizedMax texts of addressCharsMax characters',
   'imaging/raster/gate.ts: lines': 'accounts with work that waits for the gate',

@@ -64,7 +64,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
   const services = {
     batches,
     batchItems: createBatchItems({ batches, items, checkedWorkflows, requestParameters, clock, onActive }),
-    batchUploads: createBatchUploads({ batches, items, checkedWorkflows, requestParameters, clock }),
+    batchUploads: createBatchUploads({ batches, items, checkedWorkflows, requestParameters, blobs, clock }),
     batchEvents: createBatchEvents({
       batches,
       items,

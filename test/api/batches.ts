@@ -473,6 +473,39 @@ area('batches', { concurrency: 4 }, () => {
     hold.release()
   })
 
+  test('uploads that stall do not prevent the upload of another account, and can continue', async () => {
+    const tenants = await Promise.all(Array.from({ length: 6 }, () => newAccount()))
+    const owners = await Promise.all(
+      tenants.map(async ({ api: account }) => ({
+        account,
+        id: (await create((await save(account, labels)).id, {}, account)).id,
+        rest: Promise.withResolvers<Buffer>(),
+      })),
+    )
+    const [other = assert.fail(), ...stalled] = owners
+    async function* body(rest: Promise<Buffer>) {
+      yield Buffer.from('width\n1\n')
+      yield await rest
+    }
+    const replies = stalled.map(({ account, id, rest }) => {
+      const url = `${api.service.origin}/v1/batches/${id}/items`
+      const headers = { authorization: `Bearer ${account.key}`, 'content-type': 'text/csv' }
+      return fetch(url, { method: 'PUT', headers, body: body(rest.promise), duplex: 'half' })
+    })
+    for (const { account, id } of stalled)
+      await until('the start of the upload', async () => (await find(id, account)).uploading || undefined)
+
+    const headers = { 'content-type': 'text/csv' }
+    const upload = ({ account, id }: typeof other) =>
+      account.call<Batch>('PUT', `/batches/${id}/items`, { body: Buffer.from('width\n1\n2\n'), headers })
+    assert.equal(ok(await upload(other)).counts.pending, 2)
+    const [first = assert.fail()] = stalled
+    refused(await upload(first), 'rate_limited')
+
+    for (const { rest } of stalled) rest.resolve(Buffer.from('2\n3\n'))
+    for (const reply of replies) assert.equal(((await (await reply).json()) as Batch).counts.pending, 3)
+  })
+
   test('an upload that its client aborts leaves the former rows', async () => {
     const { api: account } = await newAccount()
     const { id } = await create((await save(account, labels)).id, {}, account)

@@ -1,13 +1,20 @@
-/** Uploads of the rows of a batch: read as a stream, checked row by row, and stored in pieces. */
+/**
+ * Uploads of the rows of a batch. The file waits on the disk for its turn, because a client can send it slowly. Then it is read as a stream, checked
+ * row by row, and stored in pieces.
+ */
+import { createReadStream } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { BatchState } from '../../domain/batch.ts'
 import type { BatchItemStore, BatchRows } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { BlobStore } from '../../domain/image.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { createAccountQueues } from '../account-queues.ts'
 import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
+import { unlessDisconnected } from '../unless-disconnected.ts'
 import type { Batches } from './batches.ts'
 import { linesOf } from './file-lines.ts'
 import { createFileProblems, type FileProblems } from './file-problem.ts'
@@ -19,7 +26,14 @@ export interface BatchUploads {
    * Replaces the rows of a batch that was not started. Throws `invalid_request` with the problems by line, and the batch has its former rows
    * then: also if the client disconnects.
    */
-  replace(accountId: string, id: string, format: BatchFormat, body: AsyncIterable<Uint8Array>): Promise<BatchState>
+  replace(accountId: string, id: string, uploaded: UploadedRows): Promise<BatchState>
+}
+
+export interface UploadedRows {
+  format: BatchFormat
+  body: AsyncIterable<Uint8Array>
+  /** The client has gone. */
+  signal: AbortSignal
 }
 
 interface Dependencies {
@@ -27,11 +41,14 @@ interface Dependencies {
   items: Pick<BatchItemStore, 'beginUpload' | 'add' | 'renewUpload' | 'endUpload' | 'abandonUpload'>
   checkedWorkflows: Pick<CheckedWorkflows, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
+  blobs: Pick<BlobStore, 'stage'>
   clock: Clock
 }
 
 const retrySeconds = 5
 const renewMs = (limits.batchUploadSeconds * 1_000) / 3
+/** One more than a file may have, so that the error can name the line. */
+const tooManyBytes = limits.batchUploadBytesMax + 1
 /** Rows that are written together. */
 const rowsAtOnce = 1_000
 const charsAtOnce = 1_048_576
@@ -39,17 +56,17 @@ const charsAtOnce = 1_048_576
 const checksAtOnce = 50
 
 export function createBatchUploads(dependencies: Dependencies): BatchUploads {
-  const { batches, items, checkedWorkflows, clock } = dependencies
+  const { batches, items, checkedWorkflows, blobs, clock } = dependencies
   /** The accounts that upload to this process. */
   const uploading = new Set<string>()
+  /** Each account has one file, so they take turns. */
+  const turns = createAccountQueues(1, limits.batchUploadsMax)
 
   function enter(accountId: string): void {
     if (uploading.has(accountId)) {
       const message = `The account uploads another file at the moment. Retry in ${retrySeconds} s.`
       throw new Fault('rate_limited', message, { limit: 1, retryAfterSeconds: retrySeconds })
     }
-    if (uploading.size >= limits.batchUploadsMax)
-      throw new Fault('unavailable', `The service receives ${uploading.size} files at the moment. Retry later.`)
     uploading.add(accountId)
   }
 
@@ -63,12 +80,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
     throw new Fault('rate_limited', message, { limit: 1, retryAfterSeconds: isUploading ? retrySeconds : 1 })
   }
 
-  async function store(
-    batch: BatchState,
-    rows: BatchRows,
-    format: BatchFormat,
-    body: AsyncIterable<Uint8Array>,
-  ): Promise<number> {
+  async function store(batch: BatchState, rows: BatchRows, { format, body, signal }: UploadedRows): Promise<number> {
     const { defaults } = batch
     const workflow = await forRequest(checkedWorkflows.get(batch))
     const problems = createFileProblems()
@@ -78,6 +90,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
     try {
       const all = readRows(format, linesOf(body), { declarations: workflow.parameters, defaults, problems })
       for await (const some of piecesOf(all, checksAtOnce)) {
+        signal.throwIfAborted()
         count += some.length
         await check(some, problems)
         if (problems.count === 0) await writer.write(some)
@@ -92,14 +105,17 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
   }
 
   return {
-    async replace(accountId, id, format, body) {
+    async replace(accountId, id, { format, body, signal }) {
       const batch = requireCreated(await batches.find(accountId, id))
       enter(accountId)
       try {
         const rows = await begin(batch)
         const renewing = setInterval(() => void items.renewUpload(rows, times().until).catch(() => undefined), renewMs)
         try {
-          const total = await store(batch, rows, format, body)
+          const file = await blobs.stage(upTo(tooManyBytes, body), { bytesMax: tooManyBytes })
+          const read = () => store(batch, rows, { format, body: createReadStream(file.path), signal })
+          const reading = turns.run(accountId, signal, read).finally(() => file.discard())
+          const total = await unlessDisconnected(reading, signal)
           const outcome = await items.endUpload(rows, total, limits.batchOpenRowsMax)
           if (outcome === 'lost') throw lost(id)
           if (outcome === 'quota') throw overQuota()
@@ -114,6 +130,15 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
         uploading.delete(accountId)
       }
     },
+  }
+}
+
+async function* upTo(bytesMax: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let left = bytesMax
+  for await (const chunk of source) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
   }
 }
 

@@ -26,9 +26,10 @@ export const uploadBatchItems = defineRoute({
   },
   reply: { status: 200, description: 'The rows were stored.', schema: BatchRecord },
   errors: ['not_found'],
-  async handle({ params, stream, caller }, { batchUploads, clock }) {
+  async handle({ params, stream, caller, signal }, { batchUploads, clock }) {
     const format = formats[stream.mediaType] as BatchFormat
-    const batch = await batchUploads.replace(caller.account.id, params.batchId, format, stream.body)
+    const uploaded = { format, body: stream.body, signal }
+    const batch = await batchUploads.replace(caller.account.id, params.batchId, uploaded)
     return { body: batchRecord(batch, clock) }
   },
 })
