@@ -4,7 +4,7 @@ import { timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
 import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
 import type { Act, CliRecords } from './cli-services.ts'
-import { budget, planName, rateLimit } from './options.ts'
+import { budget, nameOption, planName, rateLimit } from './options.ts'
 
 /** `actOnNew` creates the records if there are none. */
 export function accountCommands(
@@ -15,7 +15,7 @@ export function accountCommands(
   accounts
     .command('create')
     .description('Create an account.')
-    .requiredOption('--name <name>', 'name of the account')
+    .requiredOption('--name <name>', 'name of the account', nameOption)
     .requiredOption('--plan <plan>', planNames.join(', '), planName)
     .option('--rate-limit <n>', 'requests per minute; enterprise only', rateLimit)
     .option('--json', 'print one JSON value')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { duration, parameter, permissionList, planName, rateLimit } from './options.ts'
+import { duration, nameOption, parameter, permissionList, planName, rateLimit } from './options.ts'
 import { print } from './print.ts'
 
 describe('the command line', () => {
@@ -10,6 +10,7 @@ describe('the command line', () => {
     assert.deepEqual(permissionList('storage:read, workflows:execute'), ['storage:read', 'workflows:execute'])
     assert.equal(planName('pro'), 'pro')
     assert.equal(rateLimit('500'), 500)
+    assert.deepEqual([' Site ', ''].map(nameOption), [' Site ', ''])
     assert.deepEqual(parameter('headline=a=b', { x: '1' }), { x: '1', headline: 'a=b' })
     for (const wrong of [
       () => duration('30'),
@@ -20,6 +21,7 @@ describe('the command line', () => {
       () => rateLimit('1.5'),
       () => parameter('=x', {}),
       () => parameter('x', {}),
+      () => nameOption(' \t'),
     ]) {
       assert.throws(wrong)
     }

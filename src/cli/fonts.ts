@@ -5,6 +5,7 @@ import type { Font } from '../domain/font.ts'
 import { invalidRequest } from '../errors.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliServices } from './cli-services.ts'
+import { nameOption } from './options.ts'
 
 interface Options {
   account?: string
@@ -18,7 +19,7 @@ export function fontCommands(program: Command, act: Act<CliServices>): void {
     .command('add <file...>')
     .description('Upload fonts: TTF, OTF or WOFF2.')
     .option('--account <id>', 'account; required if there are several')
-    .option('--family <name>', 'name of the font family (default: the name in the file)')
+    .option('--family <name>', 'name of the font family (default: the name in the file)', nameOption)
     .option('--json', 'print one JSON value')
     .action((files: string[], { account, family, json }: Options) =>
       act(

@@ -3,7 +3,7 @@ import { systemClock, timestamp } from '../domain/clock.ts'
 import { type Grant, grants, type Key } from '../domain/key.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
-import { duration, permissionList } from './options.ts'
+import { duration, nameOption, permissionList } from './options.ts'
 
 export function keyCommands(program: Command, act: Act<CliRecords>): void {
   const commands = program.command('keys').description('Manage API keys.')
@@ -11,7 +11,7 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
     .command('create')
     .description('Create a key and print it once.')
     .option('--account <id>', 'account of the key; required if there are several')
-    .option('--name <name>', 'name of the key', '')
+    .option('--name <name>', 'name of the key', nameOption, '')
     .addOption(
       new Option('--permissions <list>', `comma-separated: ${grants.join(', ')}`)
         .argParser(permissionList)

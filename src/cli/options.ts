@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { didYouMean } from '../../shared/suggest.ts'
 import { type Grant, grants } from '../domain/key.ts'
 import { micros } from '../domain/money.ts'
+import { nameProblem } from '../domain/name-text.ts'
 import { isPlanName, type PlanName, planNames } from '../domain/plan.ts'
 import { type WebhookEventType, webhookTypes } from '../domain/webhook.ts'
 import { isSlug } from '../domain/workflow.ts'
@@ -10,6 +11,13 @@ import { isSlug } from '../domain/workflow.ts'
 export function planName(text: string): PlanName {
   if (isPlanName(text)) return text
   throw new InvalidArgumentError(hintOf(text, planNames))
+}
+
+/** The name of a record. */
+export function nameOption(text: string): string {
+  const problem = nameProblem(text)
+  if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`)
+  return text
 }
 
 export function rateLimit(text: string): number {

@@ -5,7 +5,7 @@ import type { SigningKey } from '../domain/signing-key.ts'
 import type { SigningKeyRequest } from '../services/signing-keys.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords, CliServices } from './cli-services.ts'
-import { duration, parameter, usDollars } from './options.ts'
+import { duration, nameOption, parameter, usDollars } from './options.ts'
 
 const accountOption = ['--account <id>', 'account of the key; required if there are several'] as const
 const json = ['--json', 'print one JSON value'] as const
@@ -108,7 +108,7 @@ export function signingKeyCommands(program: Command, act: Act<CliRecords>, actOn
 
 function withSettings(command: Command): Command {
   return command
-    .option('--name <name>', 'name of the key', '')
+    .option('--name <name>', 'name of the key', nameOption, '')
     .option('--workflows <list>', 'comma-separated ids or slugs (default: all workflows)', listed)
     .option('--images', 'also sign URLs of images (default without --workflows)')
     .option('--no-images', 'sign no URLs of images (default with --workflows)')

@@ -32,11 +32,11 @@ export function isDownloadOnly(format: ImageFormat): boolean {
 
 export type ImageFormat = keyof typeof imageFormats
 
-/** A file name: no path, no control characters. */
+/** A file name: no path, no control characters, not only white space. */
 export const fileName = {
   maxLength: limits.nameCharsMax,
-  pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]+$',
-  'x-expected': 'a file name without /, \\ and control characters',
+  pattern: '^(?!\\.{1,2}$)(?!\\s*$)[^/\\\\\\u0000-\\u001f\\u007f]+$',
+  'x-expected': 'a file name without /, \\ and control characters that is not only white space',
 }
 
 export interface Image {

@@ -209,7 +209,12 @@ const NamedOutput = Type.Object(
 
 export const WorkflowDocument = Type.Object(
   {
-    name: Type.String({ ...storableText, minLength: 1, maxLength: limits.nameCharsMax }),
+    name: Type.String({
+      ...storableText,
+      minLength: 1,
+      maxLength: limits.nameCharsMax,
+      description: 'Not only white space.',
+    }),
     description: Type.Optional(Type.String({ ...storableText, maxLength: limits.descriptionCharsMax })),
     parameters: Type.Optional(Type.Array(ParameterDeclaration, { maxItems: limits.parametersMax })),
     nodes: Type.Record(Type.String({ pattern: nodeIdPattern }), WorkflowNode, {

@@ -1,6 +1,8 @@
 /** Checks documents together with the workflows that they use. */
 import { isDeepStrictEqual } from 'node:util'
 import { show } from '../../shared/text.ts'
+import { isObject } from '../../shared/values.ts'
+import { nameProblem } from '../domain/name-text.ts'
 import { isSlug, type WorkflowStore, type WorkflowUse } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker, CheckResult, Extent, UsedWorkflow } from '../engine/check/checked-workflow.ts'
 import { extentOfUsedIssues, extentWith } from '../engine/check/kinds.ts'
@@ -12,8 +14,8 @@ import { publishedVersion } from './chosen-version.ts'
 
 export interface CheckedDocuments {
   /**
-   * Finds the used workflows by slug or id among those of the account. `workflowId`: the workflow of the document, which none of
-   * them may use.
+   * Checks a document that is not a published version. Finds the used workflows by slug or id among those of the account. `workflowId`: the
+   * workflow of the document, which none of them may use.
    */
   check(accountId: string, document: unknown, workflowId?: string): Promise<DocumentCheck>
   /** As `check`. Throws `invalid_request`. */
@@ -123,15 +125,26 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
     return { ...(await check.inTurns(document, new Map([...usable, ...problems]))), uses }
   }
 
+  const checkNew: CheckedDocuments['check'] = async (...request) =>
+    withNameIssue(request[1], await inQueue(request[0], () => checkDocument(...request)))
+
   return {
-    check: (...request) => inQueue(request[0], () => checkDocument(...request)),
+    check: checkNew,
     async require(...request) {
-      const { workflow, issues, uses } = await inQueue(request[0], () => checkDocument(...request))
+      const { workflow, issues, uses } = await checkNew(...request)
       if (issues) throw invalidRequest(issues)
       return { workflow, uses }
     },
     checkVersion: (accountId, version) => inQueue(accountId, () => checkStored(version, new Map())),
   }
+}
+
+/** Not a part of the schema, because the name of a published version can be white space. */
+function withNameIssue(document: unknown, result: DocumentCheck): DocumentCheck {
+  const message = isObject(document) && typeof document.name === 'string' ? nameProblem(document.name) : undefined
+  const { issues = [], overLimit = false } = result
+  if (message === undefined || issues.some(({ path }) => path === 'name')) return result
+  return { issues: [{ path: 'name', message }, ...issues].slice(0, limits.issuesMax), overLimit, uses: [] }
 }
 
 /** A check ends soon, and other requests can wait for its result. */

@@ -52,6 +52,18 @@ test('a version with unsupported model params fails with all problems and paths 
   })
 })
 
+test('a version that was published with a name of white space is still executed, but not published again', async () => {
+  const blank = { ...document, name: ' ' }
+  const stored = { findVersion: async () => ({ document: blank }) } as unknown as WorkflowStore
+  const documents = createCheckedDocuments({ workflows: stored, check: createChecker(modelCatalogue) })
+  const checked = createCheckedWorkflows({ workflows: stored, executions, documents })
+  assert.equal((await checked.get(version(1))).document.name, ' ')
+  const { issues } = await documents.check('acct', blank)
+  assert.deepEqual(issues, [
+    { path: 'name', message: 'must be text without U+0000 that is not only white space, not " "' },
+  ])
+})
+
 test('a checked workflow stays in memory only for accepted executions, and within the share of the account', async () => {
   let checks = 0
   const check = createChecker(modelCatalogue)

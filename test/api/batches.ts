@@ -227,6 +227,11 @@ area('batches', { concurrency: 4 }, () => {
     ])
     const { id } = await create()
     ok(await api.call('PATCH', `/batches/${id}`, { json: { name: 'New', maxUsd: 3 } }))
+    for (const reply of [
+      await api.call('PATCH', `/batches/${id}`, { json: { name: ' ' } }),
+      await api.post('/batches', { workflowId: labelsId, name: ' ' }),
+    ])
+      assert.deepEqual(issuePaths(reply), ['name'])
     assert.deepEqual([(await find(id)).name, (await find(id)).maxUsd], ['New', 3])
     const cleared = ok(await api.call<Batch>('PATCH', `/batches/${id}`, { json: { maxUsd: null } }))
     assert.deepEqual([cleared.name, cleared.maxUsd], ['New', undefined])

@@ -15,6 +15,8 @@ const withParameters = (...parameters: unknown[]) => ({ ...canvas(), parameters 
 const wrong: [what: string, document: unknown, paths: string[]][] = [
   ['no name', { nodes: { a: sheet }, output: { node: 'a' } }, ['name']],
   ['an empty name', { ...canvas(), name: '' }, ['name']],
+  ['a name of spaces', { ...canvas(), name: ' \n ' }, ['name']],
+  ['a name of spaces, and another problem', { name: ' ', output: { node: 'a' } }, ['name', 'nodes']],
   ['no nodes', { name: 'x', output: { node: 'a' } }, ['nodes']],
   ['no output', { name: 'x', nodes: { a: sheet } }, ['output']],
   ['an unknown field', { ...canvas(), colour: 'red' }, ['colour']],

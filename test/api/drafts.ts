@@ -320,6 +320,9 @@ area('drafts', { concurrency: 4 }, () => {
     ])
     assert.deepEqual(issuePaths(await publish(workflowId, { note: 'x'.repeat(1_001) })), ['note'])
     assert.deepEqual(issuePaths(await publish(workflowId, { note: '\u0000' })), ['note'])
+    const unnamed = await createDraft({ ...canvas(), name: ' ' })
+    assert.deepEqual(issuePaths(await publish(unnamed.workflowId)), ['name'])
+    ok(await api.post(`${at(unnamed.workflowId)}/execute`, {}))
   })
 
   test('publishing never overwrites a newer version, unless the request requires it', async () => {

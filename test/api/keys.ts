@@ -97,6 +97,7 @@ area('keys', { concurrency: 4 }, () => {
     ['an expiry of half a day', { expiresInDays: 0.5 }, ['expiresInDays']],
     ['an expiry of more than ten years', { expiresInDays: 3651 }, ['expiresInDays']],
     ['a number for a name', { name: 5 }, ['name']],
+    ['a name of spaces', { name: '   ' }, ['name']],
     ['U+0000 in its name', { name: 'a\u0000b' }, ['name']],
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, ['name']],
     ['a text of its own', { key: 'tt_live_mine' }, ['key']],

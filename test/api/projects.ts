@@ -40,6 +40,8 @@ area('projects', { concurrency: 4 }, () => {
   const wrong: [what: string, body: unknown, paths: string[]][] = [
     ['no name', { description: 'x' }, ['name']],
     ['an empty name', { name: '' }, ['name']],
+    ['a name of spaces', { name: '   ' }, ['name']],
+    ['a name of other white space', { name: '\t\u00a0\u3000\n' }, ['name']],
     ['a number for a name', { name: 5 }, ['name']],
     ['null for a name', { name: null }, ['name']],
     ['a number for a description', { name: 'a', description: 5 }, ['description']],

@@ -102,6 +102,7 @@ area('signing keys', { concurrency: 4 }, () => {
       [{ expiresInDays: 0 }, ['expiresInDays']],
       [{ images: 'yes' }, ['images']],
       [{ name: 'x'.repeat(10_000) }, ['name']],
+      [{ name: ' ' }, ['name']],
       [{ secret: 'mine' }, ['secret']],
     ] as const)
       assert.deepEqual(issuePaths(await api.post('/signing-keys', body)), paths, JSON.stringify(body))

@@ -236,6 +236,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     'C:\\\\windows\\\\evil.png',
     '..',
     '.',
+    '   ',
     'a\u0000b.png',
     'x'.repeat(5000),
   ]) {

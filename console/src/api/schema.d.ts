@@ -4757,6 +4757,7 @@ export interface components {
          *     }
          */
         WorkflowDocument: {
+            /** @description Not only white space. */
             name: string;
             description?: string;
             parameters?: components["schemas"]["Parameter"][];
@@ -4810,6 +4811,7 @@ export interface components {
          *     }
          */
         WorkflowDocumentInput: {
+            /** @description Not only white space. */
             name: string;
             description?: string;
             parameters?: components["schemas"]["ParameterInput"][];
@@ -4879,6 +4881,7 @@ export interface components {
          *     }
          */
         WorkflowInput: {
+            /** @description Not only white space. */
             name: string;
             description?: string;
             parameters?: components["schemas"]["ParameterInput"][];

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { batchStatuses, pauseReasons } from '../../../domain/batch.ts'
 import { batchItemStatuses } from '../../../domain/batch-item.ts'
+import { nameText } from '../../../domain/name-text.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { ExecutionCost, ExecutionRecord, UsedBrand } from '../executions/schema.ts'
 import { id, Timestamp } from '../schema.ts'
@@ -16,9 +16,8 @@ export const itemParams = Type.Object({
 })
 
 export const nameField = Type.String({
-  ...storableText,
+  ...nameText,
   minLength: 1,
-  maxLength: limits.nameCharsMax,
   description: 'Name of the batch. Default: the name of the workflow.',
 })
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { grants } from '../../../domain/key.ts'
-import { storableText } from '../../../domain/storable-text.ts'
+import { nameText } from '../../../domain/name-text.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { keyRecord, noStore } from './present.ts'
@@ -17,7 +17,7 @@ export const createKey = defineRoute({
   showsSecret: true,
   body: Type.Object(
     {
-      name: Type.Optional(Type.String({ ...storableText, maxLength: limits.nameCharsMax })),
+      name: Type.Optional(Type.String(nameText)),
       permissions: Type.Optional(
         Type.Array(Type.Enum(grants), {
           minItems: 1,

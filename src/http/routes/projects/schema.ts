@@ -1,5 +1,6 @@
 /** Schemas of projects. */
 import Type from 'typebox'
+import { nameText } from '../../../domain/name-text.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
@@ -7,7 +8,7 @@ import { Timestamp } from '../schema.ts'
 
 /** The fields of a request. */
 export const projectFields = {
-  name: Type.String({ ...storableText, minLength: 1, maxLength: limits.nameCharsMax }),
+  name: Type.String({ ...nameText, minLength: 1 }),
   description: Type.Optional(Type.String({ ...storableText, maxLength: limits.descriptionCharsMax })),
   private: Type.Optional(
     Type.Boolean({

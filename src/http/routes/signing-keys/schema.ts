@@ -1,7 +1,7 @@
 /** Schemas of signing keys. */
 import Type from 'typebox'
+import { nameText } from '../../../domain/name-text.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { id, Timestamp } from '../schema.ts'
 
@@ -9,7 +9,7 @@ export const SigningKeyParams = Type.Object({ keyId: id('The id of the signing k
 
 /** The settings in a request. */
 export const settingFields = {
-  name: Type.Optional(Type.String({ ...storableText, maxLength: limits.nameCharsMax })),
+  name: Type.Optional(Type.String(nameText)),
   workflows: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: limits.signingKeyWorkflowsMax,
