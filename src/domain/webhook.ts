@@ -180,7 +180,7 @@ export interface WebhookEndpointStore {
 
 export interface WebhookDeliveryStore {
   /**
-   * Takes the oldest events from the outbox and writes a delivery for each endpoint that selects them, both or nothing. Returns the
+   * Takes events from the outbox, of accounts in turns and the oldest of each first, and writes a delivery for each endpoint that selects them, both or nothing. Returns the
    * number of events. `bodyOf` must be a pure function.
    */
   dispatch(eventsMax: number, now: number, bodyOf: (event: WebhookEvent) => string): Promise<number>

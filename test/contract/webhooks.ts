@@ -199,6 +199,36 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.equal(await dispatch(), 0)
     })
 
+    test('accounts take turns: many events of one account do not delay an event of another one', async (t) => {
+      const { stores, kysely, account, deliveries, create, dispatch } = await openSetup(t)
+      const { id: busyId } = await create()
+      const others = await Promise.all(
+        Array.from({ length: 3 }, async () => {
+          const other = await tenant(stores)
+          assert.equal(await stores.webhookEndpoints.create(endpointOf(other.account.id), 20), true)
+          return other.account.id
+        }),
+      )
+      let written = 0
+      const write = async (accountId: string) => {
+        written += 1
+        const event = { id: `evt_${String(written).padStart(3, '0')}`, accountId, type: 'batch.completed' } as const
+        assert.equal(await emitWebhookEvent(kysely, { ...event, data: {}, createdAt: now + written }), true)
+      }
+      for (let i = 0; i < 70; i += 1) await write(account.id)
+      for (const accountId of others) await write(accountId)
+      const countOf = async (accountId: string) => (await deliveries.list(accountId, firstPage, {})).total
+
+      assert.equal(await deliveries.dispatch(20, now, bodyOf), 20)
+      assert.deepEqual(await Promise.all([account.id, ...others].map(countOf)), [17, 1, 1, 1])
+      while ((await dispatch()) > 0);
+      assert.equal(await countOf(account.id), 70)
+      // The oldest first.
+      const { items } = await deliveries.list(account.id, { limit: 100, offset: 0 }, { endpointId: busyId })
+      const ids = items.map(({ eventId }) => eventId).reverse()
+      assert.deepEqual(ids, ids.toSorted())
+    })
+
     test('a notice is sent once, also after its event was delivered, and not before there is an endpoint', async (t) => {
       const { stores, account, deliveries, create, dispatch, delivered } = await openSetup(t)
       const budget = { accountId: account.id, budgetMicros: 10_000_000, spentMicros: 9_000_000 }

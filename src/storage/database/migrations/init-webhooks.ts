@@ -66,7 +66,7 @@ export const webhookTables = (text: string): string[] => [
 export const webhookIndexes = [
   'create index webhook_endpoints_newest on webhook_endpoints (account_id, created_at, id)',
   'create index webhook_endpoints_enabled on webhook_endpoints (account_id) where disabled_at is null',
-  'create index webhook_events_oldest on webhook_events (created_at, id)',
+  'create index webhook_events_of_account_oldest on webhook_events (account_id, created_at, id)',
   'create index webhook_deliveries_newest on webhook_deliveries (account_id, created_at, id)',
   `create index webhook_deliveries_of_endpoint_newest
     on webhook_deliveries (account_id, endpoint_id, created_at, id)`,

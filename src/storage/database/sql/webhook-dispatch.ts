@@ -16,6 +16,7 @@ import { toAccount } from '../stores/accounts.ts'
 import { toWorkflow } from '../stores/workflows.ts'
 import { stateColumns, toBatchState } from './batch-row.ts'
 import { executionColumns, toExecution } from './execution-row.ts'
+import { takingEvents } from './take-events.ts'
 import { toDeliveryRow } from './webhook-delivery-row.ts'
 import { toEndpoint } from './webhook-endpoint-row.ts'
 import { addToQueue, byQueue, keyOf } from './webhook-queues.ts'
@@ -28,15 +29,12 @@ interface NewDelivery extends WebhookQueue {
 }
 
 export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['dispatch'] {
+  const take = takingEvents(dialect)
   return async (eventsMax, now, bodyOf) => {
     const first = await db.selectFrom('webhook_events').select('id').limit(1).executeTakeFirst()
     if (first === undefined) return 0
     return db.transaction().execute(async (trx) => {
-      const oldest = trx.selectFrom('webhook_events').selectAll().orderBy('created_at').orderBy('id').limit(eventsMax)
-      const events = await dialect.skipLocked(oldest).execute()
-      if (events.length === 0) return 0
-      const ids = events.map(({ id }) => id)
-      await trx.deleteFrom('webhook_events').where('id', 'in', ids).execute()
+      const events = await take(trx, eventsMax)
       const endpointsOf = readingEndpoints(trx)
       const deliveries: NewDelivery[] = []
       for (const row of events) {
