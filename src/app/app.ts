@@ -318,6 +318,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
     pixels,
+    onUnwritten: (err) => log.warn({ err }, 'steps of running executions could not be written: later'),
     onFailure: (execution, fault) => logFailure(log, execution, fault),
   })
   let serveLock: ReturnType<typeof takeServeLock>
@@ -345,6 +346,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         turns,
         clock,
         onError: (err) => log.error({ err }, 'the worker failed'),
+        onUnchecked: (err) => log.warn({ err }, 'running executions could not be checked: later'),
       })
     },
     setPublicUrl: urls.set,

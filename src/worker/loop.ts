@@ -5,6 +5,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionQueue, ExecutionSlot, ExecutionStore } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import { createActivity } from './activity.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { LeaseLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
 import type { Turns } from './turns.ts'
@@ -25,6 +26,8 @@ interface Dependencies {
   clock: Clock
   /** Receives errors that no execution has caused, for example of the database. */
   onError(error: unknown): void
+  /** Receives an error of the check whether executions still run here, once a minute. Their writes are checked anyway. */
+  onUnchecked(error: unknown): void
 }
 
 /** The delay before an execution is retried after an unavailable dependency. */
@@ -48,7 +51,9 @@ export async function startWorker({
   turns,
   clock,
   onError,
+  onUnchecked,
 }: Dependencies): Promise<Worker> {
+  const reportUnchecked = atMostEvery(60_000, onUnchecked)
   const running = new Set<Running>()
   const ending = new AbortController()
   let looking = false
@@ -89,8 +94,9 @@ export async function startWorker({
       const checked = [...running]
       const right = new Set(await executions.whichRun(checked))
       for (const { executionId, controller } of checked) if (!right.has(executionId)) controller.abort(new LeaseLost())
-    } catch {
-      // If the check fails, the lease is not lost. Writes are fenced anyway.
+    } catch (error) {
+      // The lease is not lost.
+      reportUnchecked(error)
     } finally {
       looking = false
     }

@@ -22,6 +22,7 @@ import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
 import type { ReusedVariations, StepReuseFor } from '../services/results/step-reuse.ts'
 import type { Sources } from '../services/sources.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { isUnavailable, LeaseLost } from './interruptions.ts'
 import { modelCallOptions } from './model-calls.ts'
 import { createOutputStorage, imagesOf, type OutputStorage } from './output-storage.ts'
@@ -52,6 +53,8 @@ export interface PerformDependencies {
   timeoutSeconds: number
   pixelsMax: number
   pixels: PixelBudget
+  /** Receives an error of the steps that readers see, once a minute. They are written with the outcome then. */
+  onUnwritten(error: unknown): void
   /** Receives every failure with its cause, which callers don't see. */
   onFailure(execution: Execution, fault: Fault): void
 }
@@ -69,8 +72,9 @@ export type Perform = (
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
+  const recording = { ...dependencies, onUnwritten: atMostEvery(60_000, dependencies.onUnwritten) }
   return async (execution, run, slot, activity) => {
-    const recorder = createRecorder(execution, dependencies, () => run.abort(new LeaseLost()))
+    const recorder = createRecorder(execution, recording, () => run.abort(new LeaseLost()))
     let steps: Step[] = []
     let fault: Fault
     const { signal } = run

@@ -10,6 +10,7 @@ function openSetup(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const writes: { steps: Step[]; changed: Step[]; end: PromiseWithResolvers<boolean> }[] = []
   const sent: ExecutionNotice[] = []
+  const errors: unknown[] = []
   let lost = 0
   const recorder = createRecorder(
     { id: 'exec_1', attempt: 1 },
@@ -22,6 +23,7 @@ function openSetup(t: TestContext) {
         },
       },
       notices: { send: (notice) => sent.push(notice) },
+      onUnwritten: (error) => errors.push(error),
     },
     () => {
       lost += 1
@@ -32,7 +34,7 @@ function openSetup(t: TestContext) {
     t.mock.timers.tick(250)
     await settled()
   }
-  return { recorder, writes, sent, pass, lostTimes: () => lost }
+  return { recorder, writes, sent, errors, pass, lostTimes: () => lost }
 }
 
 const settled = () => new Promise((settle) => setImmediate(settle))
@@ -87,15 +89,16 @@ test('a change during a write is not a part of it', async (t) => {
   assert.deepEqual(recorder.changed([one]), [one])
 })
 
-test('a change that could not be written stays pending', async (t) => {
-  const { recorder, writes, sent, pass } = openSetup(t)
+test('a change that could not be written stays pending, and its error is reported', async (t) => {
+  const { recorder, writes, sent, errors, pass } = openSetup(t)
   const one = step()
   recorder.note([one])
   await pass()
-  writes[0]?.end.reject(new Error('the database is away'))
+  const away = new Error('the database is away')
+  writes[0]?.end.reject(away)
   await recorder.stop()
   assert.deepEqual(recorder.changed([one]), [one])
-  assert.deepEqual(sent, [])
+  assert.deepEqual([sent, errors], [[], [away]])
 })
 
 test('reports a lost lease', async (t) => {

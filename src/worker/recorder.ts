@@ -14,6 +14,8 @@ export interface Recorder {
 interface Dependencies {
   executions: Pick<ExecutionStore, 'saveSteps'>
   notices: Pick<ExecutionNotices, 'send'>
+  /** Receives the errors of writes. The steps are written with the outcome then. */
+  onUnwritten(error: unknown): void
 }
 
 /** Steps are written at most every quarter of a second while they change, so that short executions write them once. */
@@ -21,7 +23,7 @@ const recordEveryMs = 250
 
 export function createRecorder(
   { id, attempt }: Pick<Execution, 'id' | 'attempt'>,
-  { executions, notices }: Dependencies,
+  { executions, notices, onUnwritten }: Dependencies,
   onLeaseLost: () => void,
 ): Recorder {
   let timer: NodeJS.Timeout | undefined
@@ -41,8 +43,8 @@ export function createRecorder(
       if (!(await executions.saveSteps(id, attempt, steps, changed(steps)))) return onLeaseLost()
       written = texts
       notices.send({ kind: 'changed', executionId: id })
-    } catch {
-      // If this fails, the steps are written with the outcome.
+    } catch (error) {
+      onUnwritten(error)
     }
   }
 
