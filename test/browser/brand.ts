@@ -114,6 +114,32 @@ consoleTests('brand values in the console', (of) => {
     })
   })
 
+  test('what is typed during a save stays, and so does the focus', async () => {
+    const { api, visit } = of()
+    ok(await api.put('/brand', { values: { slogan: { type: 'text', value: 'Fresh' } } }))
+    await visit('/brand', async ({ page }) => {
+      const typed = Promise.withResolvers<void>()
+      await page.route('**/v1/brand', async (route) => {
+        if (route.request().method() === 'PUT') await typed.promise
+        return route.continue()
+      })
+      const text = page.getByRole('region', { name: 'Texts' }).getByLabel('Text', { exact: true })
+      await text.fill('Fresh bread')
+      await Promise.all([
+        page.waitForRequest((request) => request.method() === 'PUT'),
+        page.keyboard.press('Control+s'),
+      ])
+      await page.keyboard.type(' and cake')
+      typed.resolve()
+      await page.getByText('The brand values were saved.').waitFor()
+      await page.keyboard.type(', too')
+      assert.equal(await text.inputValue(), 'Fresh bread and cake, too')
+      assert.equal((await brandOf()).slogan?.value, 'Fresh bread')
+      await page.keyboard.press('Control+s')
+      await until('the second save', async () => (await brandOf()).slogan?.value.endsWith(', too') || undefined)
+    })
+  })
+
   test('templates in the editor complete brand values, show them, and report unknown ones', async () => {
     const { api, visit } = of()
     ok(await api.put('/brand', { values: { slogan: { type: 'text', value: 'Fresh every day' } } }))

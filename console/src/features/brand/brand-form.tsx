@@ -31,15 +31,18 @@ export function BrandForm({ brand, projectId }: { brand: Brand; projectId: strin
   const [rows, setRows] = useState<readonly Row[]>(() => toRows(brand.values))
   const [added, setAdded] = useState<number>()
   const list = useRef<HTMLDivElement>(null)
-  const isChanged = JSON.stringify(toValues(rows)) !== JSON.stringify(saved.values) || hasDoubleName(rows)
+  const isChanged = !hasValues(rows, saved.values) || hasDoubleName(rows)
   const show = (next: Brand) => {
     setSaved(next)
     setRows(toRows(next.values))
   }
   const saving = useMutation({
-    mutationFn: (etag: string | undefined) => saveBrand(projectId, toValues(rows), etag),
-    onSuccess(next) {
-      show(next)
+    mutationFn: ({ etag, rows }: { etag: string | undefined; rows: readonly Row[] }) =>
+      saveBrand(projectId, toValues(rows), etag),
+    onSuccess(next, { rows: sent }) {
+      setSaved(next)
+      // Text that was typed during the save stays, and so does the focus if the service changed nothing.
+      setRows((now) => (now === sent && !hasValues(now, next.values) ? toRows(next.values) : now))
       queryClient.setQueryData(brandQuery(projectId).queryKey, next)
       // Those of projects contain the values of the account.
       void queryClient.invalidateQueries({ queryKey: ['brand'] })
@@ -60,7 +63,7 @@ export function BrandForm({ brand, projectId }: { brand: Brand; projectId: strin
   const isOutdated = issues.some(({ path }) => path === 'If-Match')
   const save = (etag: string | undefined) => {
     if (rows.some((row) => nameProblem(row, rows) !== undefined)) focusInvalid(list.current)
-    else saving.mutate(etag)
+    else saving.mutate({ etag, rows })
   }
   useCommands([
     {
@@ -171,6 +174,10 @@ function Problems({ rows, error }: { rows: readonly Row[]; error: Error }) {
       {others.length > 0 ? others.map(({ path, message }) => `${path} ${message}`).join(' ') : error.message}
     </Text>
   )
+}
+
+function hasValues(rows: readonly Row[], values: Brand['values']): boolean {
+  return JSON.stringify(toValues(rows)) === JSON.stringify(values)
 }
 
 /** Two rows with one name are one value. */
