@@ -85,28 +85,37 @@ consoleTests('the focus', (of) => {
       await page.keyboard.press('/')
       const search = page.getByRole('combobox', { name: 'Add a node' })
       await search.fill('QR code')
-      await page.evaluate(`(() => {
-        const [held, request] = [[], window.requestAnimationFrame]
-        window.requestAnimationFrame = (work) => held.push(work)
-        window.continueFrames = () => {
-          window.requestAnimationFrame = request
-          for (const work of held) request(work)
-        }
-      })()`)
+      await holdFrames(page)
       await search.press('Enter')
       const id = inspector(page).getByRole('textbox', { name: 'Id of the node' })
       await id.fill('code')
       // The field renames the node when it loses the focus.
-      await page.evaluate(`new Promise((done) => {
-        window.continueFrames()
-        let frames = 0
-        const next = () => (++frames > 4 ? done() : requestAnimationFrame(next))
-        next()
-      })`)
+      await continueFrames(page)
       await waitForFocus(id)
       await id.press('Enter')
       await page.locator('.react-flow__node.selected[data-id="code"]').waitFor()
       assert.equal(await id.inputValue(), 'code')
+    })
+  })
+
+  test('a field that gets the focus before the next card or the requested field does keeps it', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'round').waitFor()
+      await focusCanvas(page)
+      await page.keyboard.press('ArrowRight')
+      await waitForFocus(card(page, 'sheet'))
+      const name = page.getByRole('textbox', { name: 'Name of the workflow' })
+      for (const key of ['Enter', 'Delete']) {
+        await card(page, 'sheet').focus()
+        await holdFrames(page)
+        await page.keyboard.press(key)
+        await name.focus()
+        await continueFrames(page)
+        await waitForFocus(name)
+      }
+      await card(page, 'sheet').waitFor({ state: 'detached' })
     })
   })
 
@@ -160,6 +169,28 @@ consoleTests('the focus', (of) => {
     )
   })
 })
+
+/** From now on, the page draws, but does nothing in the next frame. */
+async function holdFrames(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const [held, request] = [[], window.requestAnimationFrame]
+    window.requestAnimationFrame = (work) => held.push(work)
+    window.continueFrames = () => {
+      window.requestAnimationFrame = request
+      for (const work of held) request(work)
+    }
+  })()`)
+}
+
+/** Waits until the held work and what it requests is done. */
+async function continueFrames(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    window.continueFrames()
+    let frames = 0
+    const next = () => (++frames > 4 ? done() : requestAnimationFrame(next))
+    next()
+  })`)
+}
 
 async function openMenu(page: Page, more: Locator): Promise<void> {
   await reach(page, more)

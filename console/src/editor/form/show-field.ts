@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { hasMovedToField } from '../../ui/moved-focus.ts'
 import { pathAndParents } from '../document/path.ts'
 
 const takesText = 'input:not([type=hidden]):not([type=radio]), textarea, select'
@@ -8,11 +9,13 @@ const triesMax = 20
 
 /**
  * Scrolls to the field of a path, or to the nearest parent, and focuses it. Retries for some frames, because a folded
- * part can be opening. Returns a function that cancels.
+ * part can be opening. A field that gets the focus in the meantime keeps it. Returns a function that cancels.
  */
 export function showField(panel: RefObject<HTMLElement | null>, path: string): () => void {
+  const before = document.activeElement
   let frame = 0
   const attempt = (triesLeft: number) => {
+    if (hasMovedToField(before)) return
     const found = panel.current === null ? undefined : fieldOf(panel.current, path)
     if (found?.isExact !== true && triesLeft > 0) {
       frame = requestAnimationFrame(() => attempt(triesLeft - 1))

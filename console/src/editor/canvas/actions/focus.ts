@@ -2,6 +2,7 @@
 
 import { operationOf } from '../../../api/operations.ts'
 import { motionMs } from '../../../ui/motion.ts'
+import { hasMovedToField } from '../../../ui/moved-focus.ts'
 import { isNote } from '../../document/notes.ts'
 import { dependenciesOf, outputId, sourcesOf, wiresOf } from '../../document/wires.ts'
 import { cardBoxes, cardPositions, selectOnly } from '../../state/canvas.ts'
@@ -13,6 +14,14 @@ const margin = 24
 
 export function focusCard(editor: Editor, id: string): void {
   cardElement(editor, id)?.focus({ preventScroll: true })
+}
+
+/** Focuses the card in the next frame, when the last change is drawn. A field that got the focus since keeps it. */
+export function focusCardSoon(editor: Editor, id: string): void {
+  const before = document.activeElement
+  requestAnimationFrame(() => {
+    if (!hasMovedToField(before)) focusCard(editor, id)
+  })
 }
 
 export function cardElement({ view }: Editor, id: string): HTMLElement | null {
@@ -53,8 +62,7 @@ export function inspect(editor: Editor, id: string): void {
 export function reveal(editor: Editor, id: string): void {
   const before = document.activeElement
   afterPaint(() => {
-    const focused = document.activeElement
-    if (focused === before || !focused?.matches('input, textarea, [contenteditable]')) focusCard(editor, id)
+    if (!hasMovedToField(before)) focusCard(editor, id)
     bringIntoView(editor, id)
   })
 }
