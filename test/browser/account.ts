@@ -11,6 +11,7 @@ import { ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { until } from '../harness/wait.ts'
 import { save, upload } from '../harness/workflows.ts'
+import { copiedBy } from './harness/clipboard.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, field, waitUntilLoaded } from './harness/editor.ts'
 import { dropFiles } from './harness/files.ts'
@@ -111,8 +112,9 @@ consoleTests('the console around workflows', (of) => {
           for (const mode of ['Wait', 'Stream'] as const) {
             await page.getByRole('radiogroup', { name: 'Language' }).getByText(label, { exact: true }).click()
             await page.getByText(mode, { exact: true }).click()
-            await page.getByRole('button', { name: `Copy the call in ${language}` }).click()
-            const code = String(await page.evaluate('navigator.clipboard.readText()'))
+            const code = await copiedBy(page, () =>
+              page.getByRole('button', { name: `Copy the call in ${language}` }).click(),
+            )
             assert.ok(!code.includes(key), 'the key stays out of the code')
             await writeFile(join(folder, file), code)
             const [program, ...args] = command

@@ -88,7 +88,8 @@ consoleTests('cards', (of) => {
         await waitUntilLoaded(image)
         const marks = card(page, id).locator('[class*=badges]')
         await marks.getByText(/ × /).waitFor()
-        const [imageBox, line, all] = [await boxOf(image), await boxOf(marks), await boxOf(card(page, id))]
+        // Together, because the view can move.
+        const [imageBox, line, all] = await boxesOf(card(page, id), ['img', '[class*=badges]'])
         assert.ok(line.y >= imageBox.y + imageBox.height - 0.5, `the marks of ${id} are below its image`)
         assert.ok(line.y + line.height <= all.y + all.height + 0.5, `the marks of ${id} are on its card`)
       }
@@ -106,8 +107,27 @@ interface Sized {
   offsetHeight: number
 }
 
-async function boxOf(target: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
-  const box = await target.boundingBox()
-  assert.ok(box)
-  return box
+interface Box {
+  y: number
+  height: number
+}
+
+/** The places of parts of an element, and of the element itself, at one time. */
+function boxesOf(target: Locator, [first, second]: [string, string]): Promise<[Box, Box, Box]> {
+  return target.evaluate(
+    (element, selectors) => {
+      interface Part {
+        querySelector(selector: string): Part
+        getBoundingClientRect(): Box
+      }
+      const whole = element as unknown as Part
+      const boxOf = (part: Part) => {
+        const { y, height } = part.getBoundingClientRect()
+        return { y, height }
+      }
+      const [first, second] = selectors
+      return [boxOf(whole.querySelector(first)), boxOf(whole.querySelector(second)), boxOf(whole)] as [Box, Box, Box]
+    },
+    [first, second] as const,
+  )
 }

@@ -46,6 +46,7 @@ consoleTests('defaults of settings', (of) => {
       await lossless.getByText('Default: on', { exact: true }).waitFor()
       assert.equal(await lossless.getByRole('switch').isChecked(), true)
       await fill(page, 'output.lossless', false)
+      await draftWith(api, workflowId, 'a choice', ({ output }) => output?.lossless === false)
       await lossless.getByRole('button', { name: 'Reset to the default: Lossless' }).click()
       await lossless.getByText('Default: on', { exact: true }).waitFor()
       assert.equal(await lossless.getByRole('switch').isChecked(), true)

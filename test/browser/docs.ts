@@ -1,6 +1,7 @@
 /** The documentation at `/guide`: every visit also fails on a violation of its policy or a request to another origin. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
 
@@ -39,6 +40,7 @@ consoleTests('the documentation', (of) => {
     of().visit(
       '/guide/quickstart',
       async ({ page }) => {
+        await waitForScripts(page)
         await page.getByRole('button', { name: 'Search' }).click()
         await page.locator('input[type=search]').fill('idempotency keys')
         await page
@@ -56,6 +58,7 @@ consoleTests('the documentation', (of) => {
     of().visit(
       '/guide/operations/resize',
       async ({ page }) => {
+        await waitForScripts(page)
         await page.locator('.VPLocalNav').getByRole('button', { name: 'Menu' }).click()
         await page.getByRole('link', { name: 'Smart crop' }).click()
         await page.waitForURL('**/guide/operations/smart-crop')
@@ -80,3 +83,8 @@ consoleTests('the documentation', (of) => {
       await guide.getByRole('heading', { level: 1, name: /Authentication/ }).waitFor()
     }))
 })
+
+/** Waits until buttons work: a page is complete before its scripts run. */
+async function waitForScripts(page: Page): Promise<void> {
+  await page.waitForFunction("document.querySelector('#app').__vue_app__ !== undefined")
+}

@@ -50,6 +50,8 @@ consoleTests('drafts and versions', (of) => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheet())
     await visit(`/workflows/${workflowId}`, async ({ page, context }) => {
+      // It must have the draft before the other tab saves.
+      await card(page, 'sheet').waitFor()
       const other = await context.newPage()
       await other.goto(`/workflows/${workflowId}`)
       await paint(other, 'olive')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { stringify } from 'yaml'
+import { copiedBy } from './harness/clipboard.ts'
 import { consoleTests } from './harness/console.ts'
 import {
   addNode,
@@ -100,9 +101,8 @@ consoleTests('editing a workflow', (of) => {
         await card(page, 'both').waitFor()
         await focusCanvas(page)
         await page.keyboard.press('Control+a')
-        await page.keyboard.press('Control+c')
-        const text = await page.evaluate('navigator.clipboard.readText()')
-        assert.deepEqual((JSON.parse(String(text)) as DraftDocument).nodes, sheets().nodes)
+        const text = await copiedBy(page, () => page.keyboard.press('Control+c'))
+        assert.deepEqual((JSON.parse(text) as DraftDocument).nodes, sheets().nodes)
         await page.goto(`/workflows/${to}`)
         await page.getByText('Nothing here yet').waitFor()
         await focusCanvas(page)

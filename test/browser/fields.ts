@@ -54,6 +54,7 @@ consoleTests('fields', (of) => {
       await page.getByRole('button', { name: /^Advanced/ }).click()
       const model = field(page, 'nodes.found.params.model').getByRole('combobox')
       await model.click()
+      await page.getByRole('option').first().waitFor()
       assert.deepEqual(await page.getByRole('option').allTextContents(), ['local/faces-ssd'])
       await page.getByRole('option').click()
       await draftWith(api, workflowId, 'the model', ({ nodes }) => nodes.found?.params?.model === 'local/faces-ssd')

@@ -260,6 +260,8 @@ async function enterAll(page: Page, before: string, id: string, params: Record<s
 /** Enters a value with the widget of a field, which is reached with Tab. */
 async function enter(page: Page, path: string, value: unknown): Promise<void> {
   const fieldElement = field(page, path)
+  // Its widget decides how the value is entered.
+  await fieldElement.waitFor({ state: 'attached' })
   if (typeof value === 'object' && value !== null) {
     await reach(page, fieldElement.getByRole('button', { name: /^Add / }))
     await page.keyboard.press('Enter')

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { ok, refused } from '../harness/client.ts'
 import { canvas, type Document } from '../harness/documents.ts'
 import { deliver, deliveryUrl, type NewSigningKey } from '../harness/signed-urls.ts'
+import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 
@@ -32,6 +33,11 @@ consoleTests('signing keys in the console', (of) => {
       assert.ok(!(await page.content()).includes(first.secret))
       ok(await get(first, signed.id))
       refused(await get(first, other.id), 'forbidden')
+      // Written after the response.
+      await until('the last use', async () => {
+        const { signingKeys } = ok(await api.get<{ signingKeys: { lastUsedAt?: string }[] }>('/signing-keys'))
+        return signingKeys[0]?.lastUsedAt
+      })
       await page.reload()
       await row
         .getByRole('cell')

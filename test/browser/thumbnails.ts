@@ -29,7 +29,7 @@ consoleTests('thumbnails', (of) => {
     return { image, id, executionId: execution.executionId, outputPath: new URL(execution.output?.url ?? '').pathname }
   }
 
-  /** The bodies of images that the page has loaded since this call, by their paths. */
+  /** The bodies of images that the page has loaded since this call, by their paths. A response can be reported after its image is drawn. */
   function imagesOf(page: Page) {
     const responses: Response[] = []
     page.on('response', (response) => {
@@ -68,12 +68,14 @@ consoleTests('thumbnails', (of) => {
       const loaded = imagesOf(page)
       await page.reload()
       await waitUntilLoaded(page.getByRole('article').filter({ hasText: 'Poster' }).locator('img'))
+      await until('the thumbnail', async () => (await loaded()).size > 0 || undefined)
       assertSmall(await loaded(), 1)
     })
     await visit('/executions', async ({ page }) => {
       const loaded = imagesOf(page)
       await page.reload()
       await waitUntilLoaded(page.getByRole('row').filter({ hasText: 'Poster' }).locator('img'))
+      await until('the thumbnail', async () => (await loaded()).size > 0 || undefined)
       assertSmall(await loaded(), 1)
     })
     await visit(`/executions/${executionId}`, async ({ page }) => {
@@ -92,7 +94,8 @@ consoleTests('thumbnails', (of) => {
       assertSmall(await loaded(), 2)
       await button.click()
       await waitUntilLoaded(page.getByRole('dialog').getByRole('img', { name: 'Photo.jpg' }))
-      assert.equal((await loaded()).get(new URL(image.url).pathname), image.size)
+      const size = await until('the image', async () => (await loaded()).get(new URL(image.url).pathname))
+      assert.equal(size, image.size)
     })
   })
 
@@ -113,12 +116,12 @@ consoleTests('thumbnails', (of) => {
       await waitUntilLoaded(source.locator('img'))
       await source.getByRole('button', { name: 'Choose', exact: true }).click()
       await waitUntilLoaded(page.getByRole('dialog').getByRole('button', { name: 'Photo.jpg' }).first().locator('img'))
+      await until('the thumbnail', async () => (await loaded()).has(`/i/${image.id}.webp`) || undefined)
       const paths = [...(await loaded()).keys()]
       assert.deepEqual(
         paths.filter((path) => !isSmall(path)),
         [],
       )
-      assert.ok(paths.includes(`/i/${image.id}.webp`))
     })
   })
 

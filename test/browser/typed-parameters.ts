@@ -182,10 +182,7 @@ consoleTests('parameters with a format', (of) => {
       await press(page, list.getByRole('button', { name: 'Change people' }))
       await press(page, list.getByRole('button', { name: 'Add to people' }))
       // The first field of the new item has the focus.
-      await until('the focus', async () => {
-        const path = "document.activeElement.closest('[data-path]').dataset.path"
-        return (await page.evaluate(path)) === 'parameters.people.1.name' || undefined
-      })
+      await field(page, 'parameters.people.1.name').locator(':focus').waitFor()
       await page.keyboard.type('Mei')
       await list.getByRole('button', { name: /2\s*Mei/ }).waitFor()
       await press(page, list.getByRole('button', { name: 'Move up: people 2' }))

@@ -137,17 +137,21 @@ consoleTests('the history of an image', (of) => {
     const { visit, key } = of()
     await visit('/verify', async ({ page, context }) => {
       let limited = 1
-      await page.route('**/v1/verify', (route) =>
-        limited-- > 0
-          ? route.fulfill({
-              status: 429,
-              headers: { 'retry-after': '1' },
-              json: { error: { code: 'rate_limited', message: 'Too many requests.', details: {} } },
-            })
-          : route.continue(),
-      )
+      const shown = Promise.withResolvers<void>()
+      await page.route('**/v1/verify', async (route) => {
+        if (limited-- > 0)
+          return route.fulfill({
+            status: 429,
+            headers: { 'retry-after': '1' },
+            json: { error: { code: 'rate_limited', message: 'Too many requests.', details: {} } },
+          })
+        // The status is shown until the next response, also on a slow machine.
+        await shown.promise
+        return route.continue()
+      })
       await choose(page, 'limited.png', chain.bytes)
       await page.getByRole('status').filter({ hasText: 'Too many requests. Trying again in 1 s' }).waitFor()
+      shown.resolve()
       await result(page).getByText('Trusted').waitFor()
 
       await context.setOffline(true)
