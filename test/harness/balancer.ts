@@ -13,9 +13,9 @@ export async function startBalancer(): Promise<Balancer> {
   let next = 0
   const open = new Set<Socket>()
 
-  function forward(client: Socket, triesLeft: number): void {
-    const port = targets[next++ % Math.max(1, targets.length)]
-    if (port === undefined || triesLeft === 0) return void client.destroy()
+  /** Tries the ports in their order. */
+  function forward(client: Socket, [port, ...others]: number[]): void {
+    if (port === undefined) return void client.destroy()
     const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     upstream.setNoDelay(true)
     open.add(upstream)
@@ -26,7 +26,7 @@ export async function startBalancer(): Promise<Balancer> {
       upstream.pipe(client)
     })
     // Bytes that arrived before the connection broke are still passed on.
-    upstream.on('error', () => (isConnected ? closeAfterWrites(client) : forward(client, triesLeft - 1)))
+    upstream.on('error', () => (isConnected ? closeAfterWrites(client) : forward(client, others)))
     upstream.once('close', () => {
       open.delete(upstream)
       if (isConnected) closeAfterWrites(client)
@@ -38,7 +38,9 @@ export async function startBalancer(): Promise<Balancer> {
     open.add(client)
     client.on('error', () => client.destroy())
     client.once('close', () => open.delete(client))
-    forward(client, targets.length)
+    // Each connection tries each process, also if others are made at the same time.
+    const first = next++ % Math.max(1, targets.length)
+    forward(client, [...targets.slice(first), ...targets.slice(0, first)])
   })
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve))
   const address = server.address()

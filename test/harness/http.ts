@@ -52,7 +52,10 @@ export function sendRequest(origin: string, path: string, options: RequestOption
     )
     // A service that rejects a body early closes while the client is still writing: its response counts.
     request.on('error', (error) => {
-      if (!hasResponse) reject(error)
+      if (hasResponse) return
+      // "socket hang up" alone says neither which request failed nor whether the service had closed an idle connection.
+      error.message += `: ${request.method} ${path} on a ${request.reusedSocket ? 'reused' : 'new'} connection`
+      reject(error)
     })
     if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) request.end(body)
     else body.pipe(request)

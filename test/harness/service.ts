@@ -185,7 +185,9 @@ function startMany({ dataDir, lines }: Place, environment: Record<string, string
 async function readyAt(process: RunningProcess): Promise<string> {
   const origin = await process.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
   await until('a response of /health/ready', async () => {
-    const { status } = await sendRequest(origin, '/health/ready', { keepAlive: false })
+    const { status } = await sendRequest(origin, '/health/ready', { keepAlive: false }).catch((error: Error) => {
+      throw new Error(`${error.message}. The process printed:\n${process.printed().join('\n')}`, { cause: error })
+    })
     return status === 200 || undefined
   })
   return origin
