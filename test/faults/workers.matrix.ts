@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import pg from 'pg'
 import { scale } from '../harness/documents.ts'
 import { type Frame, openEvents } from '../harness/event-stream.ts'
 import { sendRequest } from '../harness/http.ts'
@@ -131,6 +132,15 @@ async function upload(): Promise<void> {
 }
 const images = async (): Promise<Image[]> =>
   (await call<{ images: Image[] }>('GET', '/storage/images?limit=100')).images
+/** The id of the worker that runs the execution; null if none does. */
+async function workerOf(id: string): Promise<string | null> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client
+    .query<{ worker_id: string | null }>('select worker_id from executions where id = $1', [id])
+    .finally(() => client.end())
+  return rows[0]?.worker_id ?? null
+}
 const timesRequested = (url: string): number => outside.requested.filter((each) => url.endsWith(each)).length
 
 /** An execution that a first worker runs until the test releases its source. */
@@ -248,9 +258,12 @@ test('a cancellation reaches a running step in another process', async (t) => {
 test('SIGTERM gives running executions to another worker, and the process ends with success', async (t) => {
   const { first, hold, executionId } = await startHeldExecution(t)
   await startWorker('two')
+  const lost = await workerOf(executionId)
+  assert.ok(lost)
   first.signal('SIGTERM')
   assert.equal(await first.ended(), 0)
-  await until('the second attempt', async () => timesRequested(hold.url) === 2 || undefined, 5)
+  assert.notEqual(await workerOf(executionId), lost, 'it does not wait for the end of a lease')
+  await until('the second attempt', async () => timesRequested(hold.url) === 2 || undefined)
   hold.release()
   assert.equal((await waitForEnd(executionId)).status, 'completed')
 })
