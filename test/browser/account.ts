@@ -154,6 +154,8 @@ consoleTests('the console around workflows', (of) => {
       const second = await displayedKey(page)
       assert.equal((await api.as(first).get('/workflows')).status, 401)
       ok(await api.as(second).get('/workflows'))
+      // The row of the old key stays until the list is loaded again.
+      await row.filter({ hasText: second.slice(0, 12) }).waitFor()
 
       await page.getByRole('button', { name: 'Actions for Shop backend' }).click()
       await page.getByRole('menuitem', { name: 'Revoke…' }).click()

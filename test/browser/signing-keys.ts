@@ -52,6 +52,8 @@ consoleTests('signing keys in the console', (of) => {
       const second = await shownKey(page)
       refused(await get(first, signed.id), 'forbidden')
       ok(await get(second, signed.id))
+      // The row of the old key stays until the list is loaded again.
+      await row.filter({ hasText: second.id }).waitFor()
 
       await page.getByRole('button', { name: 'Actions for Website' }).click()
       await page.getByRole('menuitem', { name: 'Revoke…' }).click()
