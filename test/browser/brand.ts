@@ -114,7 +114,7 @@ consoleTests('brand values in the console', (of) => {
     })
   })
 
-  test('what is typed during a save stays, and so does the focus', async () => {
+  test('text and focus of a field stay when a save ends', async () => {
     const { api, visit } = of()
     ok(await api.put('/brand', { values: { slogan: { type: 'text', value: 'Fresh' } } }))
     await visit('/brand', async ({ page }) => {
