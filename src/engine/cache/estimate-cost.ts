@@ -2,7 +2,7 @@
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import type { CostRange, ModelRequirements, Models } from '../../domain/model.ts'
-import { checkEachHolder } from '../check/check.ts'
+import { checkEachHolder } from '../check/each.ts'
 import { type Lists, listOf, listsOf, wiresOfOne } from '../check/lists.ts'
 import { imagesOf, partialRequirements, requirementsOfParams } from '../check/model-requirements.ts'
 import { newTemplateBudget } from '../check/template-turns.ts'

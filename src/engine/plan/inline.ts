@@ -12,7 +12,6 @@ import { reachable, topologicalOrder } from '../../domain/graph.ts'
 import type { ParameterDeclaration } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { checkEachHolder, isTruthy } from '../check/check.ts'
 import type {
   CheckedNode,
   CheckedOutput,
@@ -22,6 +21,8 @@ import type {
   Place,
   UsedWorkflow,
 } from '../check/checked-workflow.ts'
+import { isTruthy } from '../check/condition.ts'
+import { checkEachHolder } from '../check/each.ts'
 import { listOf } from '../check/lists.ts'
 import { imageParameterOf } from '../check/used-workflow.ts'
 import { resolve, type Templated } from '../check/values.ts'

@@ -1,0 +1,125 @@
+/** Checks each node by itself: its params, wires, list and condition. The next checks are in `check-connections.ts`. */
+import type { ValueSchema } from '../../../shared/json-schema.ts'
+import { partsOfWire } from '../../../shared/names.ts'
+import type { Reference } from '../../../shared/template/template.ts'
+import { type Check, joinPath } from '../../domain/validate.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Operation } from '../../operations/define.ts'
+import { checkSockets, type Kinds } from './check-sockets.ts'
+import type { CheckedNode, UsedWorkflow } from './checked-workflow.ts'
+import { checkWhen } from './condition.ts'
+import { checkEachHolder, EachHolder } from './each.ts'
+import { structuredSchema } from './structured-values.ts'
+import type { Work } from './template-turns.ts'
+import { checkUsedParams } from './used-workflow.ts'
+import { parseTemplated } from './values.ts'
+import { namedNodes, referencesOf } from './wires.ts'
+
+/** Measured, without the templates: the work of a node. */
+const nodeUnits = 300
+
+export interface CheckedNodes {
+  nodes: Map<string, CheckedNode>
+  references: TemplateReferences[]
+  /** Nodes with invalid params: checks that read the params skip them. */
+  wronglyShaped: Set<string>
+  /** Node -> the schema of its structured value. */
+  results: Map<string, ValueSchema>
+  overLimit: boolean
+  /** False if the check stopped at the maximum number of issues. */
+  isComplete: boolean
+}
+
+/** The names that a template reads, and its path. `node`: the node whose item it may read. */
+export interface TemplateReferences {
+  node?: string
+  at: string
+  found: Reference[]
+}
+
+interface Options {
+  kinds: Kinds
+  checkOf: (operation: Operation) => Check
+  /** Found issues are added. */
+  issues: Issue[]
+}
+
+export function* checkNodes(document: WorkflowDocument, { kinds, checkOf, issues }: Options): Work<CheckedNodes> {
+  const checked: CheckedNodes = {
+    nodes: new Map(),
+    references: [],
+    wronglyShaped: new Set(),
+    results: new Map(),
+    overLimit: false,
+    isComplete: true,
+  }
+  for (const [id, node] of Object.entries(document.nodes)) {
+    if (issues.length >= limits.issuesMax) return { ...checked, isComplete: false }
+    const kind = kinds.get(id)
+    if (kind === undefined) continue
+    yield nodeUnits
+    yield* checkNode(id, node, kind)
+  }
+  return checked
+
+  function* checkNode(
+    id: string,
+    node: WorkflowNode,
+    { operation, used }: { operation: Operation; used?: UsedWorkflow | undefined },
+  ): Work<void> {
+    const at = `nodes.${id}`
+    const checkParams = used ? checkUsedParams(used) : checkOf(operation)
+    const params = yield* parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
+    const when = yield* checkWhen(node.when, `${at}.when`)
+    issues.push(...when.issues)
+    const wires = checkSockets(node, operation, document, kinds, at, issues)
+    issues.push(...params.issues)
+    checked.overLimit ||= params.overLimit || when.overLimit
+    if (params.issues.length > 0) checked.wronglyShaped.add(id)
+    else {
+      const schema = structuredSchema({ operation, params: params.parsed }, `${at}.params`, issues)
+      if (schema) checked.results.set(id, schema)
+    }
+    const each =
+      node.each === undefined ? undefined : yield* parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
+    issues.push(...(each?.issues ?? []))
+    const templated = { params: params.parsed, each: each?.parsed, when: when.condition }
+    checked.references.push(...templateReferences(id, at, templated))
+    const inputs = nodesOfWires(wires)
+    const needs = [...Object.values(inputs).flat(), ...namedNodes(referencesOf(templated))]
+    checked.nodes.set(id, {
+      id,
+      operation,
+      checkParams,
+      inputs,
+      ...templated,
+      cache: node.cache ?? true,
+      choice: undefined,
+      needs: [...new Set(needs)],
+      ...(used && { used }),
+      ...(Object.values(wires)
+        .flat()
+        .some((wire) => partsOfWire(wire).output !== undefined) && { wires }),
+    })
+  }
+}
+
+function* templateReferences(
+  node: string,
+  at: string,
+  { params, each, when }: Pick<CheckedNode, 'params' | 'each' | 'when'>,
+): Generator<TemplateReferences, void> {
+  for (const { path, template } of params.templates)
+    yield { node, at: joinPath(at, 'params', path), found: template.references }
+  if (typeof when !== 'boolean') yield { node, at: `${at}.when`, found: when.references }
+  // Not templates of the node: `each` is resolved before there is an item.
+  for (const { path, template } of each?.templates ?? []) yield { at: joinPath(at, path), found: template.references }
+}
+
+function nodesOfWires(wires: Record<string, string[]>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(wires).map(([name, sources]) => [name, sources.map((wire) => partsOfWire(wire).node)]),
+  )
+}
