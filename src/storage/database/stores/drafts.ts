@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/draft.ts'
-import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
@@ -9,12 +8,13 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
+import { requiringQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertVersion, toRow as toWorkflowRow } from './workflows.ts'
 
 /** Writers lock the row of the workflow first, so that they wait for each other there. */
 export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftStore {
+  const requireQuota = requiringQuota(db, dialect)
   function matching(accountId: string) {
     return db
       .selectFrom('drafts')
@@ -37,7 +37,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       await insertNew(dialect, 'draft', () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, id, async () => {
-            await requireQuota(trx, dialect, draft.accountId, 'drafts', limits.draftsMax)
+            await requireQuota(trx, draft.accountId, 'drafts')
             const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
             await trx.insertInto('workflows').values(row).execute()
             await insertVersion(trx, dialect, reserved, {}, createdAt)
@@ -50,7 +50,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     async begin(draft) {
       const { workflowId, accountId } = draft
       return db.transaction().execute(async (trx) => {
-        await requireQuota(trx, dialect, accountId, 'drafts', limits.draftsMax)
+        await requireQuota(trx, accountId, 'drafts')
         const live = trx
           .selectFrom('workflows')
           .select('draft_revisions')
@@ -111,7 +111,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     async publish({ workflow, document, note, revision, expectedVersion }, record) {
       const { id, account_id, draft_revisions, slug, ...changed } = toWorkflowRow(workflow)
       const publish = async (trx: Kysely<Schema>) => {
-        if (expectedVersion === 0) await requireQuota(trx, dialect, account_id, 'workflows', limits.workflowsMax)
+        if (expectedVersion === 0) await requireQuota(trx, account_id, 'workflows')
         const updated = await trx
           .updateTable('workflows')
           .set({ ...changed, draft_revisions: revision })

@@ -8,7 +8,6 @@ import {
   type WorkflowStore,
   WorkflowUsed,
 } from '../../../domain/workflow.ts'
-import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import type { WorkflowUseRow } from '../schema-workflows.ts'
@@ -18,10 +17,11 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
+import { requiringQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): WorkflowStore {
+  const requireQuota = requiringQuota(db, dialect)
   /** Workflows that are not deleted. */
   function live(accountId: string) {
     return db.selectFrom('workflows').where('account_id', '=', accountId).where('deleted_at', 'is', null)
@@ -59,7 +59,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       const insert = () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, workflow.id, async () => {
-            await requireQuota(trx, dialect, workflow.accountId, 'workflows', limits.workflowsMax)
+            await requireQuota(trx, workflow.accountId, 'workflows')
             await trx.insertInto('workflows').values(toRow(workflow)).execute()
             await insertVersion(trx, dialect, workflow, document, workflow.createdAt)
           }),
