@@ -162,12 +162,22 @@ consoleTests('workflows in workflows', (of) => {
       await page.getByRole('option').filter({ hasText: 'product-ribbon@2' }).waitFor()
       assert.equal(await page.getByRole('option', { name: /Ribbon (of a )?sheet/ }).count(), 0)
       assert.deepEqual(await seriousViolations(page), [])
+      const moved = Promise.withResolvers<void>()
+      await page.route('**/v1/workflows/product-ribbon/document*', async (route) => {
+        await moved.promise
+        return route.continue()
+      })
       await search.press('Enter')
+      // A field that gets the focus while the workflow is loaded keeps it.
+      const name = page.getByRole('textbox', { name: 'Name of the workflow' })
+      await name.focus()
+      moved.resolve()
       await card(page, 'product-ribbon').getByText('Ribbon of a product (product-ribbon@2)').waitFor()
       await field(page, 'nodes.product-ribbon.params.color').waitFor()
       const { nodes } = await draftWith(api, id, 'the node', (draft) => 'product-ribbon' in draft.nodes)
       const node = nodes['product-ribbon'] as { workflow?: string; inputs?: object } | undefined
       assert.deepEqual([node?.workflow, node?.inputs], ['product-ribbon@2', { photo: 'sheet' }])
+      await name.and(page.locator(':focus')).waitFor()
     })
   })
 

@@ -35,6 +35,7 @@ export interface Choice {
 /** As `addOperation`, but loads the workflow that the node uses first. */
 export async function addChoice(editor: Editor, request: PaletteRequest, choice: Choice): Promise<void> {
   const { workflow } = choice
+  const focused = window.document.activeElement
   try {
     if (workflow !== undefined && !editor.catalogue.has(workflow))
       editor.addOperation(usedOperation(await usedWorkflow(workflow)))
@@ -42,14 +43,22 @@ export async function addChoice(editor: Editor, request: PaletteRequest, choice:
     announceError(editor, error instanceof Error ? error.message : `${workflow} wasn’t loaded.`)
     return
   }
-  const id = addOperation(editor, request, choice)
+  const id = addOperation(editor, request, choice, focused)
   const needsInput = request.from !== undefined || request.wire !== undefined
   if (workflow !== undefined && needsInput && editor.catalogue.get(workflow)?.inputs.length === 0)
     announceError(editor, `${id} isn’t connected, because ${workflow} has no parameter of the format image.`)
 }
 
-/** Adds the node, connects it as the palette was opened for, and selects it. Returns its id. */
-export function addOperation(editor: Editor, request: PaletteRequest, choice: Choice): string {
+/**
+ * Adds the node, connects it as the palette was opened for, and selects it. Returns its id. `focused`: the element with the focus
+ * when it was chosen. A field that got the focus since keeps it.
+ */
+export function addOperation(
+  editor: Editor,
+  request: PaletteRequest,
+  choice: Choice,
+  focused = window.document.activeElement,
+): string {
   const { catalogue } = editor
   const operation = operationOf(catalogue, choice)
   const title = operation?.title ?? choice.type
@@ -72,7 +81,7 @@ export function addOperation(editor: Editor, request: PaletteRequest, choice: Ch
   })
   selectOnly(editor, id)
   announce(editor, `Added ${id}.`)
-  reveal(editor, id)
+  reveal(editor, id, focused)
   return id
 }
 

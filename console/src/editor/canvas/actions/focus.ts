@@ -57,10 +57,9 @@ export function inspect(editor: Editor, id: string): void {
 
 /**
  * Focuses the card after it is rendered, and moves the view if parts of the card are outside. A field that got the focus
- * since keeps it.
+ * since `before` had it keeps it.
  */
-export function reveal(editor: Editor, id: string): void {
-  const before = document.activeElement
+export function reveal(editor: Editor, id: string, before = document.activeElement): void {
   afterPaint(() => {
     if (!hasMovedToField(before)) focusCard(editor, id)
     bringIntoView(editor, id)
