@@ -17,6 +17,29 @@ const wrong: [what: string, document: unknown, paths: string[]][] = [
   ['an empty name', { ...canvas(), name: '' }, ['name']],
   ['a name of spaces', { ...canvas(), name: ' \n ' }, ['name']],
   ['a name of spaces, and another problem', { name: ' ', output: { node: 'a' } }, ['name', 'nodes']],
+  [
+    'an unknown format of a parameter with a default',
+    withParameters({ name: 'photo', type: 'string', format: 'imgae', default: 'x' }),
+    ['parameters.0.format'],
+  ],
+  [
+    'an enum that is not a list',
+    withParameters({ name: 'size', type: 'string', enum: 'small', default: 'small' }),
+    ['parameters.0.enum'],
+  ],
+  [
+    'a schema that is invalid, and an example of its parameter',
+    {
+      ...withParameters({
+        name: 'rows',
+        type: 'string',
+        format: 'json',
+        schema: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } }, required: {} } },
+      }),
+      examples: [{ name: 'one', parameters: { rows: [{ a: 'x' }] } }],
+    },
+    ['parameters.0.schema.items.required'],
+  ],
   ['no nodes', { name: 'x', output: { node: 'a' } }, ['nodes']],
   ['no output', { name: 'x', nodes: { a: sheet } }, ['output']],
   ['an unknown field', { ...canvas(), colour: 'red' }, ['colour']],

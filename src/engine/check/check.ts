@@ -17,7 +17,7 @@ import { checkNodes } from './check-nodes.ts'
 import { emptyOutputIssues, type ParsedOutputs, parseOutputs } from './check-outputs.ts'
 import type { CheckedNode, Checker, CheckResult, Extent, UsableWorkflows } from './checked-workflow.ts'
 import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
-import { checkDeclarations, checkExamples } from './parameters.ts'
+import { checkDeclarations, checkExamples, withoutInvalidSchemas } from './parameters.ts'
 import { inTurns, type Work, withoutTurns } from './template-turns.ts'
 import { wellFormedPart } from './well-formed-part.ts'
 import { readByOutputs } from './wires.ts'
@@ -107,14 +107,14 @@ interface Context {
 
 /** Checks the values and names in a document that fits the schema. */
 function* checkMeaning(
-  document: WorkflowDocument,
+  submitted: WorkflowDocument,
   { catalogue, checkOf, models, usable, size }: Context,
 ): Work<CheckResult> {
-  const issues: Issue[] = [
-    ...checkDeclarations(document.parameters ?? []),
-    ...checkExamples(document.examples ?? [], document.parameters ?? []),
-    ...checkDelivery(document),
-  ]
+  const { parameters = [], examples = [] } = submitted
+  const issues = checkDeclarations(parameters)
+  const readable = issues.length === 0 ? parameters : withoutInvalidSchemas(parameters)
+  const document = issues.length === 0 ? submitted : { ...submitted, parameters: readable }
+  issues.push(...checkExamples(examples, readable), ...checkDelivery(document))
   const kinds = kindsOf(document, catalogue, usable, issues)
   const extent = extentOf(document, size, kinds)
   issues.push(...extentOfUsedIssues(extent))

@@ -45,6 +45,15 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
   return issues
 }
 
+/** The declarations without invalid schemas: values and fields can't be checked with them. */
+export function withoutInvalidSchemas(declarations: readonly ParameterDeclaration[]): ParameterDeclaration[] {
+  return declarations.map((declaration) => {
+    if (declaration.type === 'number' || declaration.schema === undefined) return declaration
+    const { schema, default: _, ...rest } = declaration
+    return schemaIssues(schema, '').length === 0 ? declaration : rest
+  })
+}
+
 /** The fields that belong to a format, and to no other. */
 function formatIssues(declaration: ParameterDeclaration, at: string): Issue[] {
   if (declaration.type === 'number') return []

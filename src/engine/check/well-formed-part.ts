@@ -4,12 +4,12 @@ import { Delivery } from '../../domain/delivery.ts'
 import { OutputSettings } from '../../domain/output.ts'
 import { NamedOutputSettings } from '../../domain/outputs.ts'
 import { checker } from '../../domain/validate.ts'
-import type {
-  NamedOutput,
+import {
+  type NamedOutput,
   ParameterDeclaration,
-  WorkflowDocument,
-  WorkflowExample,
-  WorkflowNode,
+  type WorkflowDocument,
+  type WorkflowExample,
+  type WorkflowNode,
 } from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'
 
@@ -24,7 +24,7 @@ export function wellFormedPart(document: unknown): WorkflowDocument | undefined 
   const [anyNode = ''] = Object.keys(nodes)
   return {
     name: '',
-    parameters: Array.isArray(parameters) ? parameters.filter(isDeclaration) : [],
+    parameters: Array.isArray(parameters) ? parameters.filter(isDeclaration).map(declarationPart) : [],
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodePart(node)])),
     examples: Array.isArray(examples) ? examples.filter(isExample) : [],
     ...(isDelivery(delivery) ? { delivery } : {}),
@@ -35,6 +35,20 @@ export function wellFormedPart(document: unknown): WorkflowDocument | undefined 
 
 function isDeclaration(value: unknown): value is ParameterDeclaration {
   return isObject(value) && typeof value.name === 'string' && (value.type === 'string' || value.type === 'number')
+}
+
+const checkDeclaration = checker(ParameterDeclaration)
+/** Without a format, these mean nothing. */
+const fieldsOfFormat = ['default', 'enum', 'labels', 'schema']
+
+/** Without its malformed fields. Name and type are kept, so that templates can name the parameter. */
+function declarationPart(declaration: ParameterDeclaration): ParameterDeclaration {
+  const malformed = new Set(checkDeclaration(declaration).map(({ path }) => path.split('.', 1)[0]))
+  const isDropped = (field: string) =>
+    malformed.has(field) || (malformed.has('format') && fieldsOfFormat.includes(field))
+  const { name, type } = declaration
+  const kept = Object.entries(declaration).filter(([field]) => !isDropped(field))
+  return { ...Object.fromEntries(kept), name, type } as ParameterDeclaration
 }
 
 function isExample(value: unknown): value is WorkflowExample {
