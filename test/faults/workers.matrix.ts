@@ -21,8 +21,8 @@ import { remains, until } from '../harness/wait.ts'
 
 /** Time until another worker takes over the executions of a lost one. */
 const takeOverSeconds = 15
-/** Time until a worker stops a cancelled execution. */
-const cancelSeconds = 2
+/** Time until a worker stops a cancelled execution, less than the download may take: `fetchSeconds`. */
+const cancelSeconds = 10
 /** Time without the database. */
 const outageMs = 2_000
 
