@@ -11,6 +11,7 @@ import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Output } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save, upload } from '../harness/workflows.ts'
+import { namesInZip } from '../harness/zip.ts'
 
 interface Batch {
   id: string
@@ -534,14 +535,3 @@ area('batches', { concurrency: 4 }, () => {
     ok(await put(id, 'width\n4\n', 'text/csv', account))
   })
 })
-
-/** The names in the central directory, in their order. */
-function namesInZip(bytes: Buffer): string[] {
-  const names: string[] = []
-  const signature = Buffer.from('PK\x01\x02', 'latin1')
-  for (let at = bytes.indexOf(signature); at >= 0; at = bytes.indexOf(signature, at + 4)) {
-    const length = bytes.readUInt16LE(at + 28)
-    names.push(bytes.subarray(at + 46, at + 46 + length).toString('utf8'))
-  }
-  return names
-}

@@ -46,7 +46,7 @@ consoleTests('webhooks in the console', (of) => {
       await page.getByRole('menuitem', { name: 'Send a test event' }).click()
       const delivery = page.getByRole('dialog', { name: 'webhook.test' })
       await delivery.getByText('no room').waitFor()
-      await delivery.getByText('500').waitFor()
+      await delivery.getByText('500', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('table', { name: 'Deliveries' }).getByText('Pending').waitFor()
 
