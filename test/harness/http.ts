@@ -67,13 +67,12 @@ function lengthOf(body: RequestOptions['body']): Record<string, string> {
   return {}
 }
 
-/**
- * Sends arbitrary bytes, and returns the received bytes when the service closes the connection or `secondsMax` have
- * passed.
- */
-export function sendRaw(origin: string, text: string | Buffer, secondsMax = 5): Promise<HttpResponse | undefined> {
+const responseSecondsMax = 60
+
+/** Sends arbitrary bytes, and returns the response; undefined if the service closes the connection without one. */
+export function sendRaw(origin: string, text: string | Buffer): Promise<HttpResponse | undefined> {
   const { hostname, port } = new URL(origin)
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = net.connect(Number(port), hostname, () => socket.write(text))
     const finish = (): void => {
@@ -81,7 +80,10 @@ export function sendRaw(origin: string, text: string | Buffer, secondsMax = 5): 
       socket.destroy()
       resolve(parseResponse(Buffer.concat(chunks)))
     }
-    const timer = setTimeout(finish, secondsMax * 1000)
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`No response in ${responseSecondsMax} s. Received: ${Buffer.concat(chunks)}`))
+    }, responseSecondsMax * 1000)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       const response = parseResponse(Buffer.concat(chunks))
