@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
 import { DependencyUnavailable } from '../../errors.ts'
-import { ProviderProblem } from '../define.ts'
+import { type Provider, ProviderProblem } from '../define.ts'
 import { movableClock, openSetup, running, scripted, site, text, write } from './test-calls.ts'
 
 const invocation = write({ model: 'one/model' })
@@ -28,24 +28,30 @@ test('calls that the budget rejects say nothing about the provider: five failure
 
 test('accepted jobs that never end open the circuit, of this attempt and of those that it takes over', async (t) => {
   const setup = await openSetup(t)
-  const { provider, log } = scripted('one', {
-    start: () => ({ handle: { job: 1 }, waitMs: 5 }),
-    poll: () => ({ pending: { waitMs: 5 } }),
-  })
+  const polled = new Set<unknown>()
+  const poll: Provider['poll'] = async ({ job }) => {
+    polled.add(job)
+    return { pending: { waitMs: 5 } }
+  }
+  const { provider, log } = scripted('one', { start: ({ id }) => ({ handle: { job: id }, waitMs: 5 }) }, { poll })
   const modelClient = await setup.modelClient([provider])
   const owner = await setup.begin()
   const left = running('handed_over')
   const going = modelClient.invoke(owner, { ...site, ordinal: 9 }, invocation, left.run)
-  await until('the first look at the job', () => log.polls > 0 || undefined)
+  await until('the first look at the job', () => polled.size > 0 || undefined)
   left.controller.abort(new Error('bye'))
   await assert.rejects(going, /bye/)
+  polled.clear()
   const next = await setup.attempt(owner.executionId)
   const problemAt = (ordinal: number) =>
     modelClient
-      .invoke(next, { ...site, ordinal }, invocation, running('cancelled', 0.05).run)
+      .invoke(next, { ...site, ordinal }, invocation, running('cancelled').run)
       .catch((error) => error.details.problem)
-  const problems = await Promise.all([9, 0, 1, 2, 3].map(problemAt))
-  assert.deepEqual(problems, Array(5).fill('timeout'))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const problems = Promise.all([9, 0, 1, 2, 3].map(problemAt))
+  await until('a look at each of the five jobs', () => polled.size === 5 || undefined)
+  t.mock.timers.tick(60_000)
+  assert.deepEqual(await problems, Array(5).fill('timeout'))
   assert.equal(await problemAt(4), 'circuit_open')
   assert.equal(log.starts.length, 5)
 })

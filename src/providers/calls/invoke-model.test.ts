@@ -474,8 +474,13 @@ test('cancels a job that exceeds the deadline, and calls no other model', async 
   const two = scripted('two', { start: () => text('blue') })
   const modelClient = await setup.modelClient([one.provider, two.provider])
   const invocation = byModel('model', { fallback: ['two/model'] })
-  const runState = running('cancelled', 0.3)
-  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, runState.run))
+  const runState = running('cancelled')
+  const owner = await setup.begin()
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const failing = failureOf(modelClient.invoke(owner, site, invocation, runState.run))
+  await until(() => one.log.polls > 0)
+  t.mock.timers.tick(60_000)
+  const fault = await failing
   assert.deepEqual([fault.details.reason, fault.details.billed], ['timeout', 'unknown'])
   assert.deepEqual([one.log.cancels, two.log.starts.length], [1, 0])
   assert.deepEqual(
