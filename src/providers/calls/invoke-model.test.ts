@@ -478,7 +478,7 @@ test('cancels a job that exceeds the deadline, and calls no other model', async 
   const owner = await setup.begin()
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const failing = failureOf(modelClient.invoke(owner, site, invocation, runState.run))
-  await until(() => one.log.polls > 0)
+  await until(async () => one.log.polls > 0)
   t.mock.timers.tick(60_000)
   const fault = await failing
   assert.deepEqual([fault.details.reason, fault.details.billed], ['timeout', 'unknown'])
