@@ -7,7 +7,7 @@ export const errors = {
     title: 'The key or the plan does not allow the request',
     meaning:
       'The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan or has reached the quota in `details.quota`, or a page of another origin sent the request with the session of the console.',
-    fix: "Use a key with that permission, move the account to a plan with API access, or delete what you don't need of the quota.",
+    fix: 'Use a key with that permission, or move the account to a plan with API access. If a quota is reached, follow the message.',
   },
   internal_error: {
     status: 500,

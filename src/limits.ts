@@ -46,6 +46,10 @@ export const limits = {
   /** Of new and of saved workflows. */
   draftsMax: 10_000,
 
+  // Projects of an account
+  /** They can't be deleted: at most some 40 MB of names and descriptions stay. */
+  projectsMax: 10_000,
+
   // Workflow documents
   documentBytesMax: 524_288,
   nodesMax: 200,

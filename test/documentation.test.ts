@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { settings } from '../src/config/config.ts'
 import type { Setting } from '../src/config/setting.ts'
 import { plans } from '../src/domain/plan.ts'
+import type { Quota } from '../src/domain/quota.ts'
 import { errors, failureReasons } from '../src/errors.ts'
 import { limits } from '../src/limits.ts'
 import type { Operation } from '../src/operations/define.ts'
@@ -110,8 +111,29 @@ test('a default after the name of a setting is the default of the setting', () =
 })
 
 test('a number in the guide that is a limit of the service is that limit', () => {
+  const quotas: Record<Quota, number> = {
+    batches: limits.batchesMax,
+    batchesRunning: limits.batchesRunningMax,
+    batchRows: limits.batchOpenRowsMax,
+    drafts: limits.draftsMax,
+    fonts: limits.fontsMax,
+    keys: limits.keysMax,
+    projects: limits.projectsMax,
+    signingKeys: limits.signingKeysMax,
+    webhookEndpoints: limits.webhookEndpointsMax,
+    workflows: limits.workflowsMax,
+  }
   const facts: [page: string, pattern: RegExp, limit: number, unit?: number][] = [
     ['authentication', /An account can have (\d+) valid keys/, limits.keysMax],
+    ['text', /An account can have (\d+) fonts/, limits.fontsMax],
+    ['webhooks', /An account can have (\d+) endpoints/, limits.webhookEndpointsMax],
+    ['workflows', /([\d,]+) saved workflows/, limits.workflowsMax],
+    ['versions-and-drafts', /([\d,]+) drafts/, limits.draftsMax],
+    ...Object.entries(quotas).map(([quota, limit]): [string, RegExp, number] => [
+      'errors-and-retries',
+      new RegExp(`^\\| \`${quota}\` +\\| ([\\d,]+) `, 'm'),
+      limit,
+    ]),
     ['test-workflows', /can have up to (\d+) examples/, limits.examplesMax],
     ['conditions-and-lists', /A list has at most \[(\d+) values\]/, limits.eachMax],
     ['process-many-images', /To combine up to (\d+) images/, limits.eachMax],

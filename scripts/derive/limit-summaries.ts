@@ -37,6 +37,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     workflowsMax: 'Saved workflows of an account.',
     draftsMax: 'Drafts of an account.',
   },
+  'Projects of an account': {
+    projectsMax: 'Projects of an account, with its default project.',
+  },
   'Workflow documents': {
     documentBytesMax: 'Bytes of a workflow document as JSON.',
     nodesMax: 'Nodes of a workflow.',

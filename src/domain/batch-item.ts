@@ -74,10 +74,10 @@ export interface BatchItemStore {
   /** Moves `until` while no rows arrive. */
   renewUpload(rows: BatchRows, until: number): Promise<void>
   /**
-   * Makes the rows of this upload the rows of the batch. `quota`: the batches of the account that have not ended would have more than
-   * `rowsMax`. `lost`: see `add`.
+   * Makes the rows of this upload the rows of the batch. False: see `add`. Throws `QuotaReached` if the batches of the account that have
+   * not ended would have more than `rowsMax`.
    */
-  endUpload(rows: BatchRows, total: number, rowsMax: number): Promise<'done' | 'lost' | 'quota'>
+  endUpload(rows: BatchRows, total: number, rowsMax: number): Promise<boolean>
   /** Ends the upload without effect. Its rows are left to the sweep. */
   abandonUpload(rows: BatchRows): Promise<void>
 
@@ -94,7 +94,7 @@ export interface BatchItemStore {
   update(batch: BatchRows, key: string, parameters: Record<string, unknown>): Promise<boolean>
   /**
    * Makes rows that failed or were cancelled wait again, at most `rowsMax`, and continues a completed batch. `keys`: only these. Returns
-   * how many; 0 if the batch was cancelled. Throws `TooManyBatchesRunning` if a completed batch would run next to `runningMax` others.
+   * how many; 0 if the batch was cancelled. Throws `QuotaReached` if a completed batch would run next to `runningMax` others.
    */
   retry(
     batch: BatchRows,

@@ -61,26 +61,16 @@ export interface BatchFilter {
   workflowId?: string | undefined
 }
 
-/** Nothing was written. */
-export class TooManyBatchesRunning extends Error {
-  readonly limit: number
-  constructor(limit: number) {
-    super(`${limit} batches are running already`)
-    this.name = 'TooManyBatchesRunning'
-    this.limit = limit
-  }
-}
-
 export interface BatchStore {
-  /** False, with nothing written, if the account has `batchesMax`. With `record`: see `KeyTaken`. */
-  create(batch: Batch, batchesMax: number, record?: NewIdempotencyRecord): Promise<boolean>
+  /** Throws `QuotaReached` if the account has `batchesMax`. With `record`: see `KeyTaken`. */
+  create(batch: Batch, batchesMax: number, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string, now: number): Promise<BatchState | undefined>
   list(accountId: string, page: PageRequest, filter: BatchFilter, now: number): Promise<Page<BatchState>>
   /** False if the account has no such batch. */
   update(accountId: string, id: string, change: Partial<Pick<Batch, 'name' | 'maxCostMicros'>>): Promise<boolean>
   /**
    * Changes the status if it is one of `from`: of several callers at the same time, one. False if it isn't, if the batch has no rows, or if they are
-   * being uploaded. Throws `TooManyBatchesRunning` if it would run next to `runningMax` others of its account.
+   * being uploaded. Throws `QuotaReached` if it would run next to `runningMax` others of its account.
    */
   changeStatus(
     accountId: string,

@@ -34,16 +34,13 @@ export interface InspectedFont extends FontFacts {
 export type FontCharacters = string
 
 export interface FontStore {
-  /**
-   * False, with nothing written, if the account has `ofAccountMax` fonts already, however many are created at the same time. With
-   * `record`: see `KeyTaken`.
-   */
+  /** Throws `QuotaReached` if the account has `ofAccountMax` fonts. With `record`: see `KeyTaken`. */
   create(
     font: Font,
     characters: FontCharacters,
     bounds: { ofAccountMax: number },
     record?: NewIdempotencyRecord,
-  ): Promise<boolean>
+  ): Promise<void>
   find(accountId: string, id: string): Promise<Font | undefined>
   /** Returns undefined for an unknown font. */
   characters(accountId: string, id: string): Promise<FontCharacters | undefined>

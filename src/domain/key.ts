@@ -46,14 +46,11 @@ export interface Caller {
 }
 
 export interface KeyStore {
-  /**
-   * False, with nothing written, if the account has `liveMax` valid keys already, however many are created at the same time. With
-   * `record`: see `KeyTaken`.
-   */
-  create(key: Key, bounds?: { liveMax: number }, record?: NewIdempotencyRecord): Promise<boolean>
+  /** Throws `QuotaReached` if the account has `liveMax` valid keys. With `record`: see `KeyTaken`. */
+  create(key: Key, bounds?: { liveMax: number }, record?: NewIdempotencyRecord): Promise<void>
   /**
    * As `create`, and in the same transaction the valid key `oldId` ends at `until`, unless it ends before. False, with nothing
-   * written, if the account has too many keys, or the old key is no longer valid.
+   * written, if the old key is no longer valid.
    */
   replace(
     oldId: string,

@@ -8,7 +8,7 @@ import { storableText } from './storable-text.ts'
  */
 export const nameText = {
   pattern: '^(\\s*[^\\s\\u0000][^\\u0000]*)?$',
-  'x-expected': `${storableText['x-expected']} that is not only white space`,
+  'x-expected': `non-blank ${storableText['x-expected']}`,
   maxLength: limits.nameCharsMax,
 }
 

@@ -1,11 +1,26 @@
+import { Fault } from '../errors.ts'
+
+/** Each quota of an account: what it counts, and the advice for an account that has the maximum. */
+const quotas = {
+  batches: 'batches. Delete batches that have ended.',
+  batchesRunning: 'running batches. Wait until one has ended, or pause one.',
+  batchRows: 'rows in batches that have not ended. Wait until a batch has ended, or delete one.',
+  drafts: "drafts. Delete drafts that you don't need.",
+  fonts: "fonts. Delete fonts that you don't need.",
+  keys: "valid API keys. Revoke keys that you don't need.",
+  projects: 'projects. Use an existing project, or rename one.',
+  signingKeys: "valid signing keys. Revoke keys that you don't need.",
+  webhookEndpoints: "webhook endpoints. Delete endpoints that you don't need.",
+  workflows: "workflows. Delete workflows that you don't need.",
+}
+
+export type Quota = keyof typeof quotas
+
+export const quotaNames = Object.keys(quotas)
+
 /** The account has as many records of a kind as an account can have. Nothing was written. */
-export class QuotaReached extends Error {
-  readonly quota: string
-  readonly limit: number
-  constructor(quota: string, limit: number) {
-    super(`the account has ${limit} ${quota} already`)
-    this.name = 'QuotaReached'
-    this.quota = quota
-    this.limit = limit
+export class QuotaReached extends Fault {
+  constructor(quota: Quota, limit: number) {
+    super('forbidden', `The account can have at most ${limit} ${quotas[quota]}`, { quota, limit })
   }
 }

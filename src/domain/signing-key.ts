@@ -30,11 +30,11 @@ export interface SigningKey {
 export type SigningKeySettings = Pick<SigningKey, 'name' | 'workflowIds' | 'images' | 'monthlyBudget'>
 
 export interface SigningKeyStore {
-  /** False, with nothing written, if the account has `liveMax` valid keys already. With `record`: see `KeyTaken`. */
-  create(key: SigningKey, bounds: { liveMax: number }, record?: NewIdempotencyRecord): Promise<boolean>
+  /** Throws `QuotaReached` if the account has `liveMax` valid keys. With `record`: see `KeyTaken`. */
+  create(key: SigningKey, bounds: { liveMax: number }, record?: NewIdempotencyRecord): Promise<void>
   /**
    * As `create`, and in the same transaction the valid key `oldId` ends at `until`, unless it ends before. False, with nothing
-   * written, if the account has too many keys, or the old key was revoked or has expired.
+   * written, if the old key was revoked or has expired.
    */
   replace(
     oldId: string,

@@ -159,8 +159,8 @@ export interface DeliveryFilter {
 }
 
 export interface WebhookEndpointStore {
-  /** False, with nothing written, if the account has `max` endpoints already. With `record`: see `KeyTaken`. */
-  create(endpoint: WebhookEndpoint, max: number, record?: NewIdempotencyRecord): Promise<boolean>
+  /** Throws `QuotaReached` if the account has `max` endpoints. With `record`: see `KeyTaken`. */
+  create(endpoint: WebhookEndpoint, max: number, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<WebhookEndpoint | undefined>
   /** Newest first. */
   list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>>

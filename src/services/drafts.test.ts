@@ -66,7 +66,7 @@ test('a quota that is reached is reported when a draft is created, started or pu
   const isRefused = (error: unknown) => {
     assert.ok(error instanceof Fault)
     assert.deepEqual([error.code, error.details], ['forbidden', { quota: 'drafts', limit: 10_000 }])
-    assert.match(error.message, /has 10000 drafts, the maximum/)
+    assert.match(error.message, /at most 10000 drafts/)
     return true
   }
   await assert.rejects(drafts.create(accountId, {}), isRefused)

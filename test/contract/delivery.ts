@@ -6,6 +6,7 @@ import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } f
 import { newId } from '../../src/domain/ids.ts'
 import { newSigningSecret, type SigningKey } from '../../src/domain/signing-key.ts'
 import type { Workflow } from '../../src/domain/workflow.ts'
+import { assertRefused } from './quotas.ts'
 import { execution, firstPage, ids, image, lost, type OpenStores, success, tenant } from './records.ts'
 
 const now = 1_795_000_000_000
@@ -96,7 +97,7 @@ export function deliveryContract(name: string, open: OpenStores): void {
         expiresAt: now + 9,
         lastUsedAt: null,
       })
-      assert.equal(await signingKeys.create(full, bounds), true)
+      await signingKeys.create(full, bounds)
       assert.deepEqual(await signingKeys.find(account.id, full.id), full)
       assert.equal(await signingKeys.find('acct_other', full.id), undefined)
       const { items, total } = await signingKeys.list(account.id, firstPage)
@@ -106,10 +107,12 @@ export function deliveryContract(name: string, open: OpenStores): void {
     test('an account has at most as many valid keys as allowed; revoked and expired keys do not count', async (t) => {
       const { stores, account, key } = await openSetup(t)
       const { signingKeys } = stores
-      assert.equal(await signingKeys.create(signingKey(account.id), { liveMax: 1 }), false)
+      const quota = { quota: 'signingKeys', limit: 1 }
+      const create = () => signingKeys.create(signingKey(account.id), { liveMax: 1 })
+      assertRefused(await Promise.allSettled([create()]), 1, quota)
       assert.deepEqual(ids((await signingKeys.list(account.id, firstPage)).items), [key.id])
       await signingKeys.revoke(account.id, key.id, now - 1)
-      assert.equal(await signingKeys.create(signingKey(account.id), { liveMax: 1 }), true)
+      assertRefused(await Promise.allSettled([create(), create(), create()]), 2, quota)
     })
 
     test('settings are replaced, and a revoked key is not revoked again', async (t) => {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
 import { listContract } from './lists.ts'
+import { assertRefused } from './quotas.ts'
 import { characters, firstPage, font, ids, type OpenStores, tenant } from './records.ts'
 
 const many = { ofAccountMax: 100 }
@@ -47,13 +48,13 @@ export function fontsContract(name: string, open: OpenStores): void {
       await stores.fonts.create(font({ accountId: other.account.id }), characters, many)
       const bound = { ofAccountMax: 3 }
       const fonts = Array.from({ length: 8 }, () => font({ accountId: owner.account.id }))
-      const created = await Promise.all(fonts.map((each) => stores.fonts.create(each, characters, bound)))
-      const remaining = fonts.filter((_, i) => created[i])
-      assert.equal(remaining.length, 3)
+      const outcomes = await Promise.allSettled(fonts.map((each) => stores.fonts.create(each, characters, bound)))
+      assertRefused(outcomes, 5, { quota: 'fonts', limit: 3 })
+      const remaining = fonts.filter((_, i) => outcomes[i]?.status === 'fulfilled')
       const { items, total } = await stores.fonts.list(owner.account.id, firstPage)
       assert.deepEqual([ids(items).sort(), total], [ids(remaining).sort(), 3])
       await stores.fonts.remove(owner.account.id, ids(remaining)[0] ?? '', 9)
-      assert.equal(await stores.fonts.create(font({ accountId: owner.account.id }), characters, bound), true)
+      await stores.fonts.create(font({ accountId: owner.account.id }), characters, bound)
     })
 
     test('a removed font is gone, and only its account can remove it', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
+import { QuotaReached } from '../../src/domain/quota.ts'
 import {
   characters,
   document,
@@ -55,7 +56,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         },
         font: async (record?: NewIdempotencyRecord, id?: string) => {
           const created = font({ accountId: account.id, ...(id === undefined ? {} : { id }) })
-          assert.equal(await stores.fonts.create(created, characters, { ofAccountMax: 100 }, record), true)
+          await stores.fonts.create(created, characters, { ofAccountMax: 100 }, record)
           return created.id
         },
         project: async (record?: NewIdempotencyRecord, id?: string) => {
@@ -111,7 +112,8 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       const { store, stores, owner, account, request, create } = await openSetup(t)
       await create.font()
       const bound = { ofAccountMax: 1 }
-      assert.equal(await stores.fonts.create(font({ accountId: account.id }), characters, bound, request()), false)
+      const over = stores.fonts.create(font({ accountId: account.id }), characters, bound, request())
+      await assert.rejects(over, QuotaReached)
       const saved = workflow({ accountId: account.id, projectId: owner.project.id })
       await assert.rejects(stores.workflows.create(saved, unwritableDocument(), request()))
       assert.equal(await store.find(account.id, 'order-1'), undefined)

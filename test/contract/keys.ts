@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
+import { QuotaReached } from '../../src/domain/quota.ts'
+import { assertRefused } from './quotas.ts'
 import { account, key, type OpenStores, readAll } from './records.ts'
 
 export function keysContract(name: string, open: OpenStores): void {
@@ -76,9 +78,10 @@ export function keysContract(name: string, open: OpenStores): void {
       await keys.create(key({ accountId: one.id, revokedAt: at + 1, expiresAt: at + 1 }))
       for (let i = 0; i < 5; i++) await keys.create(key({ accountId: two.id }))
       const tried = Array.from({ length: 8 }, () => key({ accountId: one.id, createdAt: at }))
-      const done = await Promise.all(tried.map((each) => keys.create(each, { liveMax: 4 })))
-      assert.deepEqual(done.toSorted(), [false, false, false, false, false, true, true, true])
-      for (const [i, triedKey] of tried.entries()) assert.equal((await keys.find(triedKey.id)) !== undefined, done[i])
+      const outcomes = await Promise.allSettled(tried.map((each) => keys.create(each, { liveMax: 4 })))
+      assertRefused(outcomes, 5, { quota: 'keys', limit: 4 })
+      for (const [i, triedKey] of tried.entries())
+        assert.equal((await keys.find(triedKey.id)) !== undefined, outcomes[i]?.status === 'fulfilled')
     })
 
     test('a replacement key is written together with the end of the old key, or neither', async (t) => {
@@ -95,7 +98,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys.find(old.id), { ...old, revokedAt: at + 60 })
       assert.deepEqual(await keys.find(next.id), next)
       // Both are active: a third is too many, unless one ends with it.
-      assert.equal(await keys.replace(next.id, at + 1, young(), { liveMax: 2 }), false)
+      await assert.rejects(keys.replace(next.id, at + 1, young(), { liveMax: 2 }), QuotaReached)
       assert.deepEqual(await keys.find(next.id), next)
       const third = young()
       assert.equal(await keys.replace(next.id, at, third, { liveMax: 2 }), true)
@@ -129,7 +132,7 @@ export function keysContract(name: string, open: OpenStores): void {
       await accounts.create(owner)
       const record = { accountId: owner.id, key: 'k', method: 'POST', path: '/v1/keys', fingerprint: 'f', createdAt: 1 }
       const made = key({ accountId: owner.id })
-      assert.equal(await keys.create(made, { liveMax: 1 }, record), true)
+      await keys.create(made, { liveMax: 1 }, record)
       await assert.rejects(keys.create(key({ accountId: owner.id }), { liveMax: 9 }, record), IdempotencyKeyTaken)
       await assert.rejects(
         keys.replace(made.id, made.createdAt, key({ accountId: owner.id }), { liveMax: 9 }, record),
@@ -139,7 +142,8 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual([found?.resourceId, found?.response], [made.id, null])
       assert.deepEqual(await keys.list(), [made])
       // A rejected request leaves the record free.
-      assert.equal(await keys.create(key({ accountId: owner.id }), { liveMax: 1 }, { ...record, key: 'l' }), false)
+      const another = key({ accountId: owner.id })
+      await assert.rejects(keys.create(another, { liveMax: 1 }, { ...record, key: 'l' }), QuotaReached)
       assert.equal(await idempotency.find(owner.id, 'l'), undefined)
     })
 

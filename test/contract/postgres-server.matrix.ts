@@ -10,6 +10,7 @@ import { exportArchive } from '../../src/storage/archive/export.ts'
 import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { startChild } from './processes/child.ts'
+import { assertRefused } from './quotas.ts'
 import { characters, execution, font, ids, image, lost, readAll, tenant } from './records.ts'
 import { countedTotals, storedTotals } from './totals.ts'
 
@@ -217,14 +218,14 @@ describe('a PostgreSQL server', () => {
     t.after(() => Promise.all(databases.map(({ close }) => close())))
     const [{ stores }] = databases
     const { account } = await tenant(stores)
-    const record = await Promise.all(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
         (databases[i % 2] ?? databases[0]).stores.fonts.create(font({ accountId: account.id }), characters, {
           ofAccountMax: 7,
         }),
       ),
     )
-    assert.equal(record.filter((each) => each).length, 7)
+    assertRefused(outcomes, 13, { quota: 'fonts', limit: 7 })
     assert.equal((await stores.fonts.list(account.id, { limit: 100, offset: 0 })).total, 7)
   })
 

@@ -24,13 +24,13 @@ import { migrationsContract } from './migrations.ts'
 import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
+import { quotasContract } from './quotas.ts'
 import type { OpenStores } from './records.ts'
 import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { webhooksContract } from './webhooks.ts'
-import { workflowQuotasContract } from './workflow-quotas.ts'
 import { workflowsContract } from './workflows.ts'
 
 const serverUrl = process.env.TINTYPE_TEST_POSTGRES
@@ -72,7 +72,7 @@ providerCallsContract('PostgreSQL', open)
 sessionsContract('PostgreSQL', open)
 webhooksContract('PostgreSQL', openAll)
 totalsContract('PostgreSQL', openAll)
-workflowQuotasContract('PostgreSQL', openAll)
+quotasContract('PostgreSQL', openAll)
 fairQueueContract('PostgreSQL', async (t, count) => {
   const url = await newDatabase()
   const handles = await Promise.all(Array.from({ length: count }, () => openDatabase({ url, connectionsMax: 5 })))

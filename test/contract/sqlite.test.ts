@@ -21,6 +21,7 @@ import { migrationsContract } from './migrations.ts'
 import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
+import { quotasContract } from './quotas.ts'
 import type { OpenStores } from './records.ts'
 import { scratchFolder } from './scratch.ts'
 import { serviceUrlsContract } from './service-urls.ts'
@@ -28,7 +29,6 @@ import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { webhooksContract } from './webhooks.ts'
-import { workflowQuotasContract } from './workflow-quotas.ts'
 import { workflowsContract } from './workflows.ts'
 
 async function openAll(t: { after(work: () => Promise<void>): void }): Promise<Database> {
@@ -66,7 +66,7 @@ providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
 webhooksContract('SQLite', openAll)
 totalsContract('SQLite', openAll)
-workflowQuotasContract('SQLite', openAll)
+quotasContract('SQLite', openAll)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {
   const database = await openAll(t)

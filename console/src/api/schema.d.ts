@@ -1152,7 +1152,9 @@ export interface paths {
         put?: never;
         /**
          * Create a project
-         * @description Required permission: `projects:write`.
+         * @description A project can't be deleted. An account can have 10000 projects.
+         *
+         *     Required permission: `projects:write`.
          */
         post: operations["projects.create"];
         delete?: never;
@@ -1322,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The response is the only one with the full key. An account can have at most 100 active keys. A key cannot expire later than the key that creates it.
+         * @description The response is the only one with the full key. An account can have at most 100 valid keys. A key cannot expire later than the key that creates it.
          *
          *     Required permission: `all`.
          */
@@ -2911,7 +2913,7 @@ export interface components {
             rowCount?: number;
             /** @description The methods of the path, for `method_not_allowed`. */
             allow?: string[];
-            /** @description The quota of the account that was reached. */
+            /** @description The quota of the account that was reached: batches, batchesRunning, batchRows, drafts, fonts, keys, projects, signingKeys, webhookEndpoints, workflows. */
             quota?: string;
             /** @description The permission that the key lacks. */
             permission?: string | null;

@@ -1,6 +1,7 @@
 /** Converts a fault to the error envelope of the specification. */
 import Type from 'typebox'
 import { named } from '../../domain/named-schema.ts'
+import { quotaNames } from '../../domain/quota.ts'
 import { errors, type Fault, failureReasons } from '../../errors.ts'
 import type { RouteResponse } from '../define-route.ts'
 
@@ -112,7 +113,9 @@ export const ErrorReply = Type.Object(
             allow: Type.Optional(
               Type.Array(Type.String(), { description: 'The methods of the path, for `method_not_allowed`.' }),
             ),
-            quota: Type.Optional(Type.String({ description: 'The quota of the account that was reached.' })),
+            quota: Type.Optional(
+              Type.String({ description: `The quota of the account that was reached: ${quotaNames.join(', ')}.` }),
+            ),
             permission: Type.Optional(
               Type.Union([Type.String(), Type.Null()], { description: 'The permission that the key lacks.' }),
             ),

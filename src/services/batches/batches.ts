@@ -5,14 +5,14 @@ import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { microsOrNull } from '../../domain/money.ts'
 import type { Page, PageRequest } from '../../domain/page.ts'
-import { Fault, invalidRequest, notFound } from '../../errors.ts'
+import { type Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Brands } from '../brands.ts'
 import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { ChosenVersions, VersionChoice } from '../chosen-version.ts'
 import type { Actor } from '../executions.ts'
 import type { RequestParameters } from '../request-parameters.ts'
-import { refused, tooManyRunning } from './refused.ts'
+import { refused } from './refused.ts'
 
 export interface NewBatch extends VersionChoice {
   /** Its id or slug. */
@@ -96,8 +96,7 @@ export function createBatches(dependencies: Dependencies): Batches {
     verb: string,
   ): Promise<BatchState> {
     const change = { ...to, at: clock.now(), runningMax: limits.batchesRunningMax }
-    if (!(await batches.changeStatus(accountId, id, from, change).catch(tooManyRunning)))
-      throw refusal(await find(accountId, id), from, verb)
+    if (!(await batches.changeStatus(accountId, id, from, change))) throw refusal(await find(accountId, id), from, verb)
     onActive()
     return find(accountId, id)
   }
@@ -136,10 +135,7 @@ export function createBatches(dependencies: Dependencies): Batches {
         startedAt: null,
         completedAt: null,
       }
-      if (!(await batches.create(batch, limits.batchesMax, once?.record))) {
-        const message = `The account has ${limits.batchesMax} batches, the maximum. Delete batches that have ended.`
-        throw new Fault('forbidden', message, { quota: 'batches', limit: limits.batchesMax })
-      }
+      await batches.create(batch, limits.batchesMax, once?.record)
       return find(accountId, batch.id)
     },
 

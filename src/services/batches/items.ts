@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts'
 import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { Batches } from './batches.ts'
-import { refused, tooManyRunning } from './refused.ts'
+import { refused } from './refused.ts'
 
 export interface BatchItems {
   list(accountId: string, batchId: string, page: PageRequest, status?: BatchItemStatus): Promise<BatchItemPage>
@@ -76,7 +76,7 @@ export function createBatchItems(dependencies: Dependencies): BatchItems {
       let retried = 0
       for (;;) {
         const options = { keys, rowsMax: rowsAtOnce, now: clock.now(), runningMax: limits.batchesRunningMax }
-        const some = await items.retry(batch, options).catch(tooManyRunning)
+        const some = await items.retry(batch, options)
         retried += some
         if (some < rowsAtOnce) break
         await setImmediate()

@@ -116,9 +116,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
           const read = () => store(batch, rows, { format, body: createReadStream(file.path), signal })
           const reading = turns.run(accountId, signal, read).finally(() => file.discard())
           const total = await unlessDisconnected(reading, signal)
-          const outcome = await items.endUpload(rows, total, limits.batchOpenRowsMax)
-          if (outcome === 'lost') throw lost(id)
-          if (outcome === 'quota') throw overQuota()
+          if (!(await items.endUpload(rows, total, limits.batchOpenRowsMax))) throw lost(id)
         } catch (error) {
           await items.abandonUpload(rows)
           throw error
@@ -151,12 +149,6 @@ function requireCreated(batch: BatchState): BatchState {
 
 function lost(id: string): Fault {
   return refused(`The upload of batch "${id}" was ended: it was started, deleted or uploaded again meanwhile.`)
-}
-
-function overQuota(): Fault {
-  const quota = 'batchRows'
-  const message = `The account would have more than ${limits.batchOpenRowsMax} rows in batches that have not ended, the maximum. Wait until a batch has ended, or delete one.`
-  return new Fault('forbidden', message, { quota, limit: limits.batchOpenRowsMax })
 }
 
 function noRows(format: BatchFormat): string {

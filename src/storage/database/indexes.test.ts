@@ -11,6 +11,7 @@ import type { BatchState } from '../../domain/batch.ts'
 import type { Draft } from '../../domain/draft.ts'
 import type { Font } from '../../domain/font.ts'
 import type { Key } from '../../domain/key.ts'
+import { QuotaReached } from '../../domain/quota.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -39,7 +40,10 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['keys_of_account_newest', ({ keys }) => keys.listPage('a', page)],
   [unique, ({ keys }) => keys.update('k', { revokedAt: 1 })],
   [unique, ({ keys }) => keys.revoke('k', 1)],
-  ['keys_of_account_newest', ({ keys }) => keys.create({ accountId: 'a', createdAt: 1 } as Key, { liveMax: 0 })],
+  [
+    'keys_of_account_newest',
+    ({ keys }) => assert.rejects(keys.create({ accountId: 'a', createdAt: 1 } as Key, { liveMax: 0 }), QuotaReached),
+  ],
   [unique, ({ projects }) => projects.find('a', 'p')],
   ['projects_one_default', ({ projects }) => projects.findDefault('a')],
   ['projects_newest', ({ projects }) => projects.list('a', page)],
@@ -81,7 +85,10 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ images }) => images.remove('a', 'i', 1)],
   [unique, ({ fonts }) => fonts.find('a', 'f')],
   ['fonts_newest', ({ fonts }) => fonts.list('a', page)],
-  ['fonts_newest', ({ fonts }) => fonts.create({ accountId: 'a' } as Font, '', { ofAccountMax: 0 })],
+  [
+    'fonts_newest',
+    ({ fonts }) => assert.rejects(fonts.create({ accountId: 'a' } as Font, '', { ofAccountMax: 0 }), QuotaReached),
+  ],
   [unique, ({ fonts }) => fonts.remove('a', 'f', 1)],
   [unique, ({ executions }) => executions.find('a', 'e')],
   ['executions_newest', ({ executions }) => executions.list('a', page, {})],
@@ -121,7 +128,10 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['executions_of_batch_open', ({ batches }) => batches.find('a', 'b', 1)],
   ['batches_newest', ({ batches }) => batches.list('a', page, {}, 1)],
   ['batches_newest', ({ batches }) => batches.list('a', page, { status: 'running', workflowId: 'w' }, 1)],
-  ['batches_newest', ({ batches }) => batches.create(batch({ accountId: 'a', id: 'w' }), 0)],
+  [
+    'batches_newest',
+    ({ batches }) => assert.rejects(batches.create(batch({ accountId: 'a', id: 'w' }), 0), QuotaReached),
+  ],
   [unique, ({ batches }) => batches.update('a', 'b', { name: 'n' })],
   [unique, ({ batches }) => batches.changeStatus('a', 'b', ['created'], { status: 'running', at: 1 })],
   [unique, ({ batches }) => batches.remove('a', 'b', 1)],

@@ -11,7 +11,7 @@ export const createKey = defineRoute({
   method: 'POST',
   path: '/keys',
   summary: 'Create an API key',
-  description: `The response is the only one with the full key. An account can have at most ${limits.keysMax} active keys. A key cannot expire later than the key that creates it.`,
+  description: `The response is the only one with the full key. An account can have at most ${limits.keysMax} valid keys. A key cannot expire later than the key that creates it.`,
   tag: 'Keys',
   permission: ['all'],
   showsSecret: true,

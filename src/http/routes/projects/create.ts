@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { projectRecord } from './present.ts'
 import { ProjectRecord, projectFields } from './schema.ts'
@@ -8,6 +9,7 @@ export const createProject = defineRoute({
   method: 'POST',
   path: '/projects',
   summary: 'Create a project',
+  description: `A project can't be deleted. An account can have ${limits.projectsMax} projects.`,
   tag: 'Projects',
   permission: ['projects:write'],
   body: Type.Object(projectFields, closed),

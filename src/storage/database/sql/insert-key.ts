@@ -1,10 +1,12 @@
-/** Adds API keys and signing keys: within the limit of valid keys of the account, however many are created at the same time. */
+/** Adds API keys and signing keys, within the quota of valid keys of the account. */
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
+import type { Quota } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'
 import { insertNew } from './insert.ts'
+import { requireQuota } from './require-quota.ts'
 
 type Table = 'keys' | 'signing_keys'
 
@@ -21,7 +23,7 @@ interface NewRow {
 export function insertingKeys<Row extends NewRow>(
   db: Kysely<Schema>,
   dialect: Dialect,
-  { table, noun }: { table: Table; noun: string },
+  { table, noun, quota }: { table: Table; noun: string; quota: Quota },
   write: (trx: Kysely<Schema>, row: Row) => Promise<unknown>,
 ) {
   /** `first`: further work of the transaction, before the keys of the account are counted. */
@@ -30,37 +32,27 @@ export function insertingKeys<Row extends NewRow>(
     bounds?: Bounds,
     record?: NewIdempotencyRecord,
     first?: (trx: Kysely<Schema>) => Promise<void>,
-  ): Promise<boolean> {
+  ): Promise<void> {
+    const accountId = row.account_id
     const insert = async (trx: Kysely<Schema>) => {
+      await first?.(trx)
       if (bounds !== undefined) {
-        await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', row.account_id)).execute()
-        await first?.(trx)
-        const { live } = await trx
-          .selectFrom(table)
-          .select((eb) => eb.fn.countAll<number>().as('live'))
-          .where('account_id', '=', row.account_id)
-          .where((eb) => isLiveAt(eb, row.created_at))
-          .executeTakeFirstOrThrow()
-        if (live >= bounds.liveMax) throw new NotWritten()
+        const rows = trx.selectFrom(table).where('account_id', '=', accountId)
+        const live = rows.where((eb) => isLiveAt(eb, row.created_at))
+        await requireQuota(trx, dialect, { accountId, quota, limit: bounds.liveMax }, live)
       }
       await write(trx, row)
     }
-    try {
-      await insertNew(dialect, noun, () =>
-        db.transaction().execute((trx) => insertOnce(trx, record, row.id, () => insert(trx))),
-      )
-      return true
-    } catch (error) {
-      if (error instanceof NotWritten) return false
-      throw error
-    }
+    await insertNew(dialect, noun, () =>
+      db.transaction().execute((trx) => insertOnce(trx, record, row.id, () => insert(trx))),
+    )
   }
 
   return {
     create,
-    /** Also ends the valid key `oldId` at `until`, unless it ends before. */
-    replace: (oldId: string, until: number, row: Row, bounds: Bounds, record?: NewIdempotencyRecord) =>
-      create(row, bounds, record, async (trx) => {
+    /** Also ends the valid key `oldId` at `until`, unless it ends before. False if it isn't valid. */
+    async replace(oldId: string, until: number, row: Row, bounds: Bounds, record?: NewIdempotencyRecord) {
+      const endOld = async (trx: Kysely<Schema>) => {
         const ended = await trx
           .updateTable(table)
           .set((eb) => ({
@@ -70,13 +62,21 @@ export function insertingKeys<Row extends NewRow>(
           .where('account_id', '=', row.account_id)
           .where((eb) => isLiveAt(eb, row.created_at))
           .executeTakeFirst()
-        if (ended.numUpdatedRows === 0n) throw new NotWritten()
-      }),
+        if (ended.numUpdatedRows === 0n) throw new NotLive()
+      }
+      try {
+        await create(row, bounds, record, endOld)
+        return true
+      } catch (error) {
+        if (error instanceof NotLive) return false
+        throw error
+      }
+    },
   }
 }
 
 /** Rolls back the transaction in which it is thrown. */
-class NotWritten extends Error {}
+class NotLive extends Error {}
 
 /** Like `isLive` of the domain, but without its tolerance for clocks: the limit of keys may count a key for a second longer. */
 function isLiveAt(eb: ExpressionBuilder<Schema, Table>, now: number) {

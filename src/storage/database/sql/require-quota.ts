@@ -1,28 +1,33 @@
-import type { Kysely } from 'kysely'
-import { QuotaReached } from '../../../domain/quota.ts'
-import { limits } from '../../../limits.ts'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { type Quota, QuotaReached } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { listTotal } from './list-total.ts'
-import { prepared } from './prepared.ts'
 
-const quotas = { workflows: limits.workflowsMax, drafts: limits.draftsMax }
-
-export type RequireQuota = (trx: Kysely<Schema>, accountId: string, quota: keyof typeof quotas) => Promise<void>
+interface OfAccount {
+  accountId: string
+  quota: Quota
+  limit: number
+}
 
 /**
  * Throws `QuotaReached` unless the account can have another record of the kind, however many are created at the same time. Locks the account before
- * any row of a workflow, because the creation of a workflow locks the workflows that it uses after the account.
+ * any row of a workflow, because the creation of a workflow locks the workflows that it uses after the account. Counts `rows` of the transaction;
+ * without `rows`, reads the total of the list with the name of the quota.
  */
-export function requiringQuota(db: Kysely<Schema>, dialect: Dialect): RequireQuota {
-  const lock = prepared(({ accountId }: { accountId: string }) =>
-    dialect.lockRows(db.selectFrom('accounts').select('id').where('id', '=', accountId)),
-  )
-  const count = prepared(({ accountId, list }: { accountId: string; list: string }) => listTotal(db, accountId, list))
+export async function requireQuota<Table extends keyof Schema>(
+  trx: Kysely<Schema>,
+  dialect: Dialect,
+  { accountId, quota, limit }: OfAccount,
+  rows?: SelectQueryBuilder<Schema, Table, object>,
+): Promise<void> {
+  await lockAccount(trx, dialect, accountId)
+  const count = rows?.select((eb) => eb.fn.countAll<number>().as('total')) ?? listTotal(trx, accountId, quota)
+  const { total } = await count.executeTakeFirstOrThrow()
+  if (Number(total) >= limit) throw new QuotaReached(quota, limit)
+}
 
-  return async (trx, accountId, quota) => {
-    await lock(trx, { accountId })
-    const { rows } = await count(trx, { accountId, list: quota })
-    if (Number(rows[0]?.total) >= quotas[quota]) throw new QuotaReached(quota, quotas[quota])
-  }
+/** Of several transactions that count records of the account, each counts those of the transactions before it. */
+export async function lockAccount(trx: Kysely<Schema>, dialect: Dialect, accountId: string): Promise<void> {
+  await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', accountId)).execute()
 }

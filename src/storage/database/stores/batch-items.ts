@@ -9,9 +9,11 @@ import {
 } from '../../../domain/batch-item.ts'
 import type { BatchItemRef } from '../../../domain/execution.ts'
 import type { PageRequest } from '../../../domain/page.ts'
+import { QuotaReached } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { isNotUploading, selectItems, toItem } from '../sql/batch-row.ts'
+import { lockAccount } from '../sql/require-quota.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 
 export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): BatchItemStore {
@@ -70,29 +72,23 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
     },
 
     async endUpload(rows, total, rowsMax) {
-      return db
-        .transaction()
-        .execute(async (trx) => {
-          const batch = await uploading(rows, trx)
-            .set({ total, upload: rows.upload, uploading: null, uploading_until: null })
-            .returning('account_id')
-            .executeTakeFirst()
-          if (batch === undefined) return 'lost'
-          await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', batch.account_id)).execute()
-          const { stored } = await trx
-            .selectFrom('batches')
-            .select((eb) => eb.fn.sum<number>('total').as('stored'))
-            .where('account_id', '=', batch.account_id)
-            .where('deleted_at', 'is', null)
-            .where('status', 'in', ['created', 'running', 'paused'])
-            .executeTakeFirstOrThrow()
-          if (Number(stored) > rowsMax) throw new OverQuota()
-          return 'done' as const
-        })
-        .catch((error: unknown) => {
-          if (error instanceof OverQuota) return 'quota' as const
-          throw error
-        })
+      return db.transaction().execute(async (trx) => {
+        const batch = await uploading(rows, trx)
+          .set({ total, upload: rows.upload, uploading: null, uploading_until: null })
+          .returning('account_id')
+          .executeTakeFirst()
+        if (batch === undefined) return false
+        await lockAccount(trx, dialect, batch.account_id)
+        const { stored } = await trx
+          .selectFrom('batches')
+          .select((eb) => eb.fn.sum<number>('total').as('stored'))
+          .where('account_id', '=', batch.account_id)
+          .where('deleted_at', 'is', null)
+          .where('status', 'in', ['created', 'running', 'paused'])
+          .executeTakeFirstOrThrow()
+        if (Number(stored) > rowsMax) throw new QuotaReached('batchRows', rowsMax)
+        return true
+      })
     },
 
     async abandonUpload(rows) {
@@ -328,9 +324,6 @@ async function continueBatch(trx: Kysely<Schema>, id: string, now: number): Prom
     .where('id', '=', id)
     .execute()
 }
-
-/** Rolls back the transaction in which it is thrown. */
-class OverQuota extends Error {}
 
 /** Gives a row to an execution, within the transaction that records it. Throws `BatchItemTaken`. */
 export async function takeBatchItem(

@@ -7,6 +7,7 @@ import type { Schema } from '../schema.ts'
 import { isNotUploading, removeItemTotals, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -22,28 +23,17 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       .where('deleted_at', 'is', null)
 
   return {
-    async create(batch, batchesMax, record) {
-      return insertNew(dialect, 'batch', () =>
+    async create(batch, limit, record) {
+      const { accountId } = batch
+      await insertNew(dialect, 'batch', () =>
         db.transaction().execute((trx) =>
-          insertOnce(trx, record, batch.id, async (within) => {
-            await dialect
-              .lockRows(within.selectFrom('accounts').select('id').where('id', '=', batch.accountId))
-              .execute()
-            const { n } = await within
-              .selectFrom('batches')
-              .select((eb) => eb.fn.countAll<number>().as('n'))
-              .where('account_id', '=', batch.accountId)
-              .where('deleted_at', 'is', null)
-              .executeTakeFirstOrThrow()
-            if (Number(n) >= batchesMax) throw new TooMany()
-            await within.insertInto('batches').values(toBatchRow(batch)).execute()
-            return true
+          insertOnce(trx, record, batch.id, async () => {
+            const rows = trx.selectFrom('batches').where('account_id', '=', accountId).where('deleted_at', 'is', null)
+            await requireQuota(trx, dialect, { accountId, quota: 'batches', limit }, rows)
+            await trx.insertInto('batches').values(toBatchRow(batch)).execute()
           }),
         ),
-      ).catch((error: unknown) => {
-        if (error instanceof TooMany) return false
-        throw error
-      })
+      )
     },
 
     async find(accountId, id, now) {
@@ -279,6 +269,3 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
     return { run_started_at: at, run_ended_before: endedCount(toBatchState(row, at).counts) }
   }
 }
-
-/** Rolls back the transaction in which it is thrown. */
-class TooMany extends Error {}

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/draft.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
@@ -8,13 +9,12 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
-import { requiringQuota } from '../sql/require-quota.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertVersion, toRow as toWorkflowRow } from './workflows.ts'
 
 /** Writers lock the row of the workflow first, so that they wait for each other there. */
 export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftStore {
-  const requireQuota = requiringQuota(db, dialect)
   function matching(accountId: string) {
     return db
       .selectFrom('drafts')
@@ -32,12 +32,12 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
 
   return {
     async create(draft, record) {
-      const { workflowId: id, name, createdAt } = draft
+      const { workflowId: id, accountId, name, createdAt } = draft
       const reserved = { ...draft, id, slug: null, name, description: '', version: 0, updatedAt: createdAt }
       await insertNew(dialect, 'draft', () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, id, async () => {
-            await requireQuota(trx, draft.accountId, 'drafts')
+            await requireQuota(trx, dialect, { accountId, quota: 'drafts', limit: limits.draftsMax })
             const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
             await trx.insertInto('workflows').values(row).execute()
             await insertVersion(trx, dialect, reserved, {}, createdAt)
@@ -50,7 +50,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     async begin(draft) {
       const { workflowId, accountId } = draft
       return db.transaction().execute(async (trx) => {
-        await requireQuota(trx, accountId, 'drafts')
+        await requireQuota(trx, dialect, { accountId, quota: 'drafts', limit: limits.draftsMax })
         const live = trx
           .selectFrom('workflows')
           .select('draft_revisions')
@@ -109,14 +109,15 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     },
 
     async publish({ workflow, document, note, revision, expectedVersion }, record) {
-      const { id, account_id, draft_revisions, slug, ...changed } = toWorkflowRow(workflow)
+      const { id, account_id: accountId, draft_revisions, slug, ...changed } = toWorkflowRow(workflow)
       const publish = async (trx: Kysely<Schema>) => {
-        if (expectedVersion === 0) await requireQuota(trx, account_id, 'workflows')
+        if (expectedVersion === 0)
+          await requireQuota(trx, dialect, { accountId, quota: 'workflows', limit: limits.workflowsMax })
         const updated = await trx
           .updateTable('workflows')
           .set({ ...changed, draft_revisions: revision })
           .where('id', '=', id)
-          .where('account_id', '=', account_id)
+          .where('account_id', '=', accountId)
           .where('version', '=', expectedVersion)
           .where('deleted_at', expectedVersion === 0 ? 'is not' : 'is', null)
           .executeTakeFirst()

@@ -5,34 +5,25 @@ import type { Dialect } from '../dialect.ts'
 import type { FontRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { noteRemovals } from './blob-removals.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore {
   return {
     async create(font, characters, { ofAccountMax }, record) {
+      const { accountId } = font
       const insert = async (trx: Kysely<Schema>) => {
-        await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', font.accountId)).execute()
-        const { total } = await trx
-          .selectFrom('fonts')
-          .select((eb) => eb.fn.countAll<number>().as('total'))
-          .where('account_id', '=', font.accountId)
-          .executeTakeFirstOrThrow()
-        if (total >= ofAccountMax) throw new OneTooMany()
+        const rows = trx.selectFrom('fonts').where('account_id', '=', accountId)
+        await requireQuota(trx, dialect, { accountId, quota: 'fonts', limit: ofAccountMax }, rows)
         await trx
           .insertInto('fonts')
           .values({ ...toRow(font), characters })
           .execute()
       }
-      try {
-        await insertNew(dialect, 'font', () =>
-          db.transaction().execute((trx) => insertOnce(trx, record, font.id, () => insert(trx))),
-        )
-        return true
-      } catch (error) {
-        if (error instanceof OneTooMany) return false
-        throw error
-      }
+      await insertNew(dialect, 'font', () =>
+        db.transaction().execute((trx) => insertOnce(trx, record, font.id, () => insert(trx))),
+      )
     },
 
     async find(accountId, id) {
@@ -86,9 +77,6 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
     },
   }
 }
-
-/** Rolls back the transaction in which it is thrown. */
-class OneTooMany extends Error {}
 
 /** All but the characters, which can be long. */
 const columns = [

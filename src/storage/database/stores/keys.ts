@@ -18,8 +18,11 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       .where('keys.hash', '=', hash),
   )
 
-  const { create, replace } = insertingKeys(db, dialect, { table: 'keys', noun: 'key' }, (trx, row: KeyRow) =>
-    trx.insertInto('keys').values(row).execute(),
+  const { create, replace } = insertingKeys(
+    db,
+    dialect,
+    { table: 'keys', noun: 'key', quota: 'keys' },
+    (trx, row: KeyRow) => trx.insertInto('keys').values(row).execute(),
   )
 
   return {

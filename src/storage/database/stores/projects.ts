@@ -1,21 +1,27 @@
 import type { Kysely } from 'kysely'
 import type { Project, ProjectStore } from '../../../domain/project.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProjectRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { readPage } from '../sql/read-page.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): ProjectStore {
   return {
     async create(project, record) {
+      const { id, accountId, isPrivate } = project
       await insertNew(dialect, 'project', () =>
-        insertOnce(db, record, project.id, async (within) => {
-          if (project.isPrivate) await notePrivateImages(within, project.accountId)
-          await within.insertInto('projects').values(toRow(project)).execute()
-        }),
+        db.transaction().execute((trx) =>
+          insertOnce(trx, record, id, async () => {
+            await requireQuota(trx, dialect, { accountId, quota: 'projects', limit: limits.projectsMax })
+            if (isPrivate) await notePrivateImages(trx, accountId)
+            await trx.insertInto('projects').values(toRow(project)).execute()
+          }),
+        ),
       )
     },
 

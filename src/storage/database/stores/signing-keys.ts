@@ -10,7 +10,7 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): Sig
   const { create, replace } = insertingKeys(
     db,
     dialect,
-    { table: 'signing_keys', noun: 'signing key' },
+    { table: 'signing_keys', noun: 'signing key', quota: 'signingKeys' },
     (trx, row: SigningKeyRow) => trx.insertInto('signing_keys').values(row).execute(),
   )
   const updateKey = (accountId: string, id: string) =>

@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { accountSecret, secretColumns, toEndpoint, toEndpointRow } from '../sql/webhook-endpoint-row.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -13,26 +14,16 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
   }
 
   return {
-    async create(endpoint, max, record) {
+    async create(endpoint, limit, record) {
+      const { accountId } = endpoint
       const insert = async (trx: Kysely<Schema>) => {
-        await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', endpoint.accountId)).execute()
-        const { total } = await trx
-          .selectFrom('webhook_endpoints')
-          .select((eb) => eb.fn.countAll<number>().as('total'))
-          .where('account_id', '=', endpoint.accountId)
-          .executeTakeFirstOrThrow()
-        if (Number(total) >= max) throw new OneTooMany()
+        const rows = trx.selectFrom('webhook_endpoints').where('account_id', '=', accountId)
+        await requireQuota(trx, dialect, { accountId, quota: 'webhookEndpoints', limit }, rows)
         await trx.insertInto('webhook_endpoints').values(toEndpointRow(endpoint)).execute()
       }
-      try {
-        await insertNew(dialect, 'webhook endpoint', () =>
-          db.transaction().execute((trx) => insertOnce(trx, record, endpoint.id, () => insert(trx))),
-        )
-        return true
-      } catch (error) {
-        if (error instanceof OneTooMany) return false
-        throw error
-      }
+      await insertNew(dialect, 'webhook endpoint', () =>
+        db.transaction().execute((trx) => insertOnce(trx, record, endpoint.id, () => insert(trx))),
+      )
     },
 
     async find(accountId, id) {
@@ -98,6 +89,3 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
     },
   }
 }
-
-/** Rolls back the transaction in which it is thrown. */
-class OneTooMany extends Error {}

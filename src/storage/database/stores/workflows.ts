@@ -8,6 +8,7 @@ import {
   type WorkflowStore,
   WorkflowUsed,
 } from '../../../domain/workflow.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import type { WorkflowUseRow } from '../schema-workflows.ts'
@@ -17,11 +18,10 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
-import { requiringQuota } from '../sql/require-quota.ts'
+import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): WorkflowStore {
-  const requireQuota = requiringQuota(db, dialect)
   /** Workflows that are not deleted. */
   function live(accountId: string) {
     return db.selectFrom('workflows').where('account_id', '=', accountId).where('deleted_at', 'is', null)
@@ -56,15 +56,16 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
 
   return {
     async create(workflow, document, record) {
+      const { accountId, slug } = workflow
       const insert = () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, workflow.id, async () => {
-            await requireQuota(trx, workflow.accountId, 'workflows')
+            await requireQuota(trx, dialect, { accountId, quota: 'workflows', limit: limits.workflowsMax })
             await trx.insertInto('workflows').values(toRow(workflow)).execute()
             await insertVersion(trx, dialect, workflow, document, workflow.createdAt)
           }),
         )
-      await insertNew(dialect, 'workflow', () => orSlugTaken(workflow.accountId, workflow.slug, insert))
+      await insertNew(dialect, 'workflow', () => orSlugTaken(accountId, slug, insert))
     },
 
     async find(accountId, id) {

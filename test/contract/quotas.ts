@@ -6,12 +6,12 @@ import { newId } from '../../src/domain/ids.ts'
 import { QuotaReached } from '../../src/domain/quota.ts'
 import { limits } from '../../src/limits.ts'
 import type { Database } from '../../src/storage/database/open.ts'
-import { document, firstPage, tenant, workflow } from './records.ts'
+import { document, firstPage, project, tenant, workflow } from './records.ts'
 
 type OpenDatabase = (t: TestContext) => Promise<Database>
 
-export function workflowQuotasContract(name: string, open: OpenDatabase): void {
-  describe(`quotas of workflows and drafts on ${name}`, () => {
+export function quotasContract(name: string, open: OpenDatabase): void {
+  describe(`quotas on ${name}`, () => {
     test('an account has at most 10,000 workflows, however they are created at the same time', async (t) => {
       const { stores, kysely } = await open(t)
       const owner = await tenant(stores)
@@ -65,6 +65,21 @@ export function workflowQuotasContract(name: string, open: OpenDatabase): void {
       await assert.rejects(create(), QuotaReached)
     })
 
+    test('an account has at most 10,000 projects, however they are created at the same time', async (t) => {
+      const { stores, kysely } = await open(t)
+      const owner = await tenant(stores)
+      const { id: accountId } = owner.account
+      // The tenant has one project.
+      await sql`insert into projects (id, account_id, name, description, is_default, is_private, created_at, updated_at)
+        with recursive ${numbers(limits.projectsMax - 2)}
+        select 'proj_filler_' || i, ${sql.lit(accountId)}, 'Filler', '', 0, 0, 1, 1 from numbers`.execute(kysely)
+      const create = (fields = {}) => stores.projects.create(project({ accountId, ...fields }))
+      const outcomes = await Promise.allSettled([create(), create({ isPrivate: true }), create()])
+      assertRefused(outcomes, 2, { quota: 'projects', limit: 10_000 })
+      assert.equal((await stores.projects.list(accountId, firstPage)).total, limits.projectsMax)
+      await stores.projects.create(project({ accountId: (await tenant(stores)).account.id }))
+    })
+
     test('workflows that use one another and drafts of them are created at the same time', async (t) => {
       const { stores } = await open(t)
       const owner = await tenant(stores)
@@ -91,17 +106,23 @@ const fillerPrefix = 'wf_filler_'
 
 async function addWorkflows(kysely: Database['kysely'], { accountId, projectId }: Ids, count: number): Promise<void> {
   await sql`insert into workflows
-    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})
+    with recursive ${numbers(count)}
     select ${sql.lit(fillerPrefix)} || i, ${sql.lit(accountId)}, ${sql.lit(projectId)}, null, 'Filler', '', 1, 0, 1, 1, null
     from numbers`.execute(kysely)
 }
 
-function assertRefused(outcomes: PromiseSettledResult<unknown>[], count: number, expected: object): void {
+/** A table for `with recursive`, with the column `i` from 1 to `count`. */
+function numbers(count: number) {
+  return sql`numbers (i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})`
+}
+
+/** Expects that `count` of the outcomes are `QuotaReached` with this quota and limit, and that no other error is among them. */
+export function assertRefused(outcomes: PromiseSettledResult<unknown>[], count: number, expected: object): void {
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   assert.equal(errors.length, count)
   for (const error of errors) {
     assert.ok(error instanceof QuotaReached, String(error))
-    assert.deepEqual({ quota: error.quota, limit: error.limit }, expected)
+    assert.deepEqual(error.details, expected)
   }
 }
 
