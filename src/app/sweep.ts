@@ -9,7 +9,8 @@ import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { WebhookNotices } from '../services/webhook-notices.ts'
 import type { Stores } from '../storage/database/open.ts'
-import { createSweep, ownerById, startSweeping } from '../worker/jobs/sweep.ts'
+import { ownerById } from '../worker/jobs/blobs.ts'
+import { createSweep, startSweeping } from '../worker/jobs/sweep.ts'
 
 interface SweepDependencies {
   stores: Stores

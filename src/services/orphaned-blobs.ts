@@ -3,12 +3,20 @@ import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { BlobStore } from '../domain/image.ts'
 
 /** Removes the bytes, then the note of their removal. The note stays if the bytes can't be removed. */
-export async function deleteOrphanedBlob(key: string, blobs: BlobStore, removals: BlobRemovalStore): Promise<void> {
+export async function deleteOrphanedBlob(
+  key: string,
+  blobs: Pick<BlobStore, 'remove'>,
+  removals: Pick<BlobRemovalStore, 'done'>,
+): Promise<void> {
   await blobs.remove(key)
   await removals.done(key)
 }
 
-/** Removes the bytes right after their row. If that fails, the sweep removes them later. */
-export async function tryDeleteOrphanedBlob(key: string, blobs: BlobStore, removals: BlobRemovalStore): Promise<void> {
+/** Removes the bytes right after their row. If that fails, the note remains: the sweep tries again, and logs its errors. */
+export async function tryDeleteOrphanedBlob(
+  key: string,
+  blobs: Pick<BlobStore, 'remove'>,
+  removals: Pick<BlobRemovalStore, 'done'>,
+): Promise<void> {
   await deleteOrphanedBlob(key, blobs, removals).catch(() => undefined)
 }

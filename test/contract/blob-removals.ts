@@ -16,9 +16,9 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.images.remove(account.id, second.id, 10), blobKeyOf(second))
       assert.equal(await stores.fonts.remove(account.id, type.id, 20), blobKeyOf(type))
       const notes = [
-        { key: blobKeyOf(second), requestedAt: 10 },
-        { key: blobKeyOf(type), requestedAt: 20 },
-        { key: blobKeyOf(first), requestedAt: 30 },
+        { key: blobKeyOf(second), dueAt: 10 },
+        { key: blobKeyOf(type), dueAt: 20 },
+        { key: blobKeyOf(first), dueAt: 30 },
       ]
       assert.deepEqual(await stores.blobRemovals.list(9), notes)
       assert.deepEqual(await stores.blobRemovals.list(1), notes.slice(0, 1))
@@ -26,8 +26,22 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       await stores.blobRemovals.done('img_unknown.png')
       assert.deepEqual(
         await stores.blobRemovals.list(9),
-        notes.filter(({ requestedAt }) => requestedAt !== 20),
+        notes.filter(({ dueAt }) => dueAt !== 20),
       )
+    })
+
+    test('notes that are postponed come later, and only those that are due are found', async (t) => {
+      const { blobRemovals } = await open(t)
+      assert.equal(await blobRemovals.add([], 10), 0)
+      assert.equal(await blobRemovals.add(['img_1.png', 'img_2.png'], 10), 2)
+      assert.equal(await blobRemovals.add(['img_2.png', 'img_3.png'], 20), 1)
+      const due = async (at?: number) => (await blobRemovals.list(9, at)).map(({ key, dueAt }) => `${key} ${dueAt}`)
+      assert.deepEqual(await due(), ['img_1.png 10', 'img_2.png 10', 'img_3.png 20'])
+      await blobRemovals.postpone(['img_1.png', 'img_unknown.png'], 30)
+      await blobRemovals.postpone([], 40)
+      assert.deepEqual(await due(9), [])
+      assert.deepEqual(await due(20), ['img_2.png 10', 'img_3.png 20'])
+      assert.deepEqual(await due(30), ['img_2.png 10', 'img_3.png 20', 'img_1.png 30'])
     })
 
     test('no removals are noted if nothing is removed', async (t) => {

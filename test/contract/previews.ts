@@ -54,8 +54,8 @@ export function previewsContract(name: string, open: OpenStores): void {
       assert.equal(await previews.sweep(4, 10, 79), 0)
       assert.deepEqual(await previews.existing([first, second, third, fourth]), new Set([first, fourth]))
       assert.deepEqual(await blobRemovals.list(9), [
-        { key: `${second}.webp`, requestedAt: 77 },
-        { key: `${third}.webp`, requestedAt: 78 },
+        { key: `${second}.webp`, dueAt: 77 },
+        { key: `${third}.webp`, dueAt: 78 },
       ])
     })
   })

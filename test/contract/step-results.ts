@@ -74,7 +74,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       assert.deepEqual(left.map(({ key }) => key).sort(), [first, fourth].sort())
       const noted = await stores.blobRemovals.list(9)
       assert.deepEqual(
-        noted.map(({ key, requestedAt }) => [key, requestedAt]).sort(),
+        noted.map(({ key, dueAt }) => [key, dueAt]).sort(),
         removed.map((key) => [key, 77]).sort(),
       )
       assert.deepEqual(await stores.stepResults.evict(account.id, 250, 78), [])

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { BlobStore } from '../../src/domain/image.ts'
 import type { Database } from '../../src/storage/database/open.ts'
-import { createSweep, ownerById } from '../../src/worker/jobs/sweep.ts'
+import { ownerById } from '../../src/worker/jobs/blobs.ts'
+import { createSweep } from '../../src/worker/jobs/sweep.ts'
 
 /** Runs a sweep after the grace period of blobs. Idempotency keys stay, so that requests can still be repeated. */
 export async function sweepAll(

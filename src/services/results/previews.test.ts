@@ -10,7 +10,8 @@ import { previewBlobKey } from '../../domain/preview.ts'
 import { Fault } from '../../errors.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase } from '../../storage/database/open.ts'
-import { createSweep, ownerById } from '../../worker/jobs/sweep.ts'
+import { ownerById } from '../../worker/jobs/blobs.ts'
+import { createSweep } from '../../worker/jobs/sweep.ts'
 import { createPreviews } from './previews.ts'
 
 const hourMs = 3_600_000

@@ -251,7 +251,7 @@ export interface IdempotencyRow {
 /** A blob whose row is gone. */
 export interface BlobRemovalRow {
   key: string
-  requested_at: number
+  due_at: number
 }
 
 export interface StepResultRow {

@@ -19,7 +19,8 @@ import { createImages } from '../../services/images.ts'
 import { createPrivacy } from '../../services/privacy.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase, type Stores } from '../../storage/database/open.ts'
-import { createSweep, jobs, ownerById } from './sweep.ts'
+import { ownerById } from './blobs.ts'
+import { createSweep, jobs } from './sweep.ts'
 
 const hourMs = 3_600_000
 
@@ -152,8 +153,7 @@ const soon = {
 }
 
 test('concurrent sweeps do each job once, and again only after its interval', async (t) => {
-  const { sweep, put, clock } = await open(t)
-  await put('img_1.png')
+  const { sweep, clock } = await open(t)
   clock.ms += 7 * hourMs
   const all = await Promise.all([sweep.run(), sweep.run(), sweep.run()])
   assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), jobs.toSorted())
@@ -177,7 +177,8 @@ test('a failing store prevents no other job, and the failed job is done the next
 })
 
 test('a blob that cannot be removed prevents no other removal, and is reported', async (t) => {
-  const { images, sweep, store, put, keys, notes, failing, files, failedJobs, accountId, clock } = await open(t)
+  const { images, sweep, store, put, keys, notes, failing, files, failedJobs, messages, accountId, clock } =
+    await open(t)
   const [stuck, removed] = [await store('stuck'), await store('gone')]
   failing.blobs = { remove: crash }
   for (const { id } of [stuck, removed]) {
@@ -193,8 +194,85 @@ test('a blob that cannot be removed prevents no other removal, and is reported',
   clock.ms += 7 * hourMs
   await sweep.run()
   assert.deepEqual(await keys(), stuckKeys.toSorted())
-  assert.deepEqual(await notes(), [blobKeyOf(stuck)])
-  assert.deepEqual(failedJobs, ['blob-removals', 'orphaned-blobs'])
+  assert.deepEqual(await notes(), stuckKeys.toSorted())
+  assert.deepEqual(failedJobs, ['blob-removals'])
+  assert.match(messages.join(), /^Error: 2 blobs could not be removed, for example (img|font)_/)
+})
+
+/** Notes of these keys, the first ones first. */
+async function noteAll(stores: Stores, keys: readonly string[], now: number): Promise<void> {
+  for (const [i, key] of keys.entries()) await stores.blobRemovals.add([key], now - keys.length + i)
+}
+
+const someKeys = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `img_${prefix}${String(i).padStart(4, '0')}.png`)
+
+test('blobs that cannot be removed keep the others neither waiting in a run nor in the next ones', async (t) => {
+  const { stores, sweep, failing, failedJobs, clock } = await open(t)
+  const [stuck, others] = [someKeys('a', 15), someKeys('b', 20)]
+  await noteAll(stores, [...stuck, ...others], clock.ms)
+  const removed: string[] = []
+  failing.blobs = { remove: async (key) => (stuck.includes(key) ? crash() : removed.push(key) > 0) }
+  await sweep.run()
+  assert.deepEqual(removed.toSorted(), others)
+  assert.deepEqual(failedJobs, ['blob-removals'])
+  const late = someKeys('c', 1)
+  await stores.blobRemovals.add(late, clock.ms)
+  const tried: string[] = []
+  failing.blobs = { remove: async (key) => tried.push(key) > 0 }
+  clock.ms += 10 * 60_000
+  await sweep.run()
+  assert.equal(tried[0], late[0])
+  assert.deepEqual(tried.toSorted(), [...stuck, ...late])
+  assert.deepEqual(await stores.blobRemovals.list(9), [])
+})
+
+test('a run ends after a hundred errors, and the next one begins with the blobs behind', async (t) => {
+  const { stores, sweep, failing, failedJobs, messages, clock } = await open(t)
+  const [stuck, others] = [someKeys('a', 150), someKeys('b', 20)]
+  await noteAll(stores, [...stuck, ...others], clock.ms)
+  const removed: string[] = []
+  let tries = 0
+  failing.blobs = {
+    async remove(key) {
+      tries += 1
+      return stuck.includes(key) ? crash() : removed.push(key) > 0
+    },
+  }
+  await sweep.run()
+  assert.deepEqual([tries, removed], [100, []])
+  assert.deepEqual(failedJobs, ['blob-removals'])
+  assert.match(messages[0] ?? '', /100 blobs could not be removed, for example img_a00/)
+  clock.ms += 10 * 60_000
+  await sweep.run()
+  assert.deepEqual(removed.toSorted(), others)
+  assert.deepEqual(
+    (await stores.blobRemovals.list(200)).map(({ key }) => key).toSorted(),
+    stuck,
+  )
+})
+
+test('orphaned blobs that cannot be removed hide no others behind them', async (t) => {
+  const { stores, sweep, failing, clock } = await open(t)
+  const [stuck, others] = [someKeys('a', 1_010), someKeys('b', 3)]
+  const modifiedAt = clock.ms
+  const there = new Set([...stuck, ...others])
+  failing.blobs = {
+    async *list() {
+      for (const key of there) yield { key, modifiedAt }
+    },
+    remove: async (key) => (stuck.includes(key) ? crash() : there.delete(key)),
+  }
+  clock.ms += 7 * hourMs
+  assert.equal((await sweep.run())['orphaned-blobs'], 1_000)
+  clock.ms += 7 * hourMs
+  assert.equal((await sweep.run())['orphaned-blobs'], 13)
+  for (let runs = 0; runs < 11; runs += 1) {
+    clock.ms += 10 * 60_000
+    await sweep.run()
+  }
+  assert.deepEqual([...there], stuck)
+  assert.equal((await stores.blobRemovals.list(2_000)).length, stuck.length)
 })
 
 test('removes calls of providers with their images a week after they ended, and ends orphaned calls', async (t) => {
@@ -348,7 +426,7 @@ test('the bytes of more deleted records than a part has are removed in one run',
   const { sweep, failing } = await open(t)
   const noted = new Set(Array.from({ length: 2_005 }, (_, i) => `img_${i}.png`))
   failing.removals = {
-    list: async (max) => [...noted].slice(0, max).map((key) => ({ key, requestedAt: 1 })),
+    list: async (max) => [...noted].slice(0, max).map((key) => ({ key, dueAt: 1 })),
     done: async (key) => void noted.delete(key),
   }
   const removed: string[] = []
@@ -415,6 +493,7 @@ async function open(
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
   const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
   const failedJobs: string[] = []
+  const messages: string[] = []
   const orphaned: number[] = []
   const sweep = createSweep({
     blobs,
@@ -438,8 +517,10 @@ async function open(
     },
     clock,
     onError(error, job) {
-      assert.ok(error instanceof Crash, String(error))
+      const cause = error instanceof Error && error.cause instanceof Crash ? error.cause : error
+      assert.ok(cause instanceof Crash, String(error))
       failedJobs.push(job)
+      messages.push(String(error))
     },
   })
   return {
@@ -450,6 +531,7 @@ async function open(
     sweep,
     failing,
     failedJobs,
+    messages,
     orphaned,
     clock,
     accountId,

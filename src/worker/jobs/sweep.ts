@@ -7,7 +7,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import type { BatchStore } from '../../domain/batch.ts'
-import { idOfBlobKey } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
@@ -17,8 +16,8 @@ import type { ProviderCallStore } from '../../domain/provider-call.ts'
 import type { SessionStore } from '../../domain/session.ts'
 import { limits } from '../../limits.ts'
 import { idempotencyRetentionMs } from '../../services/idempotency.ts'
-import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
 import type { WebhookNotices } from '../../services/webhook-notices.ts'
+import { createBlobJobs, type Owner } from './blobs.ts'
 
 export interface Sweep {
   /** Runs the jobs whose interval has passed, unless another process does. Returns how much each has removed. */
@@ -37,9 +36,9 @@ const intervalsMs = {
   // Until they end, the money that is reserved for them is missing in the budgets.
   'orphaned-calls': minuteMs,
   'provider-calls': 10 * minuteMs,
-  'blob-removals': 10 * minuteMs,
-  // Reads the list of all blobs.
+  // Reads the list of all blobs. Notes those without a row, for the next job.
   'orphaned-blobs': 6 * 60 * minuteMs,
+  'blob-removals': 10 * minuteMs,
   'idempotency-keys': 10 * minuteMs,
   sessions: 10 * minuteMs,
   'step-checkpoints': 10 * minuteMs,
@@ -54,17 +53,6 @@ const intervalsMs = {
 }
 export type Job = keyof typeof intervalsMs
 export const jobs = Object.keys(intervalsMs) as Job[]
-
-/** The given blob keys that a record names. */
-export type Owner = (keys: readonly string[]) => Promise<Set<string>>
-
-/** For records whose id is in the blob key. */
-export function ownerById(existing: (ids: readonly string[]) => Promise<Set<string>>): Owner {
-  return async (keys) => {
-    const ids = await existing(keys.map(idOfBlobKey))
-    return new Set(keys.filter((key) => ids.has(idOfBlobKey(key))))
-  }
-}
 
 interface Dependencies {
   blobs: BlobStore
@@ -92,24 +80,14 @@ interface Dependencies {
 
 /** The most that a job does in one run; the next run continues. */
 const rowsMax = 200_000
-const orphanedBlobsMax = 1_000
 const daysMax = 1_000
 /** Each may need a request to its provider. */
 const orphanedCallsMax = 100
 const expiredMax = 100
-/** Of the removal of blobs, which takes some milliseconds for each: other jobs wait. */
-const removalMsMax = 60_000
 /** Rows that one statement removes. */
 const rowsAtOnce = 1_000
-/** Blobs whose rows are looked up by one query. */
-const blobsAtOnce = 500
-/** Blobs that are removed at the same time. */
-const removalsAtOnce = 10
 /** Changes whose events one statement removes. An execution can have thousands. */
 const changesAtOnce = 2_000
-
-/** Some stores round the times of blobs to the second. */
-const roundedMs = 2_000
 
 export function createSweep({
   blobs,
@@ -130,59 +108,7 @@ export function createSweep({
   clock,
   onError,
 }: Dependencies): Sweep {
-  async function finishRemovals(stopping?: AbortSignal): Promise<number> {
-    const late = AbortSignal.timeout(removalMsMax)
-    const signal = stopping === undefined ? late : AbortSignal.any([stopping, late])
-    return inParts((max) => finishSome(max, signal), signal)
-  }
-
-  async function finishSome(removalsMax: number, signal: AbortSignal): Promise<number> {
-    let done = 0
-    const errors = createErrors()
-    const keys = (await removals.list(removalsMax)).map(({ key }) => key)
-    const named = await namedOf(keys)
-    const finish = async (key: string) => {
-      // Two rows may have shared the blob, and one of them still names it.
-      if (named.has(key)) await removals.done(key)
-      else await deleteOrphanedBlob(key, blobs, removals)
-      done += 1
-    }
-    for (let at = 0; at < keys.length && !signal.aborted; at += removalsAtOnce)
-      await Promise.all(keys.slice(at, at + removalsAtOnce).map((key) => errors.skip(() => finish(key))))
-    errors.throwFirst()
-    return done
-  }
-
-  /**
-   * A blob is committed moments before its row is written. A blob without a row that is older than the grace period has no owner: ids
-   * are used once, so no row will name it. A blob that is older than the records stays: it may belong to another database, for example if DATABASE_URL names a
-   * new one and the blobs are where they were.
-   */
-  async function removeOrphanedBlobs(signal?: AbortSignal): Promise<number> {
-    const since = ((await backgroundJobs.recordsSince()) ?? Number.POSITIVE_INFINITY) - roundedMs
-    const before = clock.now() - limits.blobGraceSeconds * 1_000
-    let removed = 0
-    const errors = createErrors()
-    for await (const keys of inGroups(blobs.list(), since, before)) {
-      const ours = keys.filter((key) => Object.hasOwn(owners, kindOf(key)))
-      const named = await namedOf(ours)
-      for (const key of ours) {
-        if (named.has(key)) continue
-        if (signal?.aborted || removed === orphanedBlobsMax) return removed
-        await errors.skip(async () => {
-          if (await blobs.remove(key)) removed += 1
-        })
-      }
-      if (signal?.aborted) break
-    }
-    errors.throwFirst()
-    return removed
-  }
-
-  async function namedOf(keys: readonly string[]): Promise<Set<string>> {
-    const named = Object.entries(owners).map(([kind, owner]) => owner(keys.filter((key) => kindOf(key) === kind)))
-    return new Set((await Promise.all(named)).flatMap((keys) => [...keys]))
-  }
+  const blobJobs = createBlobJobs({ blobs, removals, backgroundJobs, owners, clock })
 
   async function sweepBatches(signal?: AbortSignal): Promise<number> {
     if (batches === undefined) return 0
@@ -213,8 +139,8 @@ export function createSweep({
         (max) => providerCalls?.sweep(clock.now() - limits.providerCallSeconds * 1_000, max, clock.now()),
         signal,
       ),
-    'blob-removals': finishRemovals,
-    'orphaned-blobs': removeOrphanedBlobs,
+    'orphaned-blobs': blobJobs.noteOrphaned,
+    'blob-removals': (signal) => blobJobs.finishRemovals(inParts, signal),
     'idempotency-keys': (signal) =>
       inParts((max) => idempotency.sweep(clock.now() - idempotencyRetentionMs, max), signal),
     sessions: (signal) => inParts((max) => sessions?.sweep(clock.now(), max), signal),
@@ -254,44 +180,6 @@ async function untilEmpty(sweepSome: () => Promise<number | undefined>, signal?:
     count += swept ?? 0
     if (swept === undefined || count >= rowsMax || signal?.aborted) return count
   }
-}
-
-/** After this number of errors the store itself doesn't work, and the job ends. */
-const errorsMax = 10
-
-/** A blob that cannot be removed does not keep a job from the others: its error is thrown at the end. */
-function createErrors() {
-  const met: unknown[] = []
-  return {
-    async skip(work: () => Promise<void>): Promise<void> {
-      try {
-        await work()
-      } catch (error) {
-        if (met.push(error) === errorsMax) throw error
-      }
-    },
-    throwFirst(): void {
-      if (met.length > 0) throw met[0]
-    },
-  }
-}
-
-/** `img` of `img_<...>.png`. */
-function kindOf(key: string): string {
-  return key.slice(0, key.indexOf('_'))
-}
-
-/** Keys of blobs that were written between two times, in groups. */
-async function* inGroups(all: ReturnType<BlobStore['list']>, since: number, before: number): AsyncGenerator<string[]> {
-  let keys: string[] = []
-  for await (const { key, modifiedAt } of all) {
-    if (modifiedAt < since || modifiedAt >= before) continue
-    keys.push(key)
-    if (keys.length < blobsAtOnce) continue
-    yield keys
-    keys = []
-  }
-  if (keys.length > 0) yield keys
 }
 
 const firstMs = minuteMs

@@ -151,7 +151,7 @@ const tables = (text: string, byKey: string): string[] => [
 
   `create table blob_removals (
     key ${text} primary key,
-    requested_at bigint not null)`,
+    due_at bigint not null)`,
 
   `create table executions (
     id ${text} primary key,
@@ -357,7 +357,7 @@ const indexes = [
   'create index images_of_project_newest on images (account_id, project_id, created_at, id)',
   'create index images_by_hash on images (account_id, sha256, created_at, id)',
   'create index fonts_newest on fonts (account_id, created_at, id)',
-  'create index blob_removals_oldest on blob_removals (requested_at, key)',
+  'create index blob_removals_oldest on blob_removals (due_at, key)',
 
   'create index executions_newest on executions (account_id, created_at, id)',
   'create index executions_of_workflow_newest on executions (account_id, workflow_id, created_at, id)',

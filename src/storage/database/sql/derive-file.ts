@@ -42,7 +42,10 @@ export async function completeFile(
   const claimedFile = trx.selectFrom('derived_files').where('key', '=', key).where('execution_id', '=', executionId)
   const before = await claimedFile.selectAll().executeTakeFirst()
   // It was evicted while the execution ran.
-  if (before === undefined) return noteRemovals(trx, [blobKeyOf(image)], now)
+  if (before === undefined) {
+    await noteRemovals(trx, [blobKeyOf(image)], now)
+    return
+  }
   await trx
     .updateTable('derived_files')
     .set({ ...imageColumns(image), created_at: now, used_at: now })
