@@ -48,7 +48,10 @@ export interface DraftStore {
    * the draft only. Throws `QuotaReached` if it is the first version, above `workflowsMax`.
    */
   publish(publication: Publication, record?: NewIdempotencyRecord): Promise<Published>
-  /** False if the draft is missing. The id stays reserved, because executions of the draft have it. */
+  /**
+   * False if the draft is missing. The id of a workflow that was never published stays reserved only if executions have it: their images belong
+   * to its project.
+   */
   remove(accountId: string, workflowId: string): Promise<boolean>
 }
 

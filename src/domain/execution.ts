@@ -209,8 +209,8 @@ export interface EventPage {
 
 export interface ExecutionStore {
   /**
-   * Durable when it returns, as recorded: waiting, or running with `startFor`. Throws `TooManyWaiting`; with `record`: see
-   * `KeyTaken`; with `derivedFile`: `DerivedFileTaken`.
+   * Durable when it returns, as recorded: waiting, or running with `startFor`. Throws `TooManyWaiting`; for a draft without
+   * a version: `WorkflowGone`; with `record`: see `KeyTaken`; with `derivedFile`: `DerivedFileTaken`.
    */
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
@@ -342,6 +342,14 @@ export class TooManyWaiting extends Error {
     this.name = 'TooManyWaiting'
     this.of = of
     this.limit = limit
+  }
+}
+
+/** The workflow of a draft that was never published was deleted with it. */
+export class WorkflowGone extends Error {
+  constructor(workflowId: string) {
+    super(`the workflow ${workflowId} is gone`)
+    this.name = 'WorkflowGone'
   }
 }
 

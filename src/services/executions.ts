@@ -12,6 +12,7 @@ import {
   type Step,
   TooManyWaiting,
   type Variations,
+  WorkflowGone,
 } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
@@ -215,7 +216,7 @@ export function createExecutions({
         webhookUrl,
         waitingMax,
       })
-      .catch(refuseTooMany)
+      .catch((error) => refuse(error, workflowId))
       .finally(isRecorded)
     checkedWorkflows.keep(recorded, checked)
     return recorded
@@ -330,7 +331,8 @@ export function createExecutions({
 /** By then some executions may have started. */
 const retrySeconds = 5
 
-function refuseTooMany(error: unknown): never {
+function refuse(error: unknown, workflowId: string): never {
+  if (error instanceof WorkflowGone) throw notFound('workflow', workflowId)
   if (!(error instanceof TooManyWaiting)) throw error
   const { limit } = error
   if (error.of === 'service') {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import type { Draft, DraftFilter, Publication } from '../../src/domain/draft.ts'
+import { WorkflowGone } from '../../src/domain/execution.ts'
 import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Workflow } from '../../src/domain/workflow.ts'
@@ -325,6 +326,61 @@ export function draftsContract(name: string, open: OpenStores): void {
           [other.id, undefined, undefined],
         ].toSorted(),
       )
+    })
+
+    test('the workflow of a deleted draft that was never published is deleted with it, unless the draft was executed', async (t) => {
+      const { stores, owner, created } = await openSetup(t)
+      const { id: accountId } = owner.account
+      const executed = draft({ accountId, projectId: owner.project.id })
+      await stores.drafts.create(executed)
+      const run = execution({ ...published(executed), version: 0 }, { isDraft: true })
+      await stores.executions.create(run, { document: document() })
+      const { total } = await stores.workflows.list(accountId, firstPage, {})
+      for (const { workflowId } of [created, executed])
+        assert.equal(await stores.drafts.remove(accountId, workflowId), true)
+      assert.equal(await stores.workflows.findOwner(created.workflowId), undefined)
+      assert.deepEqual(await stores.workflows.findOwner(executed.workflowId), {
+        name: 'Drawn',
+        projectId: owner.project.id,
+      })
+      assert.equal((await stores.executions.find(accountId, run.id))?.workflowVersion, 0)
+      assert.equal((await stores.drafts.list(accountId, firstPage, {})).total, 0)
+      assert.equal((await stores.workflows.list(accountId, firstPage, {})).total, total)
+      await stores.drafts.create(created)
+      await assert.rejects(stores.drafts.create(executed), AlreadyExists)
+    })
+
+    test('the draft of a workflow with versions is deleted without the workflow', async (t) => {
+      const stores = await open(t)
+      const { account, workflow: saved } = await tenant(stores)
+      await stores.drafts.begin(draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id }))
+      assert.equal(await stores.drafts.remove(account.id, saved.id), true)
+      assert.deepEqual(await stores.workflows.find(account.id, saved.id), saved)
+    })
+
+    test('an execution of a draft that is being deleted is recorded with its workflow, or refused', async (t) => {
+      const { stores, owner, created } = await openSetup(t)
+      const { id: accountId } = owner.account
+      await stores.drafts.remove(accountId, created.workflowId)
+      const gone = execution({ ...published(created), version: 0 }, { isDraft: true })
+      const record = { accountId, key: 'one', method: 'POST', path: '/', fingerprint: 'f', createdAt: 1 }
+      await assert.rejects(stores.executions.create(gone, { document: document(), record }), WorkflowGone)
+      assert.equal(await stores.executions.find(accountId, gone.id), undefined)
+      assert.equal(await stores.idempotency.find(accountId, 'one'), undefined)
+      for (let round = 0; round < 10; round += 1) {
+        const next = draft({ accountId, projectId: owner.project.id })
+        await stores.drafts.create(next)
+        const run = execution({ ...published(next), version: 0 }, { isDraft: true })
+        const [recorded, removed] = await Promise.allSettled([
+          stores.executions.create(run, { document: document() }),
+          stores.drafts.remove(accountId, next.workflowId),
+        ])
+        assert.deepEqual(removed, { status: 'fulfilled', value: true })
+        const isRecorded = recorded.status === 'fulfilled'
+        assert.ok(isRecorded || recorded.reason instanceof WorkflowGone)
+        assert.equal((await stores.executions.find(accountId, run.id)) !== undefined, isRecorded)
+        assert.equal((await stores.workflows.findOwner(next.workflowId)) !== undefined, isRecorded)
+      }
     })
 
     test('the newest output of each workflow is found, except those of runs to a node and of removed images', async (t) => {

@@ -73,10 +73,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       const left = await stores.stepResults.find(account.id, [first, second, third, fourth])
       assert.deepEqual(left.map(({ key }) => key).sort(), [first, fourth].sort())
       const noted = await stores.blobRemovals.list(9)
-      assert.deepEqual(
-        noted.map(({ key, dueAt }) => [key, dueAt]).sort(),
-        removed.map((key) => [key, 77]).sort(),
-      )
+      assert.deepEqual(noted.map(({ key, dueAt }) => [key, dueAt]).sort(), removed.map((key) => [key, 77]).sort())
       assert.deepEqual(await stores.stepResults.evict(account.id, 250, 78), [])
       assert.equal((await stores.stepResults.find(other.id, [foreign.key])).length, 1)
     })

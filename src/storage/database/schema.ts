@@ -156,7 +156,8 @@ export interface ExecutionRow {
   id: string
   account_id: string
   workflow_id: string
-  workflow_version: number
+  /** Null for the draft of a workflow that was never published. */
+  workflow_version: number | null
   /** JSON: ParameterValues */
   parameters: string
   /** JSON: UsedBrandValues. Null if its workflow reads none. */

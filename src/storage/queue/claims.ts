@@ -14,6 +14,7 @@ import {
   type ExecutionQueue,
   type ExecutionStore,
   TooManyWaiting,
+  WorkflowGone,
 } from '../../domain/execution.ts'
 import type { ExecutionNotices } from '../../domain/execution-notice.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
@@ -278,7 +279,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
 
 /** Whether the store refused the execution, rather than failed while it recorded it. */
 function isNothingWritten(error: unknown): boolean {
-  const refusals = [TooManyWaiting, AlreadyExists, BatchItemTaken, DerivedFileTaken, IdempotencyKeyTaken]
+  const refusals = [TooManyWaiting, WorkflowGone, AlreadyExists, BatchItemTaken, DerivedFileTaken, IdempotencyKeyTaken]
   return refusals.some((refusal) => error instanceof refusal)
 }
 

@@ -246,10 +246,7 @@ test('a run ends after a hundred errors, and the next one begins with the blobs 
   clock.ms += 10 * 60_000
   await sweep.run()
   assert.deepEqual(removed.toSorted(), others)
-  assert.deepEqual(
-    (await stores.blobRemovals.list(200)).map(({ key }) => key).toSorted(),
-    stuck,
-  )
+  assert.deepEqual((await stores.blobRemovals.list(200)).map(({ key }) => key).toSorted(), stuck)
 })
 
 test('orphaned blobs that cannot be removed hide no others behind them', async (t) => {

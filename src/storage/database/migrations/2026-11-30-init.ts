@@ -86,6 +86,7 @@ const tables = (text: string, byKey: string): string[] => [
     revision bigint not null,
     updated_at bigint not null)`,
 
+  // A draft that was never published has a row at version 0, which counts as deleted.
   `create table workflows (
     id ${text} primary key,
     account_id ${text} not null references accounts (id),
@@ -99,8 +100,6 @@ const tables = (text: string, byKey: string): string[] => [
     updated_at bigint not null,
     deleted_at bigint)`,
 
-  // A draft that was never published has a row in workflows at version 0, which counts as deleted, and a version 0 with an empty
-  // document: executions of the draft refer to it, as all executions refer to a version.
   `create table workflow_versions (
     workflow_id ${text} not null references workflows (id),
     version integer not null,
@@ -153,11 +152,12 @@ const tables = (text: string, byKey: string): string[] => [
     key ${text} primary key,
     due_at bigint not null)`,
 
+  // Without a version: the execution of a draft that was never published.
   `create table executions (
     id ${text} primary key,
     account_id ${text} not null references accounts (id),
     workflow_id ${text} not null,
-    workflow_version integer not null,
+    workflow_version integer,
     document ${text},
     node ${text},
     parameters ${text} not null,

@@ -113,7 +113,7 @@ const completes = `new.status = 'completed' and old.status <> 'completed'`
 
 const sqliteTriggers = [
   `create trigger executions_ended after update of status on executions when ${ends} begin ${insertEnded} end`,
-  `create trigger workflow_versions_published after insert on workflow_versions when new.version > 0
+  `create trigger workflow_versions_published after insert on workflow_versions
     begin ${insertPublished} end`,
   `create trigger batches_completed after update of status on batches when ${completes} begin ${insertBatch} end`,
 ]
@@ -125,7 +125,7 @@ const postgresTriggers = [
     begin ${insertPublished} return null; end $$`,
   `create trigger executions_ended after update of status on executions for each row when (${ends})
     execute function note_ended_execution()`,
-  `create trigger workflow_versions_published after insert on workflow_versions for each row when (new.version > 0)
+  `create trigger workflow_versions_published after insert on workflow_versions for each row
     execute function note_published_version()`,
   `create function note_completed_batch() returns trigger language plpgsql as $$
     begin ${insertBatch} return null; end $$`,

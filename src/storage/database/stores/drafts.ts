@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/draft.ts'
+import { WorkflowGone } from '../../../domain/execution.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'
@@ -40,7 +41,6 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
             await requireQuota(trx, dialect, { accountId, quota: 'drafts', limit: limits.draftsMax })
             const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
             await trx.insertInto('workflows').values(row).execute()
-            await insertVersion(trx, dialect, reserved, {}, createdAt)
             await trx.insertInto('drafts').values(toRow(draft)).execute()
           }),
         ),
@@ -141,7 +141,8 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
 
     async remove(accountId, id) {
       return db.transaction().execute(async (trx) => {
-        await dialect.lockRows(trx.selectFrom('workflows').select('id').where('id', '=', id)).execute()
+        const workflow = trx.selectFrom('workflows').select('version').where('id', '=', id)
+        const locked = await dialect.lockRows(workflow).executeTakeFirst()
         const draft = await trx
           .deleteFrom('drafts')
           .where('workflow_id', '=', id)
@@ -149,11 +150,35 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
           .returning('revision')
           .executeTakeFirst()
         if (draft === undefined) return false
+        if (locked?.version === 0 && !(await wasExecuted(trx, accountId, id))) {
+          await trx.deleteFrom('workflows').where('id', '=', id).execute()
+          return true
+        }
         await trx.updateTable('workflows').set({ draft_revisions: draft.revision }).where('id', '=', id).execute()
         return true
       })
     },
   }
+}
+
+async function wasExecuted(trx: Kysely<Schema>, accountId: string, workflowId: string): Promise<boolean> {
+  const execution = await trx
+    .selectFrom('executions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('workflow_id', '=', workflowId)
+    .limit(1)
+    .executeTakeFirst()
+  return execution !== undefined
+}
+
+/**
+ * For the execution of a draft that was never published. Locks the row of the workflow, so that the draft is not deleted with it before the
+ * execution is recorded. Throws `WorkflowGone` if it was.
+ */
+export async function requireReserved(trx: Kysely<Schema>, dialect: Dialect, workflowId: string): Promise<void> {
+  const row = trx.selectFrom('workflows').select('id').where('id', '=', workflowId)
+  if ((await dialect.lockRows(row).executeTakeFirst()) === undefined) throw new WorkflowGone(workflowId)
 }
 
 /** Rolls back the transaction in which it is thrown. */

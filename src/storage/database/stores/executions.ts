@@ -24,6 +24,7 @@ import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
 import { takeBatchItem } from './batch-items.ts'
+import { requireReserved } from './drafts.ts'
 import { withEvents } from './execution-events.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -114,6 +115,10 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         await insertWaiting(within, row, waitingMax)
         return false
       }
+      const insertReserved = async (trx: Kysely<Schema>) => {
+        await requireReserved(trx, dialect, execution.workflowId)
+        return insert(trx)
+      }
       const insertFirst = (first: (trx: Kysely<Schema>) => Promise<void>) =>
         inTransaction(db, async (trx) => {
           await first(trx)
@@ -122,6 +127,8 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       const isStarted = await insertNew(dialect, 'execution', () => {
         if (batchItem) return insertFirst((trx) => takeBatchItem(trx, dialect, batchItem, execution.id))
         if (derivedFile) return insertFirst((trx) => claimFile(trx, execution, derivedFile))
+        if (execution.workflowVersion === 0)
+          return inTransaction(db, (trx) => insertOnce(trx, record, execution.id, insertReserved))
         return insertOnce(db, record, execution.id, insert)
       })
       return isStarted ? { ...execution, ...startedOn(row.created_at) } : execution

@@ -158,8 +158,6 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async findVersion(workflowId, version) {
-      // Version 0 exists so that executions of drafts can refer to it.
-      if (version < 1) return undefined
       const row = await db
         .selectFrom('workflow_versions')
         .select(['created_at', 'document', 'note'])
@@ -177,7 +175,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async listVersions(workflowId, page) {
-      const matching = db.selectFrom('workflow_versions').where('workflow_id', '=', workflowId).where('version', '>', 0)
+      const matching = db.selectFrom('workflow_versions').where('workflow_id', '=', workflowId)
       return readPage(
         page,
         matching.select(['version', 'created_at', 'note']).orderBy('version', 'desc'),
@@ -239,7 +237,7 @@ export async function insertVersion(
   trx: Kysely<Schema>,
   dialect: Dialect,
   workflow: Pick<StoredWorkflow, 'id' | 'version' | 'createdAt' | 'uses'>,
-  document: WorkflowDocument | Record<string, never>,
+  document: WorkflowDocument,
   createdAt: number,
   note?: string,
 ): Promise<void> {
