@@ -1,9 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
+import { firstThousand } from './paging.ts'
 
-/** The fonts that the account uploaded. */
+/** The fonts that the account uploaded, at most 200. */
 export const fontsQuery = queryOptions({
   queryKey: ['fonts'],
-  queryFn: async ({ signal }) => (await unwrap(api.GET('/fonts', { params: { query: { limit: 100 } }, signal }))).fonts,
+  queryFn: ({ signal }) =>
+    firstThousand(async (query) => {
+      const { fonts: rows, hasMore } = await unwrap(api.GET('/fonts', { params: { query }, signal }))
+      return { rows, hasMore }
+    }),
   staleTime: 60_000,
 })

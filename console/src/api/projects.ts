@@ -1,11 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
+import { firstThousand } from './paging.ts'
 
-/** The first page, with the maximum page size. Callers with more projects use the API. */
+/** The newest thousand. Callers with more projects use the API. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: async ({ signal }) =>
-    (await unwrap(api.GET('/projects', { params: { query: { limit: 100 } }, signal }))).projects,
+  queryFn: ({ signal }) =>
+    firstThousand(async (query) => {
+      const { projects: rows, hasMore } = await unwrap(api.GET('/projects', { params: { query }, signal }))
+      return { rows, hasMore }
+    }),
   staleTime: 60_000,
 })
 

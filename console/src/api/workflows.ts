@@ -1,7 +1,7 @@
 /** Workflows: the list, the documents of all versions, and actions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, hasStatus, unwrap } from './client.ts'
-import { offsetAfter, withoutUndefined } from './paging.ts'
+import { offsetAfter, pageSizeMax, withoutUndefined } from './paging.ts'
 import type { Schemas, Validation, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
 
@@ -13,8 +13,6 @@ export interface WorkflowFilter {
 
 const pageSize = 24
 const versionsPageSize = 50
-/** The maximum page size of the API. */
-const pageSizeMax = 100
 
 /** Newest first, with the last output of each. */
 export const workflowsQuery = (filter: WorkflowFilter = {}) =>

@@ -52,6 +52,7 @@ export function Toolbar({ search, projects, searchField, onChange, onNewProject 
         aria-label="Project"
         placeholder="All projects"
         clearable
+        searchable
         data={[
           ...projects.map(({ id, name }) => ({ value: id, label: name })),
           { value: newProject, label: 'New project…' },
