@@ -347,6 +347,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         clock,
         onError: (err) => log.error({ err }, 'the worker failed'),
         onUnchecked: (err) => log.warn({ err }, 'running executions could not be checked: later'),
+        onUnparked: (err) =>
+          log.warn({ err }, 'an execution that waits for a provider could not be recorded as waiting'),
       })
     },
     setPublicUrl: urls.set,

@@ -64,7 +64,15 @@ export function createBatchServices(dependencies: BatchDependencies) {
   const services = {
     batches,
     batchItems: createBatchItems({ batches, items, checkedWorkflows, requestParameters, clock, onActive }),
-    batchUploads: createBatchUploads({ batches, items, checkedWorkflows, requestParameters, blobs, clock }),
+    batchUploads: createBatchUploads({
+      batches,
+      items,
+      checkedWorkflows,
+      requestParameters,
+      blobs,
+      clock,
+      onUnrenewed: (err) => log.warn({ err }, 'the upload of the rows of a batch could not be renewed: later'),
+    }),
     batchEvents: createBatchEvents({
       batches,
       items,

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Account } from '../domain/account.ts'
+import { atMostEvery } from '../domain/at-most-every.ts'
 import type { Clock } from '../domain/clock.ts'
 import { microsOrNull } from '../domain/money.ts'
 import { batchRecord } from '../http/routes/batches/present.ts'
@@ -26,7 +27,8 @@ interface WebhookDependencies {
 export function openWebhooks({ config, stores, lookup, clock, log }: WebhookDependencies) {
   const { webhookEndpoints: endpoints, webhookDeliveries: deliveries } = stores
   const { problemOf, post } = createWebhookHttp({ allow: config.fetchAllow, allowsHttp: config.webhookHttp, lookup })
-  const onError = (err: unknown) => log.error({ err }, 'webhooks could not be sent')
+  // Each look tries again.
+  const onError = atMostEvery(60_000, (err) => log.error({ err }, 'webhooks could not be sent: later'))
   return {
     service: createWebhooks({ endpoints, deliveries, clock, problemOf }),
     notices: createWebhookNotices({

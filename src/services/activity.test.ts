@@ -113,6 +113,30 @@ test('closes a day an hour after its end, for every account, and at most as many
   assert.equal(await activity.closeDays(9, AbortSignal.abort()), 0)
 })
 
+test('an account whose days cannot be closed keeps the others neither in a run nor in the next ones', async () => {
+  const ids = Array.from({ length: 12 }, (_, i) => `acct_${String(i).padStart(2, '0')}`)
+  const stuck = new Set(['acct_03'])
+  const lost = new Error('a statement took too long')
+  const left = new Map(ids.map((id) => [id, 1]))
+  const { store } = recording({
+    async closeNextDay(accountId) {
+      if (stuck.has(accountId)) throw lost
+      const days = left.get(accountId) ?? 0
+      left.set(accountId, 0)
+      return days > 0 ? '2026-03-01' : undefined
+    },
+  })
+  const accounts = { list: async () => ids.map((id) => ({ id }) as never) }
+  const activity = createActivity({ activity: store, accounts, clock: { now: () => noon } })
+  const open = () => ids.filter((id) => left.get(id) === 1)
+  await assert.rejects(activity.closeDays(100), lost)
+  assert.deepEqual(open(), ['acct_03'])
+  for (const id of ids.slice(0, 11)) stuck.add(id)
+  for (const id of ids) left.set(id, 1)
+  for (let run = 0; run < 3; run += 1) await activity.closeDays(100).catch((error) => assert.equal(error, lost))
+  assert.deepEqual(open(), ids.slice(0, 11))
+})
+
 test('counts requests on the day of their response, and writes them once', async () => {
   const { store, written } = recording()
   const midnight = Date.parse('2026-03-06')

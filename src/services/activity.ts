@@ -9,6 +9,7 @@ import {
   type RequestCount,
 } from '../domain/activity.ts'
 import type { Clock } from '../domain/clock.ts'
+import { createSkippedErrors, startingAfter } from '../domain/in-turn.ts'
 
 export interface ActivitySums extends RequestCount {
   /** Executions that ended. */
@@ -30,7 +31,10 @@ export interface ActivitySummary {
 export interface Activity {
   /** The days of the range must exist. */
   of(accountId: string, range: DayRange): Promise<ActivitySummary>
-  /** Stores the sums of past days of all accounts, at most `daysMax` days. Returns how many. */
+  /**
+   * Stores the sums of past days of all accounts, at most `daysMax` days. Returns how many. The error of one account is thrown after the others
+   * had their turn.
+   */
   closeDays(daysMax: number, signal?: AbortSignal): Promise<number>
 }
 
@@ -44,6 +48,9 @@ interface Dependencies {
 const lateMs = 3_600_000
 
 export function createActivity({ activity, accounts, clock }: Dependencies): Activity {
+  /** The last account that had its turn. */
+  let lastAccountId = ''
+
   return {
     async of(accountId, range) {
       const [requests, executions] = await Promise.all([
@@ -63,11 +70,18 @@ export function createActivity({ activity, accounts, clock }: Dependencies): Act
 
     async closeDays(daysMax, signal) {
       const before = dayOf(clock.now() - lateMs)
+      const errors = createSkippedErrors()
+      const ids = (await accounts.list()).map(({ id }) => id)
       let closed = 0
-      for (const { id } of await accounts.list()) {
-        while (closed < daysMax && !signal?.aborted && (await activity.closeNextDay(id, before)) !== undefined)
-          closed += 1
+      for (const id of startingAfter(lastAccountId, ids)) {
+        if (closed >= daysMax || signal?.aborted) break
+        lastAccountId = id
+        await errors.skip(async () => {
+          while (closed < daysMax && !signal?.aborted && (await activity.closeNextDay(id, before)) !== undefined)
+            closed += 1
+        })
       }
+      errors.throwAny()
       return closed
     },
   }

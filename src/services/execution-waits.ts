@@ -41,6 +41,7 @@ export function createExecutionWaits({ find, notices }: Dependencies): Execution
         const now = await find(accountId, id)
         if (isTerminal(now.status)) resolve(now)
       }
+      // An error is not reported: the next look tries again, and the last one, `respond`, rejects with its error.
       const lookAgain = () => void look().catch(() => undefined)
       const leave = () => resolve(execution)
 

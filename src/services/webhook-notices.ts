@@ -1,11 +1,18 @@
 /** Events that no request causes: budgets that are nearly spent, and keys that expire soon. Also the retention of deliveries. */
 import { type Clock, timestamp } from '../domain/clock.ts'
+import { createSkippedErrors } from '../domain/in-turn.ts'
 import type { Micros } from '../domain/model.ts'
-import { budgetNotice, budgetThresholds, keyNotice, type WebhookDeliveryStore } from '../domain/webhook.ts'
+import {
+  budgetNotice,
+  budgetThresholds,
+  keyNotice,
+  type NewNotice,
+  type WebhookDeliveryStore,
+} from '../domain/webhook.ts'
 import { limits } from '../limits.ts'
 
 export interface WebhookNotices {
-  /** Writes an event for each budget and key that has none yet. Returns the number of events. */
+  /** Writes an event for each budget and key that has none yet. Returns the number of events. Throws an error after the other events are written. */
   send(): Promise<number>
   /** Removes at most `rowsMax` old deliveries. Returns how many. */
   sweep(rowsMax: number): Promise<number>
@@ -29,16 +36,21 @@ export function createWebhookNotices({ deliveries, clock, monthlyBudget }: Depen
     async send() {
       const now = clock.now()
       const month = timestamp(now).slice(0, 7)
+      const errors = createSkippedErrors()
       let count = 0
+      const notify = (notice: NewNotice) =>
+        errors.skip(async () => {
+          if (await deliveries.notify(notice)) count += 1
+        })
       for (const budget of await deliveries.budgets(month, monthlyBudget)) {
         for (const threshold of budgetThresholds) {
           const isReached = budget.spentMicros * 100 >= budget.budgetMicros * threshold
-          if (isReached && (await deliveries.notify(budgetNotice(budget, month, threshold, now)))) count += 1
+          if (isReached) await notify(budgetNotice(budget, month, threshold, now))
         }
       }
       const until = now + limits.keyExpiryNoticeDays * dayMs
-      for (const key of await deliveries.expiringKeys(now, until, keysMax))
-        if (await deliveries.notify(keyNotice(key, now))) count += 1
+      for (const key of await deliveries.expiringKeys(now, until, keysMax)) await notify(keyNotice(key, now))
+      errors.throwAny()
       return count
     },
 

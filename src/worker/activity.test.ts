@@ -26,13 +26,17 @@ function setup(
   const execution = { id: 'exec_1', attempt: 2, ...(isLastAttempt && { isLastAttempt }) }
   const turns = createTurns()
   const turn = turns.of(isLastAttempt === true)
-  const activity = createActivity(execution, turn, executions, signal)
+  const unparked: unknown[] = []
+  const activity = createActivity(execution, turn, executions, {
+    signal,
+    onUnparked: (error) => unparked.push(error),
+  })
   const passed = async () => {
     await setImmediate()
     t.mock.timers.tick(100)
     await setImmediate()
   }
-  return { activity, turns, written, passed }
+  return { activity, turns, written, unparked, passed }
 }
 
 test('an attempt that waits for a provider is parked until its work continues', async (t) => {
@@ -98,6 +102,26 @@ test('a response that arrives after the end of the attempt was requested is not 
   assert.equal(await answered, 'paid for')
   failure.reject(new Error('rejected the content'))
   await assert.rejects(failed, /rejected the content/)
+})
+
+test('reports that a waiting attempt could not be parked, and its work continues', async (t) => {
+  let writes = 0
+  const lost = new Error('no connection')
+  const { activity, written, unparked, passed } = setup(t, {
+    async park() {
+      writes += 1
+      if (writes === 1) throw lost
+      return true
+    },
+  })
+  await activity.start()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const step = activity.working(() => activity.waiting(() => promise))
+  await passed()
+  assert.deepEqual([unparked, written], [[lost], []])
+  resolve('there')
+  assert.equal(await step, 'there')
+  assert.deepEqual(written, [false])
 })
 
 test('retries a failed write before work starts', async (t) => {

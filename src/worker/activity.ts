@@ -21,7 +21,7 @@ export function createActivity(
   { id, attempt, isLastAttempt }: Pick<Execution, 'id' | 'attempt' | 'isLastAttempt'>,
   turn: Turn,
   executions: Pick<ExecutionStore, 'park'>,
-  signal: AbortSignal,
+  { signal, onUnparked }: { signal: AbortSignal; onUnparked(error: unknown): void },
 ): WorkerActivity {
   let working = 0
   let waiting = 0
@@ -44,7 +44,7 @@ export function createActivity(
   function park(): void {
     isParked = true
     // If it can't be recorded, the attempt counts.
-    written = written.then(() => executions.park(id, attempt, true)).then(ignore, ignore)
+    written = written.then(() => executions.park(id, attempt, true)).then(ignore, onUnparked)
   }
 
   async function unpark(): Promise<void> {
@@ -53,7 +53,7 @@ export function createActivity(
     if (isParked && !hasEnded) {
       isParked = false
       written = written.then(() => persist(async () => void (await executions.park(id, attempt, false)), signal))
-      // The next start of work tries again.
+      // Not reported here: the work that waits for it gets the error, and the next start of work tries again.
       written.catch(() => {
         isParked = true
         written = Promise.resolve()
@@ -92,7 +92,8 @@ export function createActivity(
       } finally {
         waiting -= 1
         working += 1
-        // Its result was paid for, so it isn't lost if the row can't be updated: after an abort, or without the database.
+        // Its result was paid for, so it isn't lost if the row can't be updated: after an abort, or without the
+        // database. The next work of the attempt tries again, and fails with the error.
         await resume().catch(ignore)
       }
     },

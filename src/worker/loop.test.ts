@@ -49,6 +49,7 @@ test('a check of running executions that fails is reported once, and stops none 
     clock: systemClock,
     onError: () => assert.fail(),
     onUnchecked: (error) => errors.push(error),
+    onUnparked: () => assert.fail(),
   })
   t.after(() => worker.stop(1))
   const run = await started.promise

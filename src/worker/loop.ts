@@ -1,11 +1,11 @@
 /** Runs the executions of a queue until it is stopped. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { withGrace } from '../domain/abortable.ts'
+import { atMostEvery } from '../domain/at-most-every.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionQueue, ExecutionSlot, ExecutionStore } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import { createActivity } from './activity.ts'
-import { atMostEvery } from './at-most-every.ts'
 import { LeaseLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
 import type { Turns } from './turns.ts'
@@ -24,10 +24,12 @@ interface Dependencies {
   /** Shared with other work of this process that can crash it. */
   turns: Turns
   clock: Clock
-  /** Receives errors that no execution has caused, for example of the database. */
+  /** Receives an error that no execution has caused, for example of the database, once a minute: it is tried again every second. */
   onError(error: unknown): void
   /** Receives an error of the check whether executions still run here, once a minute. Their writes are checked anyway. */
   onUnchecked(error: unknown): void
+  /** Receives an error of the record that an execution waits for a provider, once a minute. If the process crashes then, it counts as an attempt. */
+  onUnparked(error: unknown): void
 }
 
 /** The delay before an execution is retried after an unavailable dependency. */
@@ -50,10 +52,13 @@ export async function startWorker({
   runningMax,
   turns,
   clock,
-  onError,
   onUnchecked,
+  onUnparked,
+  ...reports
 }: Dependencies): Promise<Worker> {
+  const onError = atMostEvery(60_000, reports.onError)
   const reportUnchecked = atMostEvery(60_000, onUnchecked)
+  const reportUnparked = atMostEvery(60_000, onUnparked)
   const running = new Set<Running>()
   const ending = new AbortController()
   let looking = false
@@ -61,7 +66,10 @@ export async function startWorker({
   async function run(execution: Execution, leaseLost: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'> {
     const { id, attempt, isLastAttempt = false } = execution
     const controller = new AbortController()
-    const activity = createActivity(execution, turns.of(isLastAttempt), executions, controller.signal)
+    const activity = createActivity(execution, turns.of(isLastAttempt), executions, {
+      signal: controller.signal,
+      onUnparked: reportUnparked,
+    })
     const entry = { executionId: id, attempt, controller }
     running.add(entry)
     const onLeaseLost = () => controller.abort(new LeaseLost())

@@ -13,7 +13,7 @@ import { cleanFileName } from '../services/images.ts'
 export interface OutputStorage {
   /** Makes the bytes durable under the key of a new image. No record refers to them yet. */
   store(file: { bytes: Buffer; format: ImageFormat }): Promise<StoredImage>
-  /** Removes files that no record will refer to. If that fails, the sweep removes them. */
+  /** Removes files that no record will refer to. If that fails, the sweep removes them, and reports errors of the store. */
   discard(files: readonly Pick<StoredFile, 'id' | 'format'>[]): Promise<void>
 }
 

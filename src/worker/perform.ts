@@ -1,4 +1,6 @@
 /** Runs one claimed execution to its outcome. */
+
+import { atMostEvery } from '../domain/at-most-every.ts'
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionSlot, ExecutionStore, Step } from '../domain/execution.ts'
@@ -22,7 +24,6 @@ import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
 import type { ReusedVariations, StepReuseFor } from '../services/results/step-reuse.ts'
 import type { Sources } from '../services/sources.ts'
-import { atMostEvery } from './at-most-every.ts'
 import { isUnavailable, LeaseLost } from './interruptions.ts'
 import { modelCallOptions } from './model-calls.ts'
 import { createOutputStorage, imagesOf, type OutputStorage } from './output-storage.ts'
@@ -227,6 +228,7 @@ async function keepFinished(
   { executions, checkpointStore }: PerformDependencies,
 ): Promise<void> {
   if (signal.aborted) {
+    // If it can't be read, nothing is stored: a resumed execution runs these steps again.
     const now = await executions.find(execution.accountId, execution.id).catch(() => undefined)
     if (now?.status !== 'failed') return
   }

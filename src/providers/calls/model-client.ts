@@ -1,6 +1,8 @@
 /** Calls models for the steps of executions: each request once, however often an execution is retried. */
 import { withGrace } from '../../domain/abortable.ts'
+import { createSkippedErrors, startingAfter } from '../../domain/in-turn.ts'
 import type { ModelClient } from '../../domain/model.ts'
+import type { ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { CallRecord } from './call-record.ts'
 import { type CallContext, type CallDependencies, createCallContext } from './context.ts'
@@ -12,9 +14,9 @@ import { ProviderClient } from './provider-client.ts'
 export interface ProviderModelClient extends ModelClient {
   /**
    * A background job: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
-   * their number.
+   * their number. The error of one call is thrown after the others had their turn.
    */
-  cancelOrphanedCalls(rowsMax: number): Promise<number>
+  cancelOrphanedCalls(rowsMax: number, signal?: AbortSignal): Promise<number>
   /** Waits at most this long for calls in progress that no step waits for, then aborts them. */
   close(withinMs: number): Promise<void>
 }
@@ -23,7 +25,7 @@ export function createModelClient(dependencies: CallDependencies): ProviderModel
   const context = createCallContext(dependencies)
   return {
     invoke: (owner, site, invocation, options) => invokeModel(context, { owner, site, invocation, options }),
-    cancelOrphanedCalls: (rowsMax) => cancelOrphanedCalls(context, rowsMax),
+    cancelOrphanedCalls: createCancelOrphanedCalls(context),
     async close(withinMs) {
       await withGrace(Promise.allSettled([...context.active].map(({ done }) => done)), withinMs / 1_000)
       for (const call of context.active) call.stop('shutdown')
@@ -38,17 +40,32 @@ export function createModelClient(dependencies: CallDependencies): ProviderModel
  */
 const orphanedAfterMs = (limits.providerUpscaleSeconds + 60) * 1000
 
-async function cancelOrphanedCalls(context: CallContext, rowsMax: number): Promise<number> {
-  let count = 0
-  for (const row of await context.calls.listOrphaned(context.clock.now() - orphanedAfterMs, rowsMax)) {
-    if (context.activeCall(row.id)) continue
+function createCancelOrphanedCalls(context: CallContext): ProviderModelClient['cancelOrphanedCalls'] {
+  /** The last call that had its turn. */
+  let lastId = ''
+
+  async function cancel(row: ProviderCall): Promise<void> {
     const model = context.modelOf(row)
     const provider = context.providers.get(row.provider)
     const request = { capability: row.capability, images: [] }
     if (provider) await new ProviderClient(context, { provider, model, request }).cancel(row)
     const problem = { kind: 'cancelled', message: 'the execution ended before the call' }
     await new CallRecord(context, row).end({ state: 'cancelled', problem, ...assumedCost(row, model) })
-    count += 1
   }
-  return count
+
+  return async (rowsMax, signal) => {
+    const errors = createSkippedErrors()
+    const rows = await context.calls.listOrphaned(context.clock.now() - orphanedAfterMs, rowsMax)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    let count = 0
+    for (const id of startingAfter(lastId, [...byId.keys()])) {
+      if (signal?.aborted) break
+      lastId = id
+      const row = byId.get(id)
+      if (row === undefined || context.activeCall(id)) continue
+      if (await errors.skip(() => cancel(row))) count += 1
+    }
+    errors.throwAny()
+    return count
+  }
 }

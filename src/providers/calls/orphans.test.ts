@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
+import { DependencyUnavailable } from '../../errors.ts'
 import { openSetup, running, scripted, site, write } from './test-calls.ts'
 
 test('a job that continues for a resuming execution is not cancelled, by other processes either', async (t) => {
@@ -36,4 +37,34 @@ test('a job that continues for a resuming execution is not cancelled, by other p
   isDone = true
   assert.equal((await response).text, 'red')
   assert.deepEqual([log.starts.length, log.cancels], [1, 0])
+})
+
+test('an orphaned call that cannot be ended keeps no others waiting', async (t) => {
+  const setup = await openSetup(t)
+  const { provider } = scripted('one', { start: () => ({ handle: { job: 1 }, waitMs: 60_000 }) })
+  const modelClient = await setup.modelClient([provider])
+  const lost = new Error('the row cannot be written')
+  const ended: string[] = []
+  const row = { executionId: 'exec_1', provider: 'gone', model: 'a', capability: 'generate', state: 'accepted' }
+  const rows = ['call_1', 'call_2', 'call_3'].map((id) => ({
+    ...row,
+    id,
+    reservedMicros: 0,
+    createdAt: 1,
+    updatedAt: 1,
+  }))
+  t.mock.method(setup.stores.providerCalls, 'listOrphaned', async () => rows as never)
+  t.mock.method(setup.stores.providerCalls, 'end', async (id: string) => {
+    if (id === 'call_1') throw new DependencyUnavailable(lost)
+    ended.push(id)
+    return true
+  })
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const cancelling = assert.rejects(modelClient.cancelOrphanedCalls(10), DependencyUnavailable)
+  await until('the others to end', async () => {
+    t.mock.timers.tick(31_000)
+    return ended.length === 2 || undefined
+  })
+  await cancelling
+  assert.deepEqual(ended, ['call_2', 'call_3'])
 })

@@ -4,6 +4,7 @@
  */
 import { createReadStream } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState } from '../../domain/batch.ts'
 import type { BatchItemStore, BatchRows } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -43,6 +44,8 @@ interface Dependencies {
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   blobs: Pick<BlobStore, 'stage'>
   clock: Clock
+  /** Receives an error of the renewal of an upload, once a minute. It is tried again before the upload is lost. */
+  onUnrenewed(error: unknown): void
 }
 
 const retrySeconds = 5
@@ -57,6 +60,7 @@ const checksAtOnce = 50
 
 export function createBatchUploads(dependencies: Dependencies): BatchUploads {
   const { batches, items, checkedWorkflows, blobs, clock } = dependencies
+  const reportUnrenewed = atMostEvery(60_000, dependencies.onUnrenewed)
   /** The accounts that upload to this process. */
   const uploading = new Set<string>()
   /** Each account has one file, so they take turns. */
@@ -110,7 +114,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
       enter(accountId)
       try {
         const rows = await begin(batch)
-        const renewing = setInterval(() => void items.renewUpload(rows, times().until).catch(() => undefined), renewMs)
+        const renewing = setInterval(() => void items.renewUpload(rows, times().until).catch(reportUnrenewed), renewMs)
         try {
           const file = await blobs.stage(upTo(tooManyBytes, body), { bytesMax: tooManyBytes })
           const read = () => store(batch, rows, { format, body: createReadStream(file.path), signal })

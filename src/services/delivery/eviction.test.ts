@@ -76,6 +76,44 @@ test('a run that is stopped removes nothing more', async () => {
   assert.deepEqual(removals, [])
 })
 
+test('a workflow or account that fails keeps the others neither in a run nor in the next ones', async () => {
+  const workflows = Array.from({ length: 12 }, (_, i) => `wf_${String(i).padStart(2, '0')}`)
+  const accounts = Array.from({ length: 12 }, (_, i) => `acct_${String(i).padStart(2, '0')}`)
+  const stuck = new Set(['wf_03', 'acct_05'])
+  const lost = new Error('a statement took too long')
+  let removed: string[] = []
+  const evict = createEviction({
+    derivedFiles: {
+      accounts: async () => accounts,
+      sizes: async () => ({ bytes: 1_100, next: undefined }),
+      async evict(accountId) {
+        if (stuck.has(accountId)) throw lost
+        removed.push(accountId)
+        return { files: 1, bytes: 100 }
+      },
+      async nextWorkflow(afterId) {
+        const id = workflows.find((each) => each > afterId)
+        return id === undefined ? undefined : { id, deletedAt: 0 }
+      },
+      async removeOf(id) {
+        if (stuck.has(id)) throw lost
+        removed.push(id)
+        return 0
+      },
+    },
+    clock: { now: () => now },
+    bytesMax: 1_000,
+  })
+  const others = () => [...accounts, ...workflows].filter((id) => !stuck.has(id))
+  await assert.rejects(evict(10_000), lost)
+  assert.deepEqual(removed.toSorted(), others())
+  // Ten in a row end the job, and the next runs begin behind them.
+  for (const id of [...workflows.slice(0, 11), ...accounts.slice(0, 11)]) stuck.add(id)
+  removed = []
+  for (let run = 0; run < 4; run += 1) await evict(10_000).catch((error) => assert.equal(error, lost))
+  assert.deepEqual([...new Set(removed)].toSorted(), others())
+})
+
 test('the bytes of an account are added up once for a run, in parts between which others have their turn', async () => {
   const calls: string[] = []
   let files = 2_000

@@ -4,6 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { DerivedFileStore, FileUse } from '../../domain/derived-file-store.ts'
+import { createSkippedErrors, type SkippedErrors, startingAfter } from '../../domain/in-turn.ts'
 
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'accounts' | 'sizes' | 'evict' | 'nextWorkflow' | 'removeOf'>
@@ -21,12 +22,17 @@ const rowsAtOnce = 500
 /** Rows that one statement adds up, in a few milliseconds. */
 const sizesAtOnce = 5_000
 
-/** Returns how many files it removed, at most `rowsMax`. The next run continues. */
+/**
+ * Returns how many files it removed, at most `rowsMax`. The next run continues. The error of one workflow or account is thrown after the others
+ * had their turn.
+ */
 export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5_000 }: Dependencies) {
   /** The last workflow that was looked at. */
   let lastId = ''
+  /** The last account that had its turn. */
+  let lastAccountId = ''
 
-  async function removeOfDeleted(rowsMax: number, signal?: AbortSignal): Promise<number> {
+  async function removeOfDeleted(rowsMax: number, errors: SkippedErrors, signal?: AbortSignal): Promise<number> {
     let removed = 0
     for (let looked = 0; looked < workflowsMax && removed < rowsMax && !signal?.aborted; ) {
       const workflow = await derivedFiles.nextWorkflow(lastId)
@@ -38,13 +44,17 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
       const now = clock.now()
       const left = Math.min(rowsMax - removed, rowsAtOnce)
       const isOver = deletedAt !== null && deletedAt < now - unusedMsMin
-      const count = isOver ? await derivedFiles.removeOf(id, left, now) : 0
+      let count = 0
+      // An error passes it over, in the next run too.
+      const before = lastId
+      lastId = id
+      const isDone = await errors.skip(async () => {
+        if (isOver) count = await derivedFiles.removeOf(id, left, now)
+      })
       removed += count
-      // Otherwise it may have more, and is the next one again.
-      if (count < left) {
-        lastId = id
-        looked += 1
-      }
+      // It may have more, and is the next one again.
+      if (isDone && count === left) lastId = before
+      else looked += 1
       // SQLite runs a statement without waiting: requests have their turn between two transactions.
       await setImmediate()
     }
@@ -64,22 +74,33 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
     return 0
   }
 
-  return async (rowsMax: number, signal?: AbortSignal): Promise<number> => {
-    let removed = await removeOfDeleted(rowsMax, signal)
-    for (const accountId of await derivedFiles.accounts()) {
-      if (removed >= rowsMax || signal?.aborted) break
-      let excess = await excessOf(accountId, signal)
-      while (excess > 0 && removed < rowsMax && !signal?.aborted) {
-        const now = clock.now()
-        const left = Math.min(rowsMax - removed, rowsAtOnce)
-        const bounds = { bytes: excess, rowsMax: left, usedBefore: now - unusedMsMin }
-        const { files, bytes } = await derivedFiles.evict(accountId, bounds, now)
-        if (files === 0) break
-        removed += files
-        excess -= bytes
-        await setImmediate()
-      }
+  async function evictOf(accountId: string, rowsMax: number, signal?: AbortSignal): Promise<number> {
+    let removed = 0
+    let excess = await excessOf(accountId, signal)
+    while (excess > 0 && removed < rowsMax && !signal?.aborted) {
+      const now = clock.now()
+      const left = Math.min(rowsMax - removed, rowsAtOnce)
+      const bounds = { bytes: excess, rowsMax: left, usedBefore: now - unusedMsMin }
+      const { files, bytes } = await derivedFiles.evict(accountId, bounds, now)
+      if (files === 0) break
+      removed += files
+      excess -= bytes
+      await setImmediate()
     }
+    return removed
+  }
+
+  return async (rowsMax: number, signal?: AbortSignal): Promise<number> => {
+    const errors = createSkippedErrors()
+    let removed = await removeOfDeleted(rowsMax, errors, signal)
+    for (const accountId of startingAfter(lastAccountId, await derivedFiles.accounts())) {
+      if (removed >= rowsMax || signal?.aborted) break
+      lastAccountId = accountId
+      await errors.skip(async () => {
+        removed += await evictOf(accountId, rowsMax - removed, signal)
+      })
+    }
+    errors.throwAny()
     return removed
   }
 }

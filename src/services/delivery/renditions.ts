@@ -70,7 +70,7 @@ export function createRenditions({
       const file = { key, ownerId: image.id, accountId: image.accountId, image: derived, ...facts, ...times }
       const stored = await derivedFiles.add(file)
       if (stored.image?.id === derived.id) return { file: stored, bytes }
-      // Another process was faster. The sweep removes the bytes if this fails.
+      // Another process was faster. If this fails, the sweep removes the bytes, and reports errors of the store.
       await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
       return { file: stored, bytes: undefined }
     } catch (error) {

@@ -4,6 +4,7 @@
  * no harm, because a row is taken in the transaction that records its execution.
  */
 import type { AccountStore } from '../../domain/account.ts'
+import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState, BatchStore } from '../../domain/batch.ts'
 import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -39,6 +40,7 @@ interface Dependencies {
   /** Executions that one worker runs at the same time. */
   slots: number
   waitingMax: number
+  /** Receives an error once a minute: each look tries again. */
   onError(error: unknown): void
 }
 
@@ -52,10 +54,13 @@ const renewMs = leaseMs / 2
 const batchesAtOnce = 1_000
 /** Rows that are recorded at the same time. */
 const rowsAtOnce = 8
+/** Rows that can't be recorded. After them, the database itself probably doesn't work, and the next look tries again. */
+const errorsMax = 2 * rowsAtOnce
 const cancelledAtOnce = 1_000
 const windowMin = 32
 
-export function startBatches(dependencies: Dependencies): BatchRunner {
+export function startBatches(options: Dependencies): BatchRunner {
+  const dependencies = { ...options, onError: atMostEvery(60_000, options.onError) }
   const { batches, notices, clock, runner, onError } = dependencies
   const stopping = new AbortController()
   /** Until when this process has each batch. */
@@ -171,6 +176,7 @@ async function submit(batch: BatchState, count: number, isIdle: boolean, depende
     return false
   }
   const toExecution = await executionsOf(batch, dependencies)
+  let failed = 0
   for (let from = 0; from < waiting.length; from += rowsAtOnce) {
     const some = waiting.slice(from, from + rowsAtOnce)
     const results = await Promise.allSettled(
@@ -182,12 +188,15 @@ async function submit(batch: BatchState, count: number, isIdle: boolean, depende
       ),
     )
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
-    for (const error of errors) if (!isRefusal(error)) onError(error)
+    const unexpected = errors.filter((error) => !isRefusal(error))
+    for (const error of unexpected) onError(error)
     // Too many wait, or the batch was paused: the next look finds out.
-    if (errors.length > 0) return false
+    if (unexpected.length < errors.length) return false
+    failed += unexpected.length
+    if (failed >= errorsMax) return false
   }
   // Fewer rows than requested are the last ones, or a part that is limited in bytes.
-  return waiting.length < count
+  return waiting.length < count && failed === 0
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../domain/clock.ts'
+import { monotonicMs } from './clock.ts'
 
 /** Reports the first error and omits those of this time after it: work that is repeated every second fails again until the database is back. */
 export function atMostEvery(
