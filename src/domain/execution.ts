@@ -207,6 +207,11 @@ export interface EventPage {
   events: StoredEvent[]
 }
 
+export interface ExecutionPage extends Page<Execution> {
+  /** Items without their parameters and brand values, which are long: together, those of a page can have 100 MB. `find` reads one with them. */
+  longIds: ReadonlySet<string>
+}
+
 export interface ExecutionStore {
   /**
    * Durable when it returns, as recorded: waiting, or running with `startFor`. Throws `TooManyWaiting`; for a draft without
@@ -214,7 +219,7 @@ export interface ExecutionStore {
    */
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
-  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<ExecutionPage>
   /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**

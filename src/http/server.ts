@@ -27,6 +27,7 @@ import { eventStreamHeaders } from './response/event-stream.ts'
 import { clientDisconnected, faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
+import { createTurns, type Turns } from './response/turns.ts'
 import type { Services } from './services.ts'
 import type { Site } from './static/site.ts'
 
@@ -100,7 +101,8 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: () => {},
   })
   const closing = createClosing()
-  closings.set(app, closing)
+  const turns = createTurns()
+  ofServers.set(app, { closing, turns })
   addBodyParsers(app)
   const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
   app.addHook('onRequest', async (request, reply) => {
@@ -302,16 +304,21 @@ function replayable(error: unknown, request: FastifyRequest, { docsUrl }: Servic
   throw error
 }
 
-const closings = new WeakMap<FastifyInstance, Closing>()
+const ofServers = new WeakMap<FastifyInstance, { closing: Closing; turns: Turns }>()
 
 function send({ status, headers, body }: Required<RouteResponse>, reply: FastifyReply): FastifyReply {
   reply.code(status).headers(headers)
-  if (body !== null && headers['content-type'] === eventStreamHeaders['content-type'])
-    closings.get(reply.server)?.trackStream(reply.raw)
+  const { closing, turns } = ofServers.get(reply.server) ?? {}
+  const isEventStream = headers['content-type'] === eventStreamHeaders['content-type']
+  if (body !== null && isEventStream) closing?.trackStream(reply.raw)
   // Not null: Fastify would send it as JSON, and a cache copies the media type of a 304 to the stored image.
   if (body === null || body instanceof Buffer) return reply.send(body ?? undefined)
   if (typeof body === 'object' && Symbol.asyncIterator in body) {
-    return reply.send(Readable.from(body as AsyncIterable<Uint8Array>, { objectMode: false }))
+    const pieces = body as AsyncIterable<Uint8Array>
+    const caller = callers.get(reply.request)
+    // Public files come from the disk, without work.
+    const sent = turns && caller && !isEventStream ? turns.of(caller.account.id, pieces) : pieces
+    return reply.send(Readable.from(sent, { objectMode: false }))
   }
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

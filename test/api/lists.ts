@@ -202,3 +202,21 @@ for (const list of lists.filter((each) => each.name === 'workflows' || each.name
     })
   })
 }
+
+area('GET /workflows/executions with long parameters', {}, () => {
+  test('has them, and the fields of a page', async () => {
+    const { api } = await newAccount()
+    const parameters = [{ name: 'text', type: 'string' }]
+    const { id: workflowId } = await save(api, { ...canvas(), parameters })
+    const texts = ['a', 'x'.repeat(99_000), 'y'.repeat(99_000)]
+    for (const text of texts) ok(await api.post('/workflows/execute', { workflowId, parameters: { text } }))
+    const page = await api.get<Page>('/workflows/executions', { limit: 2 })
+    assert.equal(page.headers['content-type'], 'application/json; charset=utf-8')
+    const { executions, total, hasMore } = ok(page)
+    assert.deepEqual(
+      executions?.map(({ parameters }) => parameters),
+      [{ text: texts[2] }, { text: texts[1] }],
+    )
+    assert.deepEqual([total, hasMore], [3, true])
+  })
+})

@@ -72,6 +72,19 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.countPending(), 0)
     })
 
+    test('a list leaves out long parameters and brand values, and names the executions that have them', async (t) => {
+      const { executions, owner, add } = await openSetup(t)
+      const long = 'x'.repeat(17_000)
+      const first = await add({ createdAt: 1, parameters: { text: long } })
+      const second = await add({ createdAt: 2, parameters: { text: 'a' }, brand: { text: long } })
+      const third = await add({ createdAt: 3, parameters: { text: 'a' } })
+      const { items, total, longIds } = await executions.list(owner.account.id, firstPage, {})
+      const { brand: _, ...secondRest } = second
+      assert.deepEqual(items, [third, { ...secondRest, parameters: {} }, { ...first, parameters: {} }])
+      assert.deepEqual([total, longIds], [3, new Set([second.id, first.id])])
+      assert.deepEqual(await executions.find(owner.account.id, second.id), second)
+    })
+
     test('a list can be filtered by workflow, by status, and by both', async (t) => {
       const { stores, executions, owner, add } = await openSetup(t)
       const second = workflow({ accountId: owner.account.id, projectId: owner.project.id })
@@ -100,11 +113,13 @@ export function executionsContract(name: string, open: OpenStores): void {
         const other = await tenant(stores)
         return {
           add: async (createdAt) => (await add({ createdAt })).id,
-          list: (page) =>
-            executions.list(owner.account.id, page, {
+          list: async (page) => {
+            const { items, total } = await executions.list(owner.account.id, page, {
               ...((filter === 'workflowId' || filter === 'both') && { workflowId: owner.workflow.id }),
               ...((filter === 'status' || filter === 'both') && { status: 'pending' as const }),
-            }),
+            })
+            return { items, total }
+          },
           addElsewhere: async (createdAt) => void (await executions.create(execution(other.workflow, { createdAt }))),
         }
       })

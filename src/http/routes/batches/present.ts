@@ -8,6 +8,7 @@ import type { BatchEvent } from '../../../services/batches/events.ts'
 import { expectedCompletion } from '../../../services/batches/progress.ts'
 import type { ImageUrls } from '../../../services/image-urls.ts'
 import type { ServerSentEvent } from '../../response/event-stream.ts'
+import { inPieces, pageInPieces } from '../../response/pieces.ts'
 import { executionCost, executionOutput, executionOutputs } from '../executions/present.ts'
 
 export function batchRecord(batch: BatchState, clock: Clock) {
@@ -72,22 +73,15 @@ export async function* batchServerSentEvents(
  * A page of rows as JSON, in pieces: the rows of one page can have as many bytes as an upload. Nothing is sent before the first rows were read, so
  * that the response is an error if they can't be.
  */
-export async function* batchItemPage(
-  { parts, count, total }: BatchItemPage,
+export function batchItemPage(
+  { parts, ...counts }: BatchItemPage,
   offset: number,
   urls: ImageUrls,
 ): AsyncGenerator<Buffer, void> {
-  yield* inPieces(texts())
+  return pageInPieces('items', records(), { ...counts, offset })
 
-  async function* texts(): AsyncGenerator<string, void> {
-    let before = '{"items":['
-    for await (const part of parts) {
-      for (const item of part) {
-        yield before + JSON.stringify(batchItemRecord(item, urls))
-        before = ','
-      }
-    }
-    yield `${before === ',' ? '' : before}],"total":${total},"hasMore":${offset + count < total}}`
+  async function* records() {
+    for await (const part of parts) for (const item of part) yield batchItemRecord(item, urls)
   }
 }
 
@@ -98,21 +92,4 @@ export async function* ndjson(items: AsyncIterable<BatchItem>, urls: ImageUrls):
   async function* lines(): AsyncGenerator<string, void> {
     for await (const item of items) yield `${JSON.stringify(batchItemRecord(item, urls))}\n`
   }
-}
-
-/** Of a piece of the file: between two pieces, other requests have their turn. */
-const pieceCharsMin = 65_536
-
-async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  let piece: string[] = []
-  let chars = 0
-  for await (const text of texts) {
-    piece.push(text)
-    chars += text.length
-    if (chars < pieceCharsMin) continue
-    yield Buffer.from(piece.join(''))
-    piece = []
-    chars = 0
-  }
-  if (piece.length > 0) yield Buffer.from(piece.join(''))
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { executionStatuses } from '../../../domain/execution.ts'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
+import { pageInPieces } from '../../response/pieces.ts'
 import { id, PageQuery, pageOf, parseTimes, timeField } from '../schema.ts'
 import { executionRecord } from './present.ts'
 import { ExecutionRecord } from './schema.ts'
@@ -30,12 +31,21 @@ export const listExecutions = defineRoute({
     description: 'A page of executions.',
     schema: pageOf('ExecutionPage', { executions: Type.Array(ExecutionRecord) }),
   },
-  async handle({ query: { limit, offset, createdAfter, createdBefore, ...filters }, caller }, { executions, images }) {
+  async handle({ query, method, caller: { account } }, { executions, images }) {
+    const { limit, offset, createdAfter, createdBefore, ...filters } = query
     const page = { limit, offset }
     const filter = { ...filters, ...parseTimes({ createdAfter, createdBefore }) }
-    const found = await executions.list(caller.account.id, page, filter)
-    const urls = images.urlsOf(caller.account)
-    const items = found.items.map((execution) => executionRecord(execution, urls))
-    return { body: { executions: items, total: found.total, hasMore: hasMore(found, page) } }
+    const { items, total, longIds } = await executions.list(account.id, page, filter)
+    const urls = images.urlsOf(account)
+    if (longIds.size === 0) {
+      const records = items.map((execution) => executionRecord(execution, urls))
+      return { body: { executions: records, total, hasMore: hasMore({ items, total }, page) } }
+    }
+    async function* records() {
+      for (const item of items)
+        yield executionRecord(longIds.has(item.id) ? await executions.find(account.id, item.id) : item, urls)
+    }
+    const body = pageInPieces('executions', records(), { offset, count: items.length, total })
+    return { headers: { 'content-type': 'application/json; charset=utf-8' }, body: method === 'HEAD' ? null : body }
   },
 })

@@ -158,10 +158,7 @@ const tables = (text: string, byKey: string): string[] => [
     account_id ${text} not null references accounts (id),
     workflow_id ${text} not null,
     workflow_version integer,
-    document ${text},
     node ${text},
-    parameters ${text} not null,
-    brand ${text},
     with_previews integer not null default 0,
     key_id ${text},
     resumed_from ${text},
@@ -176,7 +173,6 @@ const tables = (text: string, byKey: string): string[] => [
     attempts_released integer not null default 0,
     parked integer not null default 0,
     worker_id ${text},
-    steps ${text} not null,
     event_count integer not null default 0,
     output ${text},
     outputs ${text},
@@ -184,6 +180,11 @@ const tables = (text: string, byKey: string): string[] => [
     created_at bigint not null,
     started_at bigint,
     completed_at bigint,
+    -- Long values come last: SQLite reads through them to get to the columns after them.
+    brand ${text},
+    parameters ${text} not null,
+    steps ${text} not null,
+    document ${text},
     foreign key (workflow_id, workflow_version) references workflow_versions (workflow_id, version))`,
 
   `create table execution_events (

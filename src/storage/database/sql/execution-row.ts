@@ -18,14 +18,11 @@ import type { ExecutionRow } from '../schema.ts'
 /** In place of the document, which can be long. */
 const isDraft = sql<number | boolean>`executions.document is not null`.as('is_draft')
 
-/** The columns of an `Execution`, and the number of its events. Steps can be long and are read separately. */
-export const executionColumns = [
+const shortColumns = [
   'id',
   'account_id',
   'workflow_id',
   'workflow_version',
-  'parameters',
-  'brand',
   'status',
   'attempt',
   'attempts_released',
@@ -45,6 +42,23 @@ export const executionColumns = [
   'output_format',
   'event_count',
   isDraft,
+] as const
+
+/** The columns of an `Execution`, and the number of its events. Steps can be long and are read separately. */
+export const executionColumns = [...shortColumns, 'parameters', 'brand'] as const
+
+/** Of the parameters and brand values of an execution in a list. */
+const listedBytesMax = 16_384
+const isLong = sql<
+  number | boolean
+>`(octet_length(parameters) + coalesce(octet_length(brand), 0) > ${sql.lit(listedBytesMax)})`
+
+/** The same columns, without parameters and brand values that are long. */
+export const listedColumns = [
+  ...shortColumns,
+  isLong.as('is_long'),
+  sql<string>`case when ${isLong} then '{}' else parameters end`.as('parameters'),
+  sql<string | null>`case when ${isLong} then null else brand end`.as('brand'),
 ] as const
 
 /** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */

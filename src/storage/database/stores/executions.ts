@@ -13,7 +13,7 @@ import { claimingNext } from '../sql/claim-next.ts'
 import { claimFile } from '../sql/derive-file.ts'
 import { endingAttempts, running } from '../sql/end-attempt.ts'
 import { endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
-import { executionColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
+import { executionColumns, listedColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { insertingRunning, startedOn } from '../sql/insert-running.ts'
@@ -148,15 +148,20 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
       if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
       const isBounded = createdAfter !== undefined || createdBefore !== undefined
-      return readPage(
+      const longIds = new Set<string>()
+      const found = await readPage(
         page,
-        matching.select(executionColumns).select(costColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select(listedColumns).select(costColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
         // Executions that have not ended are few and are counted. Triggers keep the other totals, but none of a period.
         isBounded || status === 'pending' || status === 'running'
           ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
           : executionTotal(db, accountId, workflowId, status),
-        toExecution,
+        (row) => {
+          if (row.is_long) longIds.add(row.id)
+          return toExecution(row)
+        },
       )
+      return { ...found, longIds }
     },
 
     lastOutputs: (accountId, workflowIds) => lastOutputs(db, dialect, accountId, workflowIds),

@@ -1,0 +1,35 @@
+/** Long responses in pieces, which `turns.ts` sends: other requests have their turn between two of them. */
+
+const pieceCharsMin = 65_536
+
+export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
+  let piece: string[] = []
+  let chars = 0
+  for await (const text of texts) {
+    piece.push(text)
+    chars += text.length
+    if (chars < pieceCharsMin) continue
+    yield Buffer.from(piece.join(''))
+    piece = []
+    chars = 0
+  }
+  if (piece.length > 0) yield Buffer.from(piece.join(''))
+}
+
+/** A page of a list as JSON. `count`: the number of records. `total`: of all matches. */
+export async function* pageInPieces(
+  field: string,
+  records: AsyncIterable<object>,
+  { offset, count, total }: { offset: number; count: number; total: number },
+): AsyncGenerator<Buffer, void> {
+  yield* inPieces(texts())
+
+  async function* texts(): AsyncGenerator<string, void> {
+    let before = `{"${field}":[`
+    for await (const record of records) {
+      yield before + JSON.stringify(record)
+      before = ','
+    }
+    yield `${before === ',' ? '' : before}],"total":${total},"hasMore":${offset + count < total}}`
+  }
+}
