@@ -207,10 +207,8 @@ export interface EventPage {
   events: StoredEvent[]
 }
 
-export interface ExecutionPage extends Page<Execution> {
-  /** Items without their parameters and brand values, which are long: together, those of a page can have 100 MB. `find` reads one with them. */
-  longIds: ReadonlySet<string>
-}
+/** `longIds`: items without their parameters and brand values. Those of a page can have 100 MB together; `find` reads them. */
+export type ExecutionPage = Page<Execution> & { longIds: ReadonlySet<string> }
 
 export interface ExecutionStore {
   /**

@@ -164,6 +164,7 @@ area('signing keys', { concurrency: 4 }, () => {
       [key, { file: `${slug}@live.png` }, 'file', /channel/],
       [key, { file: `${closed.id}.png` }, 'file', /document has no/],
       [key, { file: `${slug}.png`, parameters: { x: 1 } }, 'parameters.x', /delivery.parameters/],
+      [key, { file: `${slug}.png`, parameters: { headline: '\ud800' } }, 'parameters.headline', /valid Unicode/],
       [key, { file: 'img_00000000000000000000000000.webp' }, 'file', /does not exist/],
       [key, { file: `${image.id}.webp`, parameters: { width: 9 } }, 'parameters.width', /Allowed: w, h, fit, dpr, q/],
       [key, { file: `${image.id}.gif`, parameters: { w: 9 } }, 'file', /must end in \.png/],

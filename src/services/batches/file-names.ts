@@ -2,7 +2,8 @@
 
 /** Reserved by Windows, with any extension. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
-const charsMax = 150
+/** Most file systems accept 255 bytes, with the number and the extension. */
+const bytesMax = 200
 
 /** `taken`: names of other files. `row` makes a name unique that another key has already. */
 export function createFileNames(taken: readonly string[]): (key: string, extension: string, row: number) => string {
@@ -12,18 +13,19 @@ export function createFileNames(taken: readonly string[]): (key: string, extensi
     const name = [`${base}.${extension}`, `${base}-${row}.${extension}`, `row-${row}-${base}.${extension}`].find(
       (candidate) => !used.has(candidate.toLowerCase()),
     )
-    const unique = name ?? `row-${row}.${extension}`
+    let unique = name ?? `row-${row}.${extension}`
+    // The names of many outputs can be cut off.
+    for (let i = 2; used.has(unique.toLowerCase()); i++) unique = `row-${row}-${i}.${extension}`
     used.add(unique.toLowerCase())
     return unique
   }
 }
 
 function cleaned(key: string): string {
-  const text = key
-    .normalize('NFC')
-    .replaceAll(/[\p{C}<>:"/\\|?*]/gu, '_')
-    .slice(0, charsMax)
-    .replace(/^[.\s]+|[.\s]+$/gu, '_')
-  const name = text.isWellFormed() ? text : text.toWellFormed()
+  const bytes = Buffer.from(key.normalize('NFC').replaceAll(/[\p{C}<>:"/\\|?*]/gu, '_'))
+  const text = bytes.subarray(0, bytesMax).toString()
+  // The end of the last character may be cut off.
+  const whole = bytes.length > bytesMax ? text.replace(/\ufffd$/u, '') : text
+  const name = whole.replace(/^[.\s]+|[.\s]+$/gu, '_')
   return reserved.test(name) ? `_${name}` : name
 }

@@ -186,9 +186,11 @@ describe('rows of a CSV file', () => {
     matches(await read(`key,title\n${'k'.repeat(201)},x\n"a\tb",y\n,z\n`), [
       /^line 2, key: must have at most 200 characters, not 201/,
       /^line 3, key: must be text without control characters/,
-      /^line 4, key: must be text without control characters, not ""/,
+      /^line 4, key: must not be empty/,
     ])
     matches(await read('{"key":"\\ud800","title":"x"}', { format: 'ndjson' }), [/^line 1, key: must be text/])
+    const numbers = '{"key":1234567890123456789}\n{"key":1.5}\n{"key":1e999}\n{"key":-7}'
+    matches(await read(numbers, { format: 'ndjson' }), Array(3).fill(/key: must be text or a whole number/))
   })
 })
 

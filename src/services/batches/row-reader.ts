@@ -72,6 +72,7 @@ interface RawRow {
 }
 
 function keyProblem(key: string): string | undefined {
+  if (key === '') return 'must not be empty. Remove the column to use the numbers of the rows as keys.'
   if (key.length > limits.batchKeyCharsMax)
     return `must have at most ${limits.batchKeyCharsMax} characters, not ${key.length}`
   // Half of a surrogate pair can't be stored.
@@ -185,6 +186,11 @@ async function* ndjsonRows(
     for (const name of unknown.slice(0, limits.issuesMax)) problems.add(line, name, unknownColumn(name, declarations))
     if (unknown.length > 0) continue
     const { key: rawKey, ...values } = record.value
+    if (typeof rawKey === 'number' && !Number.isSafeInteger(rawKey)) {
+      // Its last digits are lost: two keys could become one.
+      problems.add(line, 'key', 'must be text or a whole number of at most 15 digits. Put it in quotes.')
+      continue
+    }
     const key = typeof rawKey === 'number' ? String(rawKey) : rawKey
     if (key !== undefined && key !== null && typeof key !== 'string') {
       problems.add(line, 'key', `must be text, not ${show(rawKey)}`)

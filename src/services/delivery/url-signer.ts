@@ -95,6 +95,12 @@ export function createUrlSigner(dependencies: Dependencies): UrlSigner {
       const target = targetOf(`/i/${file}`)
       if (target === undefined) throw invalidRequest([{ path: 'file', message: fileForm }])
       const texts = Object.entries(parameters).map(([name, value]): Texts[number] => [name, textOf(value)])
+      // Half of a character of two code units has no UTF-8.
+      const broken = texts.filter((text) => !text.every((part) => part.isWellFormed()))
+      if (broken.length > 0)
+        throw invalidRequest(
+          broken.map(([name]) => ({ path: `parameters.${name}`, message: 'must be valid Unicode text' })),
+        )
       const issues =
         target.kind === 'workflow' ? await workflowIssues(key, target, texts) : await imageIssues(key, target, texts)
       if (issues.length > 0) throw invalidRequest(issues)
