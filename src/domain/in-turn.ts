@@ -31,7 +31,8 @@ export function createSkippedErrors(): SkippedErrors {
   }
 }
 
-/** The ids behind the last one that had its turn, then the others: no item keeps those behind it waiting for ever. */
+/** The ids in their order, first those behind the last one that had its turn: no item keeps those behind it waiting for ever. */
 export function startingAfter(lastId: string, ids: readonly string[]): string[] {
-  return [...ids.filter((id) => id > lastId), ...ids.filter((id) => id <= lastId)]
+  const sorted = ids.toSorted()
+  return [...sorted.filter((id) => id > lastId), ...sorted.filter((id) => id <= lastId)]
 }

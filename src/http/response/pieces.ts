@@ -16,6 +16,12 @@ export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Bu
   if (piece.length > 0) yield Buffer.from(piece.join(''))
 }
 
+/** The response to a GET or HEAD request with this JSON. */
+export function jsonInPieces(method: string, pieces: AsyncIterable<Uint8Array>) {
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  return { headers, body: method === 'HEAD' ? null : pieces }
+}
+
 /** A page of a list as JSON. `count`: the number of records. `total`: of all matches. */
 export async function* pageInPieces(
   field: string,

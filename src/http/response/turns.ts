@@ -4,7 +4,7 @@
  */
 
 export interface Turns {
-  /** The same pieces, each read in a turn of its own. */
+  /** Returns the same pieces, and waits for a turn before it reads each of them. */
   of(accountId: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void>
 }
 

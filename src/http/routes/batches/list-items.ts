@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
+import { jsonInPieces } from '../../response/pieces.ts'
 import { PageQuery, pageOf } from '../schema.ts'
 import { batchItemPage } from './present.ts'
 import { BatchItemRecord, batchParams, itemStatusField } from './schema.ts'
@@ -21,7 +22,6 @@ export const listBatchItems = defineRoute({
   errors: ['not_found'],
   async handle({ params, query: { limit, offset, status }, method, caller }, { batchItems, images }) {
     const found = await batchItems.list(caller.account.id, params.batchId, { limit, offset }, status)
-    const headers = { 'content-type': 'application/json; charset=utf-8' }
-    return { headers, body: method === 'HEAD' ? null : batchItemPage(found, offset, images.urlsOf(caller.account)) }
+    return jsonInPieces(method, batchItemPage(found, offset, images.urlsOf(caller.account)))
   },
 })

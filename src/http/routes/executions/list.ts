@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { executionStatuses } from '../../../domain/execution.ts'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { pageInPieces } from '../../response/pieces.ts'
+import { jsonInPieces, pageInPieces } from '../../response/pieces.ts'
 import { id, PageQuery, pageOf, parseTimes, timeField } from '../schema.ts'
 import { executionRecord } from './present.ts'
 import { ExecutionRecord } from './schema.ts'
@@ -45,7 +45,6 @@ export const listExecutions = defineRoute({
       for (const item of items)
         yield executionRecord(longIds.has(item.id) ? await executions.find(account.id, item.id) : item, urls)
     }
-    const body = pageInPieces('executions', records(), { offset, count: items.length, total })
-    return { headers: { 'content-type': 'application/json; charset=utf-8' }, body: method === 'HEAD' ? null : body }
+    return jsonInPieces(method, pageInPieces('executions', records(), { offset, count: items.length, total }))
   },
 })
