@@ -76,6 +76,25 @@ consoleTests('the focus', (of) => {
     })
   })
 
+  test('a deletion moves it at once, and not after the next key', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const { keyboard } = page
+      await card(page, 'round').waitFor()
+      await focusCanvas(page)
+      await keyboard.press('ArrowRight')
+      await keyboard.press('Alt+ArrowRight')
+      await waitForFocus(card(page, 'round'))
+      await holdFrames(page)
+      await keyboard.press('Delete')
+      await waitForFocus(card(page, 'sheet'))
+      await focusCanvas(page)
+      await continueFrames(page)
+      await waitForFocus(page.locator('[data-canvas]'))
+    })
+  })
+
   test('a field that gets the focus before the new node is drawn keeps it, and the renamed node stays selected', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, document)

@@ -9,7 +9,7 @@ import type { Editor } from '../../state/editor.ts'
 import { wireId } from '../flow.ts'
 import { isMany } from './add.ts'
 import { announce, announceError } from './announce.ts'
-import { focusCardSoon, reveal } from './focus.ts'
+import { focusCard, reveal } from './focus.ts'
 import { writeAutoPositions } from './move.ts'
 
 /** Shows the reason if the wire is not possible. */
@@ -79,7 +79,8 @@ export function removeSelection(editor: Editor, bridge = true): void {
     removeNodes(draft, nodes, { bridge, catalogue })
   })
   announce(editor, `Deleted ${noun}.`)
-  if (hadFocus && next !== undefined) focusCardSoon(editor, next)
+  // At once, so that a key pressed next finds the focus where it stays.
+  if (hadFocus && next !== undefined) focusCard(editor, next)
 }
 
 /** Describes nodes and notes. */
