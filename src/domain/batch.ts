@@ -3,7 +3,7 @@ import type { BatchCounts } from './batch-item.ts'
 import type { UsedBrandValues } from './brand.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Micros } from './model.ts'
-import type { Page, PageRequest } from './page.ts'
+import type { PageOfLong, PageRequest } from './page.ts'
 
 /**
  * created -> running -> completed or cancelled; running <-> paused; completed -> running if failed rows are retried. Rows are uploaded
@@ -65,7 +65,8 @@ export interface BatchStore {
   /** Throws `QuotaReached` if the account has `batchesMax`. With `record`: see `KeyTaken`. */
   create(batch: Batch, batchesMax: number, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string, now: number): Promise<BatchState | undefined>
-  list(accountId: string, page: PageRequest, filter: BatchFilter, now: number): Promise<Page<BatchState>>
+  /** Those in `longIds` have no defaults and brand values: `find` reads them. */
+  list(accountId: string, page: PageRequest, filter: BatchFilter, now: number): Promise<PageOfLong<BatchState>>
   /** False if the account has no such batch. */
   update(accountId: string, id: string, change: Partial<Pick<Batch, 'name' | 'maxCostMicros'>>): Promise<boolean>
   /**

@@ -7,7 +7,7 @@ import type { Image, ImageFormat } from './image.ts'
 import type { Micros, ModelCallRecord } from './model.ts'
 import type { Origin } from './origin.ts'
 import type { OutputFormat } from './output.ts'
-import type { Page, PageRequest } from './page.ts'
+import type { PageOfLong, PageRequest } from './page.ts'
 import type { ParameterValues, WorkflowDocument } from './workflow.ts'
 
 export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const
@@ -207,9 +207,6 @@ export interface EventPage {
   events: StoredEvent[]
 }
 
-/** `longIds`: items without their parameters and brand values. Those of a page can have 100 MB together; `find` reads them. */
-export type ExecutionPage = Page<Execution> & { longIds: ReadonlySet<string> }
-
 export interface ExecutionStore {
   /**
    * Durable when it returns, as recorded: waiting, or running with `startFor`. Throws `TooManyWaiting`; for a draft without
@@ -217,7 +214,8 @@ export interface ExecutionStore {
    */
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
-  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<ExecutionPage>
+  /** Those in `longIds` have no parameters and brand values: `find` reads them. */
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
   /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**

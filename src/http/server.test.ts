@@ -169,6 +169,61 @@ test('idle connections and requests over the time limit do not delay the shutdow
   await once(silent.resume(), 'close')
 })
 
+test('only one read begins in each turn of the event loop, and accounts alternate', async (t) => {
+  const begun: string[] = []
+  let sinceTurn = 0
+  let isOpen = true
+  t.after(() => {
+    isOpen = false
+  })
+  const watch = () => {
+    sinceTurn = 0
+    if (isOpen) setImmediate(watch)
+  }
+  watch()
+  const route: Route = defineRoute({
+    id: 'test.read',
+    method: 'GET',
+    path: '/read',
+    summary: '',
+    tag: 'Service',
+    permission: [],
+    reply: { status: 200, description: '', schema: Type.Object({}) },
+    handle({ caller }) {
+      begun.push(caller.account.id)
+      sinceTurn += 1
+      return { body: { sinceTurn } }
+    },
+  })
+  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
+  // All requests are authenticated in one turn.
+  const arrived = Promise.withResolvers<void>()
+  let waiting = 0
+  const services = {
+    clock: systemClock,
+    counter: { count: async () => ({ used: 0, resetsInMs: 0 }) },
+    requestCounts: { count() {} },
+    keys: {
+      async authenticate(id: string) {
+        waiting += 1
+        if (waiting === 22) arrived.resolve()
+        await arrived.promise
+        return { account: { id, plan: 'starter' }, key: { id, permissions: [] } }
+      },
+    },
+  } as unknown as Services
+  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => server.close())
+  const get = async (key: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/read`, { headers: { authorization: `Bearer ${key}` } })
+    return (await response.json()) as object
+  }
+  const responses = await Promise.all([...Array.from({ length: 20 }, () => get('a')), get('b'), get('b')])
+  assert.deepEqual(new Set(responses.map((body) => JSON.stringify(body))), new Set(['{"sinceTurn":1}']))
+  assert.ok(begun.lastIndexOf('b') <= 4, begun.join(''))
+})
+
 test('a page of rows is an error response if its first rows cannot be read, and JSON otherwise', async (t) => {
   const unavailable = new Fault('unavailable', 'The database does not respond.')
   const none = { executionId: null, output: null, error: null, endedAt: null }

@@ -122,7 +122,7 @@ export function createServer(options: ServerOptions): Server {
 
   const paths: PathMethods[] = [{ url: '/', methods: ['GET', 'HEAD'] }]
   for (const route of routes) {
-    const handler = handlerOf(route, options)
+    const handler = handlerOf(route, options, turns)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
     const urls = route.root === 'only' ? [path] : route.root === 'also' ? [`/v1${path}`, path] : [`/v1${path}`]
     // A HEAD is handled as a GET whose body isn't sent.
@@ -234,7 +234,7 @@ async function admit(
 }
 
 /** The second half of the stages, after the body is read. */
-function handlerOf(route: Route, options: ServerOptions): Handler {
+function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler {
   const { services } = options
   const parse = parserOf(route)
   return async (request, reply) => {
@@ -258,6 +258,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           url: request.url,
           signal: abortOnDisconnect(reply),
         }
+        if (caller !== undefined && route.method === 'GET') await turns.wait(caller.account.id)
         const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
         return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
       }

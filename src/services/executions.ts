@@ -5,7 +5,6 @@ import {
   type Execution,
   type ExecutionError,
   type ExecutionFilter,
-  type ExecutionPage,
   type ExecutionQueue,
   type ExecutionStore,
   isTerminal,
@@ -18,7 +17,7 @@ import {
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
-import type { PageRequest } from '../domain/page.ts'
+import type { PageOfLong, PageRequest } from '../domain/page.ts'
 import type { ProviderCallStore } from '../domain/provider-call.ts'
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
@@ -80,8 +79,8 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
     options?: Pick<ExecutionOptions, 'async' | 'webhookUrl'>,
   ): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
-  /** See `ExecutionPage`. */
-  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<ExecutionPage>
+  /** See `ExecutionStore`. */
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
   /** By workflow id. Workflows without an output are left out. */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<Map<string, LastOutput>>
   steps(accountId: string, id: string): Promise<Step[]>

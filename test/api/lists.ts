@@ -203,6 +203,23 @@ for (const list of lists.filter((each) => each.name === 'workflows' || each.name
   })
 }
 
+area('GET /batches with long defaults', {}, () => {
+  test('has them, and the fields of a page', async () => {
+    const { api } = await newAccount()
+    const { id: workflowId } = await save(api, { ...canvas(), parameters: [{ name: 'text', type: 'string' }] })
+    const texts = ['a', 'x'.repeat(60_000), 'y'.repeat(60_000)]
+    for (const text of texts) ok(await api.post('/batches', { workflowId, defaults: { text } }), 201)
+    const page = await api.get<Page>('/batches', { limit: 2 })
+    assert.equal(page.headers['content-type'], 'application/json; charset=utf-8')
+    const { batches, total, hasMore } = ok(page)
+    assert.deepEqual(
+      batches?.map(({ defaults }) => defaults),
+      [{ text: texts[2] }, { text: texts[1] }],
+    )
+    assert.deepEqual([total, hasMore], [3, true])
+  })
+})
+
 area('GET /workflows/executions with long parameters', {}, () => {
   test('has them, and the fields of a page', async () => {
     const { api } = await newAccount()

@@ -91,6 +91,24 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.deepEqual([page.items.length, page.total], [2, 3])
     })
 
+    test('a list leaves out long defaults and brand values, and names the batches that have them', async (t) => {
+      const { stores, owner } = await openSetup(t)
+      const long = 'x'.repeat(17_000)
+      const add = async (createdAt: number, values: Partial<Batch>) => {
+        const made = batch(owner.workflow, { createdAt: now + createdAt, ...values })
+        await stores.batches.create(made, many)
+        return stores.batches.find(owner.account.id, made.id, now)
+      }
+      const first = await add(1, { defaults: { text: long } })
+      const second = await add(2, { defaults: { text: 'a' }, brand: { text: long } })
+      const third = await add(3, { defaults: { text: 'a' } })
+      assert.ok(first && second && third)
+      const page = await stores.batches.list(owner.account.id, { limit: 3, offset: 0 }, {}, now)
+      const { brand: _, ...secondRest } = second
+      assert.deepEqual(page.items, [third, { ...secondRest, defaults: {} }, { ...first, defaults: {} }])
+      assert.deepEqual(page.longIds, new Set([second.id, first.id]))
+    })
+
     test('two requests with one idempotency key create one batch', async (t) => {
       const { stores, owner } = await openSetup(t)
       const record = {

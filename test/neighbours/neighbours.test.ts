@@ -11,6 +11,7 @@ import { deliverySizes } from './attacks/delivery-urls.ts'
 import { largeTemplates } from './attacks/large-templates.ts'
 import { largeUploads } from './attacks/large-uploads.ts'
 import { longContains } from './attacks/long-contains.ts'
+import { longResponses } from './attacks/long-responses.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
 import { silentNames } from './attacks/silent-names.ts'
 import { usedWorkflows } from './attacks/used-workflows.ts'
@@ -44,7 +45,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     return load
   }
 
-  for (const attack of [largeTemplates, longContains, validateLarge, usedWorkflows]) {
+  for (const attack of [largeTemplates, longContains, validateLarge, usedWorkflows, longResponses]) {
     test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
       const load = await startAttack(t, attack)
       assertServed(await probeNeighbour(setup, 5), load)

@@ -1,5 +1,8 @@
 /** Long responses in pieces, which `turns.ts` sends: other requests have their turn between two of them. */
 
+import type { PageOfLong } from '../../domain/page.ts'
+import { Fault } from '../../errors.ts'
+
 const pieceCharsMin = 65_536
 
 export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
@@ -20,6 +23,33 @@ export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Bu
 export function jsonInPieces(method: string, pieces: AsyncIterable<Uint8Array>) {
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return { headers, body: method === 'HEAD' ? null : pieces }
+}
+
+/**
+ * The response with a page of a list. `find` reads an item that the page has without its longest fields, while the response is sent. `toRecord`
+ * converts an item to its JSON.
+ */
+export function pageOfLong<Item extends { id: string }>(
+  field: string,
+  { items, total, longIds }: PageOfLong<Item>,
+  { method, offset }: { method: string; offset: number },
+  toRecord: (item: Item) => object,
+  find: (id: string) => Promise<Item>,
+) {
+  const count = items.length
+  if (longIds.size === 0) return { body: { [field]: items.map(toRecord), total, hasMore: offset + count < total } }
+  async function* records() {
+    for (const item of items) {
+      const found = longIds.has(item.id) ? await find(item.id).catch(undefinedIfGone) : item
+      if (found !== undefined) yield toRecord(found)
+    }
+  }
+  return jsonInPieces(method, pageInPieces(field, records(), { offset, count, total }))
+}
+
+/** An item can be deleted while the items before it are sent. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof Fault && error.code === 'not_found')) throw error
 }
 
 /** A page of a list as JSON. `count`: the number of records. `total`: of all matches. */

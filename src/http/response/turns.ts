@@ -1,9 +1,10 @@
 /**
- * Turns of long responses. Reading and serializing one piece can take some milliseconds, and one account can have many responses at the same time. So
- * only one piece of all of them is made in each turn of the event loop, and accounts alternate.
+ * Turns of reads. Reading and serializing a response, or one piece of a long response, can take some milliseconds, and one account can request many at
+ * the same time. So only one of all of them begins in each turn of the event loop, and accounts alternate.
  */
 
 export interface Turns {
+  wait(accountId: string): Promise<void>
   /** Returns the same pieces, and waits for a turn before it reads each of them. */
   of(accountId: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void>
 }
@@ -17,27 +18,31 @@ export function createTurns(): Turns {
     const [first] = waiting
     isRunning = first !== undefined
     if (first === undefined) return
-    const [accountId, [start, ...others]] = first
+    const [accountId, ofAccount] = first
+    const start = ofAccount.shift()
     waiting.delete(accountId)
-    if (others.length > 0) waiting.set(accountId, others)
+    if (ofAccount.length > 0) waiting.set(accountId, ofAccount)
     start?.()
     setImmediate(next)
   }
 
-  function turn(accountId: string): Promise<void> {
+  function wait(accountId: string): Promise<void> {
     return new Promise((resolve) => {
-      waiting.set(accountId, [...(waiting.get(accountId) ?? []), resolve])
+      const ofAccount = waiting.get(accountId)
+      if (ofAccount === undefined) waiting.set(accountId, [resolve])
+      else ofAccount.push(resolve)
       if (!isRunning) setImmediate(next)
       isRunning = true
     })
   }
 
   return {
+    wait,
     async *of(accountId, pieces) {
       const iterator = pieces[Symbol.asyncIterator]()
       try {
         for (;;) {
-          await turn(accountId)
+          await wait(accountId)
           const { done, value } = await iterator.next()
           if (done) return
           yield value

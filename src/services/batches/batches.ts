@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { microsOrNull } from '../../domain/money.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { PageOfLong, PageRequest } from '../../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Brands } from '../brands.ts'
@@ -27,7 +27,8 @@ export interface Batches {
   /** A batch without rows. Its version and its brand values stay, also if the channel moves or the brand changes. */
   create(by: Actor, batch: NewBatch, once?: IdempotentCreate): Promise<BatchState>
   find(accountId: string, id: string): Promise<BatchState>
-  list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<Page<BatchState>>
+  /** See `BatchStore`. */
+  list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<PageOfLong<BatchState>>
   /** `maxUsd`: null for no limit. A batch that its budget has paused continues when it is resumed. */
   update(accountId: string, id: string, change: { name?: string; maxUsd?: number | null }): Promise<BatchState>
   /** As the other changes of the status: has no effect if it was done before, so that a request can be repeated. */

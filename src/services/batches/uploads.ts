@@ -52,9 +52,10 @@ const retrySeconds = 5
 const renewMs = (limits.batchUploadSeconds * 1_000) / 3
 /** One more than a file may have, so that the error can name the line. */
 const tooManyBytes = limits.batchUploadBytesMax + 1
-/** Rows that are written together. */
+/** Rows that are written together, in one transaction. */
 const rowsAtOnce = 1_000
-const charsAtOnce = 1_048_576
+/** Some 10 ms of SQLite. */
+const charsAtOnce = 262_144
 /** Rows that are checked together: one query looks up their images. */
 const checksAtOnce = 50
 
@@ -196,9 +197,13 @@ function createWriter(rows: BatchRows, items: Pick<BatchItemStore, 'add'>, until
   return {
     flush,
     async write(some: readonly ReadRow[]): Promise<void> {
-      waiting.push(...some)
-      chars += some.reduce((sum, { parameters }) => sum + JSON.stringify(parameters).length, 0)
-      if (waiting.length >= rowsAtOnce || chars >= charsAtOnce) await flush()
+      for (const row of some) {
+        waiting.push(row)
+        chars += JSON.stringify(row.parameters).length
+        if (waiting.length < rowsAtOnce && chars < charsAtOnce) continue
+        await flush()
+        await setImmediate()
+      }
     },
   }
 }

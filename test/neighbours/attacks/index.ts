@@ -10,6 +10,7 @@ import { heldFetches, runningExecutions } from './held-executions.ts'
 import { largeTemplates } from './large-templates.ts'
 import { largeUploads } from './large-uploads.ts'
 import { longContains } from './long-contains.ts'
+import { longResponses } from './long-responses.ts'
 import { refusedConnections } from './refused-connections.ts'
 import { silentNames } from './silent-names.ts'
 import { usedWorkflows } from './used-workflows.ts'
@@ -22,6 +23,7 @@ export const attacks: readonly Attack[] = [
   longContains,
   validateLarge,
   usedWorkflows,
+  longResponses,
   waitingExecutions(60),
   waitingExecutions(1_200),
   runningBatch,

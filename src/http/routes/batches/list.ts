@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { batchStatuses } from '../../../domain/batch.ts'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
+import { pageOfLong } from '../../response/pieces.ts'
 import { id, PageQuery, pageOf } from '../schema.ts'
 import { batchRecord } from './present.ts'
 import { BatchRecord } from './schema.ts'
@@ -26,10 +26,14 @@ export const listBatches = defineRoute({
     description: 'A page of batches.',
     schema: pageOf('BatchPage', { batches: Type.Array(BatchRecord) }),
   },
-  async handle({ query: { limit, offset, ...filter }, caller }, { batches, clock }) {
-    const page = { limit, offset }
-    const found = await batches.list(caller.account.id, page, filter)
-    const items = found.items.map((batch) => batchRecord(batch, clock))
-    return { body: { batches: items, total: found.total, hasMore: hasMore(found, page) } }
+  async handle({ query: { limit, offset, ...filter }, method, caller: { account } }, { batches, clock }) {
+    const found = await batches.list(account.id, { limit, offset }, filter)
+    return pageOfLong(
+      'batches',
+      found,
+      { method, offset },
+      (batch) => batchRecord(batch, clock),
+      (id) => batches.find(account.id, id),
+    )
   },
 })

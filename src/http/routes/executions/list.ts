@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { executionStatuses } from '../../../domain/execution.ts'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { jsonInPieces, pageInPieces } from '../../response/pieces.ts'
+import { pageOfLong } from '../../response/pieces.ts'
 import { id, PageQuery, pageOf, parseTimes, timeField } from '../schema.ts'
 import { executionRecord } from './present.ts'
 import { ExecutionRecord } from './schema.ts'
@@ -35,16 +34,14 @@ export const listExecutions = defineRoute({
     const { limit, offset, createdAfter, createdBefore, ...filters } = query
     const page = { limit, offset }
     const filter = { ...filters, ...parseTimes({ createdAfter, createdBefore }) }
-    const { items, total, longIds } = await executions.list(account.id, page, filter)
+    const found = await executions.list(account.id, page, filter)
     const urls = images.urlsOf(account)
-    if (longIds.size === 0) {
-      const records = items.map((execution) => executionRecord(execution, urls))
-      return { body: { executions: records, total, hasMore: hasMore({ items, total }, page) } }
-    }
-    async function* records() {
-      for (const item of items)
-        yield executionRecord(longIds.has(item.id) ? await executions.find(account.id, item.id) : item, urls)
-    }
-    return jsonInPieces(method, pageInPieces('executions', records(), { offset, count: items.length, total }))
+    return pageOfLong(
+      'executions',
+      found,
+      { method, offset },
+      (execution) => executionRecord(execution, urls),
+      (id) => executions.find(account.id, id),
+    )
   },
 })

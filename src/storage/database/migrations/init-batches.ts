@@ -9,8 +9,6 @@ export const batchTables = (text: string): string[] => [
     workflow_id ${text} not null,
     workflow_version integer not null,
     name ${text} not null,
-    defaults ${text} not null,
-    brand ${text},
     status ${text} not null check (status in ('created', 'running', 'paused', 'completed', 'cancelled')),
     pause_reason ${text},
     max_cost_micros bigint,
@@ -32,6 +30,9 @@ export const batchTables = (text: string): string[] => [
     started_at bigint,
     completed_at bigint,
     deleted_at bigint,
+    -- Long values come last: SQLite reads through them to get to the columns after them.
+    brand ${text},
+    defaults ${text} not null,
     foreign key (workflow_id, workflow_version) references workflow_versions (workflow_id, version))`,
 
   `create table batch_items (
@@ -40,11 +41,11 @@ export const batchTables = (text: string): string[] => [
     row_number integer not null,
     account_id ${text} not null,
     key ${text} not null,
-    parameters ${text} not null,
     state ${text} not null default 'open' check (state in ('open', 'completed', 'failed', 'cancelled')),
     execution_id ${text},
     resumed_from ${text},
     ended_at bigint,
+    parameters ${text} not null,
     primary key (batch_id, upload, row_number))`,
 ]
 

@@ -6,6 +6,32 @@ import type { UsedBrandValues } from '../../../domain/brand.ts'
 import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from '../../../domain/execution.ts'
 import type { Schema } from '../schema.ts'
 import type { BatchItemRow, BatchRow } from '../schema-batches.ts'
+import { shortened } from './long-columns.ts'
+
+const shortColumns = [
+  'batches.id',
+  'batches.account_id',
+  'batches.workflow_id',
+  'batches.workflow_version',
+  'batches.name',
+  'batches.status',
+  'batches.pause_reason',
+  'batches.max_cost_micros',
+  'batches.webhook_url',
+  'batches.key_id',
+  'batches.total',
+  'batches.upload',
+  'batches.uploading',
+  'batches.uploading_until',
+  'batches.run_started_at',
+  'batches.run_ended_before',
+  'batches.created_at',
+  'batches.started_at',
+  'batches.completed_at',
+] as const
+
+/** The columns of a `BatchState` in a list, without defaults and brand values that are long. */
+export const listedColumns = [...shortColumns, ...shortened('batches', 'defaults')] as const
 
 export const endedStates = ['completed', 'failed', 'cancelled'] as const
 const itemTotals = 'batch_items_in_state'
@@ -39,8 +65,9 @@ export function isNotUploading(now: number) {
     eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)])
 }
 
-type StateRow = BatchRow &
-  Partial<Record<(typeof endedStates)[number] | 'running' | 'spent' | 'unknown_costs', unknown>>
+type Columns = Pick<BatchRow, 'defaults' | 'brand' | ColumnName<(typeof shortColumns)[number]>>
+type ColumnName<Reference> = Reference extends `batches.${infer Name extends keyof BatchRow}` ? Name : never
+type StateRow = Columns & Partial<Record<(typeof endedStates)[number] | 'running' | 'spent' | 'unknown_costs', unknown>>
 
 export function toBatchState(row: StateRow, now: number): BatchState {
   const [completed, failed, cancelled, running] = [row.completed, row.failed, row.cancelled, row.running].map(
@@ -59,7 +86,7 @@ export function toBatchState(row: StateRow, now: number): BatchState {
   }
 }
 
-function toBatch(row: BatchRow): Batch {
+function toBatch(row: Columns): Batch {
   return {
     id: row.id,
     accountId: row.account_id,

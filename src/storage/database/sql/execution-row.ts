@@ -14,6 +14,7 @@ import type {
 import type { ParameterValues } from '../../../domain/workflow.ts'
 import { limits } from '../../../limits.ts'
 import type { ExecutionRow } from '../schema.ts'
+import { shortened } from './long-columns.ts'
 
 /** In place of the document, which can be long. */
 const isDraft = sql<number | boolean>`executions.document is not null`.as('is_draft')
@@ -47,19 +48,8 @@ const shortColumns = [
 /** The columns of an `Execution`, and the number of its events. Steps can be long and are read separately. */
 export const executionColumns = [...shortColumns, 'parameters', 'brand'] as const
 
-/** Of the parameters and brand values of an execution in a list. */
-const listedBytesMax = 16_384
-const isLong = sql<
-  number | boolean
->`(octet_length(parameters) + coalesce(octet_length(brand), 0) > ${sql.lit(listedBytesMax)})`
-
 /** The same columns, without parameters and brand values that are long. */
-export const listedColumns = [
-  ...shortColumns,
-  isLong.as('is_long'),
-  sql<string>`case when ${isLong} then '{}' else parameters end`.as('parameters'),
-  sql<string | null>`case when ${isLong} then null else brand end`.as('brand'),
-] as const
+export const listedColumns = [...shortColumns, ...shortened('executions', 'parameters')] as const
 
 /** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
 export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2, batch: 3 } as const

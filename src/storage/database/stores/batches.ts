@@ -4,9 +4,16 @@ import { endedCount } from '../../../domain/batch-item.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
-import { isNotUploading, removeItemTotals, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
+import {
+  isNotUploading,
+  listedColumns,
+  removeItemTotals,
+  stateColumns,
+  toBatchRow,
+  toBatchState,
+} from '../sql/batch-row.ts'
 import { insertNew } from '../sql/insert.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readPageOfLong } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 import { insertOnce } from './idempotency.ts'
@@ -49,10 +56,10 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       let matching = visible(accountId)
       if (status !== undefined) matching = matching.where('status', '=', status)
       if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
-      return readPage(
+      return readPageOfLong(
         page,
         matching
-          .selectAll('batches')
+          .select(listedColumns)
           .select(stateColumns)
           .orderBy('batches.created_at', 'desc')
           .orderBy('batches.id', 'desc'),
