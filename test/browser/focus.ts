@@ -76,7 +76,7 @@ consoleTests('the focus', (of) => {
     })
   })
 
-  test('a deletion moves it at once, and not after the next key', async () => {
+  test('a deletion moves it immediately, and not after the next key', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, document)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {

@@ -79,7 +79,7 @@ export function removeSelection(editor: Editor, bridge = true): void {
     removeNodes(draft, nodes, { bridge, catalogue })
   })
   announce(editor, `Deleted ${noun}.`)
-  // At once, so that a key pressed next finds the focus where it stays.
+  // Immediately, so that a key pressed next finds the focus where it stays.
   if (hadFocus && next !== undefined) focusCard(editor, next)
 }
 
