@@ -101,9 +101,8 @@ export interface BatchStore {
 
   /** Hides batches that ended before this time, and batches that were created before it and never started. Returns how many. */
   expire(before: number, batchesMax: number, now: number): Promise<number>
-  /**
-   * Removes rows of hidden batches, and of replaced and abandoned uploads, at most `rowsMax`. Returns how many; undefined if nothing is left to
-   * do.
-   */
-  sweep(rowsMax: number, now: number): Promise<number | undefined>
+  /** The next batch, in the order of ids, that is hidden or has rows of replaced and abandoned uploads. None that is being uploaded. */
+  nextLeftover(afterId: string, now: number): Promise<string | undefined>
+  /** Removes such rows of a batch, at most `rowsMax`, and a hidden batch after its last row. Returns how many rows; undefined if nothing is left to do. */
+  sweep(id: string, rowsMax: number, now: number): Promise<number | undefined>
 }

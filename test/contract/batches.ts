@@ -178,12 +178,13 @@ export function batchesContract(name: string, open: OpenStores): void {
       const number = await stores.batchItems.beginUpload(created.id, soon)
       const rows = { id: created.id, upload: Number(number) }
       await stores.batchItems.add(rows, 1, rowsOf('d', 'e', 'f'), soon.until)
-      assert.equal(await stores.batches.sweep(many, now), undefined, 'not while it is uploaded')
+      assert.equal(await stores.batches.nextLeftover('', now), undefined, 'not while it is uploaded')
+      assert.equal(await stores.batches.sweep(created.id, many, now), undefined)
       await stores.batchItems.abandonUpload(rows)
       assert.equal((await find()).isUploading, false)
       assert.equal(await sweepAll(stores), 5)
       assert.deepEqual(await statuses(), ['c pending'])
-      assert.equal(await stores.batches.sweep(many, now), undefined)
+      assert.equal(await stores.batches.nextLeftover('', now), undefined)
     })
 
     test('an account has at most as many rows in batches that have not ended as allowed', async (t) => {
@@ -523,7 +524,8 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.equal(await stores.batches.expire(now + 51, 10, now), 1)
       assert.equal(await stores.batches.find(owner.account.id, created.id, now), undefined)
       assert.deepEqual((await stores.batches.list(owner.account.id, firstPage, {}, now)).total, 1)
-      assert.equal(await stores.batches.sweep(1, now), 1)
+      assert.equal(await stores.batches.nextLeftover(created.id, now), undefined)
+      assert.equal(await stores.batches.sweep(created.id, 1, now), 1)
       assert.equal(await sweepAll(stores), 1)
       assert.equal(await stores.batches.expire(now + 61, 10, now), 1)
       assert.equal(await sweepAll(stores), 0)
@@ -534,11 +536,9 @@ export function batchesContract(name: string, open: OpenStores): void {
 
 async function sweepAll({ batches }: Stores): Promise<number> {
   let count = 0
-  for (;;) {
-    const swept = await batches.sweep(many, now)
-    if (swept === undefined) return count
-    count += swept
-  }
+  for (let id = await batches.nextLeftover('', now); id !== undefined; id = await batches.nextLeftover('', now))
+    count += (await batches.sweep(id, many, now)) ?? 0
+  return count
 }
 
 async function rowsOfPage({ parts }: BatchItemPage): Promise<BatchItem[]> {

@@ -17,6 +17,7 @@ import type { SessionStore } from '../../domain/session.ts'
 import { limits } from '../../limits.ts'
 import { idempotencyRetentionMs } from '../../services/idempotency.ts'
 import type { WebhookNotices } from '../../services/webhook-notices.ts'
+import { createBatchSweep } from './batch-sweep.ts'
 import { createBlobJobs, type Owner } from './blobs.ts'
 
 export interface Sweep {
@@ -60,7 +61,7 @@ interface Dependencies {
   backgroundJobs: BackgroundJobStore
   idempotency: IdempotencyStore
   executions?: Pick<ExecutionStore, 'sweepEvents'>
-  batches?: Pick<BatchStore, 'expire' | 'sweep'>
+  batches?: Pick<BatchStore, 'expire' | 'nextLeftover' | 'sweep'>
   sessions?: Pick<SessionStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
@@ -83,7 +84,6 @@ const rowsMax = 200_000
 const daysMax = 1_000
 /** Each may need a request to its provider. */
 const orphanedCallsMax = 100
-const expiredMax = 100
 /** Rows that one statement removes. */
 const rowsAtOnce = 1_000
 /** Changes whose events one statement removes. An execution can have thousands. */
@@ -108,14 +108,8 @@ export function createSweep({
   clock,
   onError,
 }: Dependencies): Sweep {
+  const sweepBatches = batches && createBatchSweep({ batches, clock })
   const blobJobs = createBlobJobs({ blobs, removals, backgroundJobs, owners, clock })
-
-  async function sweepBatches(signal?: AbortSignal): Promise<number> {
-    if (batches === undefined) return 0
-    const now = clock.now()
-    const expired = await batches.expire(now - limits.batchKeptSeconds * 1_000, expiredMax, now)
-    return expired + (await untilEmpty(() => batches.sweep(rowsAtOnce, now), signal))
-  }
 
   /** Events are kept for as long as finished steps: until then, clients can resume a stream exactly. */
   async function sweepEvents(signal?: AbortSignal): Promise<number> {
@@ -146,7 +140,7 @@ export function createSweep({
     sessions: (signal) => inParts((max) => sessions?.sweep(clock.now(), max), signal),
     'step-checkpoints': (signal) => inParts((max) => checkpoints?.sweep(max), signal),
     'execution-events': sweepEvents,
-    batches: sweepBatches,
+    batches: async (signal) => sweepBatches?.(rowsMax, signal) ?? 0,
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     previews: (signal) => inParts((max) => previews?.sweep(max), signal),
     'webhook-notices': async () => webhooks?.send() ?? 0,

@@ -220,14 +220,15 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       return Number(numUpdatedRows)
     },
 
-    async sweep(rowsMax, now) {
-      const batch = await db
-        .selectFrom('batches')
+    async nextLeftover(afterId, now) {
+      const row = await leftovers(now).select('id').where('id', '>', afterId).orderBy('id').limit(1).executeTakeFirst()
+      return row?.id
+    },
+
+    async sweep(id, rowsMax, now) {
+      const batch = await leftovers(now)
         .select(['id', 'account_id', 'upload', 'deleted_at'])
-        .where('has_leftovers', '=', sql.lit(1))
-        .where(isNotUploading(now))
-        .orderBy('id')
-        .limit(1)
+        .where('id', '=', id)
         .executeTakeFirst()
       if (batch === undefined) return undefined
       const isDeleted = batch.deleted_at !== null
@@ -246,6 +247,10 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
+  }
+
+  function leftovers(now: number) {
+    return db.selectFrom('batches').where('has_leftovers', '=', sql.lit(1)).where(isNotUploading(now))
   }
 
   /** The batch has no rows but its own. */
