@@ -48,7 +48,10 @@ export function openWebhooks({ config, stores, lookup, clock, log }: WebhookDepe
       }
       const onDisabled = (endpoint: string, reason: string) =>
         log.warn({ endpoint, reason }, 'a webhook endpoint was disabled')
-      return startSending(createWebhookSender({ deliveries, post, present, clock, onDisabled, onError }), onError)
+      const onUnreadable = (err: unknown, event: string) =>
+        log.error({ err, event }, 'the record of a webhook event could not be read: a short message is sent')
+      const sender = createWebhookSender({ deliveries, post, present, clock, onDisabled, onUnreadable, onError })
+      return startSending(sender, onError)
     },
   }
 }

@@ -7,7 +7,7 @@ test('the first error is reported, and another one after the interval', () => {
   let now = 5
   const report = atMostEvery(
     1_000,
-    (error) => reported.push(error),
+    (error, id: string) => reported.push(`${error} of ${id}`),
     () => now,
   )
   for (const [at, error] of [
@@ -18,7 +18,7 @@ test('the first error is reported, and another one after the interval', () => {
     [1_006, 'again'],
   ] as const) {
     now = at
-    report(error)
+    report(error, 'evt_1')
   }
-  assert.deepEqual(reported, ['first', 'a second later'])
+  assert.deepEqual(reported, ['first of evt_1', 'a second later of evt_1'])
 })

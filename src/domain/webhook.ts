@@ -106,18 +106,29 @@ export interface DeliveryAttempt {
   problem: string | null
 }
 
-/** An event of the outbox, with the record that it is about. */
+/** An event of the outbox. */
 export interface WebhookEvent {
   id: string
   accountId: string
   type: string
   createdAt: number
-  subject:
-    | { execution: Execution; account: Account }
-    | { workflow: Workflow; version: number }
-    | { batch: BatchState }
-    | { data: unknown }
+  /** The ids and the status of its record. */
+  brief: BriefSubject
+  /** Converts its record. Throws if the record is damaged. Undefined if the record is too long for a message: then its long columns were not read. */
+  subject?: (() => WebhookSubject) | undefined
 }
+
+export type WebhookSubject =
+  | { execution: Execution; account: Account }
+  | { workflow: Workflow; version: number }
+  | { batch: BatchState }
+  | { data: unknown }
+
+export type BriefSubject =
+  | { execution: Pick<Execution, 'id' | 'workflowId' | 'status'> }
+  | { workflow: Pick<Workflow, 'id'>; version: number }
+  | { batch: Pick<BatchState, 'id' | 'status'> }
+  | { data: unknown }
 
 /** A delivery that this process is to attempt. Another process gets it when the lease has run out. */
 export interface ClaimedDelivery {
@@ -181,7 +192,7 @@ export interface WebhookEndpointStore {
 export interface WebhookDeliveryStore {
   /**
    * Takes events from the outbox, of accounts in turns and the oldest of each first, and writes a delivery for each endpoint that selects them, both or nothing. Returns the
-   * number of events. `bodyOf` must be a pure function.
+   * number of events. `bodyOf` must be a pure function. If it throws, none of the events is taken.
    */
   dispatch(eventsMax: number, now: number, bodyOf: (event: WebhookEvent) => string): Promise<number>
   /** A delivery of an event to one endpoint, outside of the outbox. Undefined if too many deliveries wait. */

@@ -4,7 +4,13 @@ import type { Account } from '../domain/account.ts'
 import type { BatchState } from '../domain/batch.ts'
 import { timestamp } from '../domain/clock.ts'
 import type { Execution } from '../domain/execution.ts'
-import { signingSecrets, type WebhookEvent, type WebhookSecret } from '../domain/webhook.ts'
+import {
+  type BriefSubject,
+  signingSecrets,
+  type WebhookEvent,
+  type WebhookSecret,
+  type WebhookSubject,
+} from '../domain/webhook.ts'
 import type { Workflow } from '../domain/workflow.ts'
 import { limits } from '../limits.ts'
 
@@ -15,26 +21,31 @@ export interface WebhookPresenter {
   batch(batch: BatchState): object
 }
 
-/** The JSON body of an event: type, time and data. */
+/** The JSON body of an event: type, time and data. Throws if the record can't be converted. */
 export function messageBody(event: WebhookEvent, present: WebhookPresenter): string {
-  const body = bodyWith(event, dataOf(event, present))
-  if (Buffer.byteLength(body) <= limits.webhookBodyBytesMax) return body
-  return bodyWith(event, { ...thinDataOf(event), isShortened: true })
+  const subject = event.subject?.()
+  if (subject === undefined) return shortBody(event)
+  const body = bodyWith(event, dataOf(subject, present))
+  return Buffer.byteLength(body) <= limits.webhookBodyBytesMax ? body : shortBody(event, subject)
+}
+
+/** Ids and status: a receiver reads the rest from the API. */
+export function shortBody(event: WebhookEvent, subject: BriefSubject = event.brief): string {
+  return bodyWith(event, { ...briefDataOf(subject), isShortened: true })
 }
 
 export function bodyWith({ type, createdAt }: Pick<WebhookEvent, 'type' | 'createdAt'>, data: unknown): string {
   return JSON.stringify({ type, timestamp: timestamp(createdAt), data })
 }
 
-function dataOf({ subject }: WebhookEvent, present: WebhookPresenter): unknown {
+function dataOf(subject: WebhookSubject, present: WebhookPresenter): unknown {
   if ('execution' in subject) return present.execution(subject.execution, subject.account)
   if ('batch' in subject) return present.batch(subject.batch)
   if ('workflow' in subject) return { ...present.workflow(subject.workflow), version: subject.version }
   return subject.data
 }
 
-/** Ids and status: a receiver reads the rest from the API. */
-function thinDataOf({ subject }: WebhookEvent): Record<string, unknown> {
+function briefDataOf(subject: BriefSubject): Record<string, unknown> {
   if ('execution' in subject) {
     const { id, workflowId, status } = subject.execution
     return { executionId: id, workflowId, status }

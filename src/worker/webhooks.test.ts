@@ -8,7 +8,7 @@ import { execution, tenant } from '../../test/contract/records.ts'
 import { endpointOf } from '../../test/contract/webhooks.ts'
 import { attemptsMax, type WebhookDeliveryStore } from '../domain/webhook.ts'
 import { limits } from '../limits.ts'
-import { bodyWith } from '../services/webhook-messages.ts'
+import { bodyWith, type WebhookPresenter } from '../services/webhook-messages.ts'
 import { createWebhooks } from '../services/webhooks.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createWebhookSender } from './webhooks.ts'
@@ -41,8 +41,9 @@ async function openSetup(
     respond: async (_post: Post) => ({ status: 200, body: 'ok', retryAfter: undefined as string | undefined }),
   }
   const errors: unknown[] = []
-  const present = {
-    execution: ({ id, status }: { id: string; status: string }) => ({ executionId: id, status }),
+  const unreadable: string[] = []
+  const present: WebhookPresenter = {
+    execution: ({ id, status }) => ({ executionId: id, status }),
     workflow: () => ({}),
     batch: () => ({}),
   }
@@ -58,6 +59,7 @@ async function openSetup(
       present,
       clock,
       onDisabled: () => {},
+      onUnreadable: (_, eventId) => unreadable.push(eventId),
       onError: (caught) => errors.push(caught),
     })
   const sender = newSender()
@@ -83,6 +85,8 @@ async function openSetup(
     posts,
     receiver,
     errors,
+    unreadable,
+    present,
     sender,
     newSender,
     webhooks,
@@ -107,6 +111,29 @@ test('due deliveries do not wait until there are no more events', async (t) => {
   await send()
   assert.equal(posts.length, 1)
   assert.ok(looks < 50, `${looks} looks at the events before the first delivery`)
+})
+
+test('an event whose record cannot be converted is sent as ids and status, and keeps no other event waiting', async (t) => {
+  const { fail, send, posts, present, unreadable, stores, clock, workflow } = await openSetup(t)
+  const damaged = [await fail(), await fail()]
+  const other = await tenant(stores)
+  await stores.webhookEndpoints.create(endpointOf(other.account.id, { url: 'https://other.example.com' }), 20)
+  const intact = execution(other.workflow)
+  await stores.executions.create(intact)
+  await stores.executions.cancel(intact.id, { error, completedAt: clock.ms })
+  const { execution: presentExecution } = present
+  present.execution = (record, account) => {
+    assert.ok(!damaged.includes(record.id), 'a value of an earlier version')
+    return presentExecution(record, account)
+  }
+  await send()
+  const dataOf = new Map(posts.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body).data]))
+  const short = { workflowId: workflow.id, status: 'failed', isShortened: true }
+  assert.deepEqual(Object.fromEntries(dataOf), {
+    ...Object.fromEntries(damaged.map((id) => [id.replace('exec_', 'evt_'), { executionId: id, ...short }])),
+    [intact.id.replace('exec_', 'evt_')]: { executionId: intact.id, status: 'failed' },
+  })
+  assert.deepEqual(unreadable, [damaged[0]?.replace('exec_', 'evt_')], 'reported once a minute')
 })
 
 test('a webhook has the id of its event and a signature that the library of Standard Webhooks accepts', async (t) => {

@@ -1,5 +1,6 @@
 /** Delivers webhooks: takes events from the outbox, and attempts the deliveries that are due. */
 import { withGrace } from '../domain/abortable.ts'
+import { atMostEvery } from '../domain/at-most-every.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import { randomFraction } from '../domain/ids.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type WebhookQueue,
 } from '../domain/webhook.ts'
 import { limits } from '../limits.ts'
-import { messageBody, signedHeaders, type WebhookPresenter } from '../services/webhook-messages.ts'
+import { messageBody, shortBody, signedHeaders, type WebhookPresenter } from '../services/webhook-messages.ts'
 
 interface Dependencies {
   deliveries: Pick<WebhookDeliveryStore, 'dispatch' | 'claim' | 'record'>
@@ -26,6 +27,8 @@ interface Dependencies {
   present: WebhookPresenter
   clock: Clock
   onDisabled(endpointId: string, reason: string): void
+  /** The record of an event can't be converted: a short message is sent. Once a minute. */
+  onUnreadable(error: unknown, eventId: string): void
   onError(error: unknown): void
 }
 
@@ -43,10 +46,20 @@ const eventsAtOnce = 20
 const pollMs = 1_000
 
 export function createWebhookSender(dependencies: Dependencies): WebhookSender {
-  const { deliveries, post, present, clock, onDisabled, onError } = dependencies
+  const { deliveries, post, present, clock, onDisabled, onUnreadable, onError } = dependencies
+  const reportUnreadable = atMostEvery(60_000, onUnreadable)
   const running = new Map<ClaimedDelivery, Promise<void>>()
   const aborted = new AbortController()
   let isStopping = false
+
+  function bodyOf(event: WebhookEvent): string {
+    try {
+      return messageBody(event, present)
+    } catch (error) {
+      reportUnreadable(error, event.id)
+      return shortBody(event)
+    }
+  }
 
   /** Attempts in flight of a queue and of its account. */
   function inFlight({ accountId, endpointId }: WebhookQueue, others: readonly WebhookQueue[]) {
@@ -139,7 +152,6 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
 
   return {
     async look() {
-      const bodyOf = (event: WebhookEvent) => messageBody(event, present)
       let taken: number
       do {
         taken = isStopping ? 0 : await deliveries.dispatch(eventsAtOnce, clock.now(), bodyOf)

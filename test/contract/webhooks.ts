@@ -188,6 +188,38 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.deepEqual(await delivered(), [`batch.completed ${id}`])
     })
 
+    test('the record of an event is read only if a message has room for it', async (t) => {
+      const { stores, workflow, kysely, create, deliveries } = await openSetup(t)
+      await create()
+      const executionOf = async (note: string, changes: { parameters?: string } = {}) => {
+        const created = execution(workflow, { parameters: { note } })
+        await stores.executions.create(created)
+        if (changes.parameters !== undefined)
+          await kysely.updateTable('executions').set(changes).where('id', '=', created.id).execute()
+        await stores.executions.cancel(created.id, { error: refused, completedAt: now })
+        return created.id
+      }
+      const room = limits.webhookBodyBytesMax - JSON.stringify({ note: '' }).length - JSON.stringify(refused).length
+      const fits = await executionOf('x'.repeat(room))
+      const tooLong = await executionOf('x'.repeat(room + 1))
+      const longInBytes = await executionOf('\u00e9'.repeat(room / 2 + 1))
+      const damaged = await executionOf('', { parameters: '{' })
+      const events = new Map<string, WebhookEvent>()
+      await deliveries.dispatch(100, now, (event) => {
+        events.set(event.id.replace('evt_', 'exec_'), event)
+        return ''
+      })
+      for (const id of [fits, tooLong, longInBytes, damaged]) {
+        const brief = { execution: { id, workflowId: workflow.id, status: 'failed' } }
+        assert.deepEqual(events.get(id)?.brief, brief)
+      }
+      const subject = events.get(fits)?.subject?.() ?? assert.fail()
+      assert.ok('execution' in subject)
+      assert.equal(subject.execution.parameters.note, 'x'.repeat(room))
+      assert.deepEqual([events.get(tooLong)?.subject, events.get(longInBytes)?.subject], [undefined, undefined])
+      assert.throws(() => events.get(damaged)?.subject?.(), SyntaxError)
+    })
+
     test('an event that is written in a transaction exists if and only if the transaction is committed', async (t) => {
       const { kysely, account, create, dispatch } = await openSetup(t)
       await create()

@@ -22,6 +22,10 @@ function dying<Args extends unknown[], Result>(
 
 const { dispatch, claim, record } = stores.webhookDeliveries
 const { post } = createWebhookHttp({ allow: [allowed], allowsHttp: false })
+function fail(error: unknown): never {
+  throw error
+}
+
 const sender = createWebhookSender({
   deliveries: {
     dispatch: dying('dispatch', dispatch),
@@ -36,9 +40,8 @@ const sender = createWebhookSender({
   },
   clock,
   onDisabled: () => {},
-  onError: (error) => {
-    throw error
-  },
+  onUnreadable: fail,
+  onError: fail,
 })
 await sender.look()
 await sender.idle()

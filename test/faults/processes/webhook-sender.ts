@@ -6,6 +6,10 @@ import { createWebhookSender } from '../../../src/worker/webhooks.ts'
 
 const [url = '', allowed = '', lateMs = '0'] = process.argv.slice(2)
 const { stores } = await openDatabase({ url, connectionsMax: 4 })
+function fail(error: unknown): never {
+  throw error
+}
+
 const sender = createWebhookSender({
   deliveries: stores.webhookDeliveries,
   post: createWebhookHttp({ allow: [allowed], allowsHttp: false }).post,
@@ -16,9 +20,8 @@ const sender = createWebhookSender({
   },
   clock: { now: () => systemClock.now() + Number(lateMs) },
   onDisabled: () => {},
-  onError: (error) => {
-    throw error
-  },
+  onUnreadable: fail,
+  onError: fail,
 })
 process.on('disconnect', () => process.exit())
 for (;;) {

@@ -1,5 +1,7 @@
 /** Takes events from the outbox and writes their deliveries, in one transaction: after a crash between the two, both are done again. */
 import { type Kysely, sql } from 'kysely'
+import type { BatchStatus } from '../../../domain/batch.ts'
+import type { ExecutionStatus } from '../../../domain/execution.ts'
 import { newId } from '../../../domain/ids.ts'
 import type {
   WebhookDelivery,
@@ -70,50 +72,66 @@ function readingEndpoints(trx: Kysely<Schema>): (accountId: string) => Promise<W
   }
 }
 
+type About = Pick<WebhookEvent, 'id' | 'accountId' | 'type' | 'createdAt'>
+
 /** Undefined if the record is gone. */
 async function readEvent(trx: Kysely<Schema>, row: WebhookEventRow): Promise<WebhookEvent | undefined> {
-  const { id, account_id: accountId, type, created_at: createdAt } = row
+  const { id, account_id: accountId, type, created_at: createdAt, data } = row
   const about = { id, accountId, type, createdAt }
-  if (row.subject === null) return { ...about, subject: { data: JSON.parse(row.data ?? 'null') } }
+  if (row.subject === null)
+    return { ...about, brief: { data: null }, subject: () => ({ data: JSON.parse(data ?? 'null') }) }
   if (type === 'workflow.published') return readWorkflowEvent(trx, about, row.subject)
   if (type === 'batch.completed') return readBatchEvent(trx, about, row.subject)
-  const execution = await trx
-    .selectFrom('executions')
+  return readExecutionEvent(trx, about, row.subject)
+}
+
+async function readExecutionEvent(trx: Kysely<Schema>, about: About, id: string): Promise<WebhookEvent | undefined> {
+  const account = await trx.selectFrom('accounts').selectAll().where('id', '=', about.accountId).executeTakeFirst()
+  const ofExecution = trx.selectFrom('executions').where('id', '=', id)
+  const row = await ofExecution
     .select(executionColumns)
     .select((eb) => {
       const budget = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
       return [budget.select('spent').as('spent'), budget.select('unknown_costs').as('unknown_costs')]
     })
-    .where('id', '=', row.subject)
+    .where(fitsMessage('parameters', 'brand', 'output', 'outputs', 'error'))
     .executeTakeFirst()
-  if (execution === undefined) return undefined
-  const account = await trx.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
-  return { ...about, subject: { execution: toExecution(execution), account: toAccount(account) } }
+  const short = row ?? (await ofExecution.select(['workflow_id', 'status']).executeTakeFirst())
+  if (short === undefined || account === undefined) return undefined
+  const execution = { id, workflowId: short.workflow_id, status: short.status as ExecutionStatus }
+  const subject = row && (() => ({ execution: toExecution(row), account: toAccount(account) }))
+  return { ...about, brief: { execution }, subject }
 }
 
-async function readBatchEvent(
-  trx: Kysely<Schema>,
-  about: Omit<WebhookEvent, 'subject'>,
-  id: string,
-): Promise<WebhookEvent | undefined> {
-  const row = await trx
-    .selectFrom('batches')
+async function readBatchEvent(trx: Kysely<Schema>, about: About, id: string): Promise<WebhookEvent | undefined> {
+  const ofBatch = trx.selectFrom('batches').where('batches.id', '=', id)
+  const row = await ofBatch
     .selectAll('batches')
     .select(stateColumns)
-    .where('batches.id', '=', id)
+    .where(fitsMessage('defaults', 'brand'))
     .executeTakeFirst()
-  return row && { ...about, subject: { batch: toBatchState(row, about.createdAt) } }
+  const short = row ?? (await ofBatch.select('status').executeTakeFirst())
+  if (short === undefined) return undefined
+  const batch = { id, status: short.status as BatchStatus }
+  return { ...about, brief: { batch }, subject: row && (() => ({ batch: toBatchState(row, about.createdAt) })) }
 }
 
 async function readWorkflowEvent(
   trx: Kysely<Schema>,
-  about: Omit<WebhookEvent, 'subject'>,
+  about: About,
   subject: string,
 ): Promise<WebhookEvent | undefined> {
   const [id = '', version = ''] = subject.split(' ')
   const row = await trx.selectFrom('workflows').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return undefined
-  return { ...about, subject: { workflow: toWorkflow(row), version: Number(version) } }
+  const brief = { workflow: { id }, version: Number(version) }
+  return { ...about, brief, subject: () => ({ ...brief, workflow: toWorkflow(row) }) }
+}
+
+/** A message has these columns, so it can't be shorter than they are. The size of a column is known without reading it. */
+function fitsMessage(...columns: string[]) {
+  const sizes = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
+  return sql<boolean>`${sql.join(sizes, sql` + `)} <= ${sql.lit(limits.webhookBodyBytesMax)}`
 }
 
 async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDelivery[], now: number): Promise<void> {
