@@ -328,6 +328,30 @@ area('delivery URLs', { concurrency: 3 }, () => {
     assert.deepEqual(again.bytes, bytes)
   })
 
+  test('a script of another page can read every response, also an error', async () => {
+    const { slug } = await saved(sheet())
+    const photo = host.serve('/unreadable.png', (_, response) => response.writeHead(404).end())
+    const failing = await saved(loading({ sources: ['localhost'] }))
+    const url = deliveryUrl(key, `${slug}.png`)
+    const { etag = '' } = (await deliver(api, url)).headers
+    const replies = [
+      await deliver(api, url),
+      await deliver(api, url, { 'if-none-match': etag }),
+      await deliver(api, deliveryUrl(key, `${slug}.png`, { width: '0' })),
+      await deliver(api, '/i/nothing.png'),
+      await deliver(api, deliveryUrl(key, `${failing.slug}.png`, { photo })),
+    ]
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 304, 400, 403, 503],
+    )
+    for (const { status, headers } of replies) {
+      assert.equal(headers['access-control-allow-origin'], '*', `${status}`)
+      assert.equal(headers['cross-origin-resource-policy'], 'cross-origin', `${status}`)
+      assert.match(headers['access-control-expose-headers'] ?? '', /Retry-After, Tintype-Status/, `${status}`)
+    }
+  })
+
   test('an invalid value is 400 with its name, or the fallback image', async () => {
     const { id, slug } = await saved(sheet())
     for (const width of ['0', '101', 'wide', '', '1e', '007'])

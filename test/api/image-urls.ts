@@ -157,6 +157,23 @@ area('URLs of images', { concurrency: 4 }, () => {
     return api.root('GET', new URL(url).pathname)
   }
 
+  test('a script of another page can read every response for an image, also an error', async () => {
+    const { id, url } = ok(await api.upload([field('private', 'true'), file(await plain('png', 31, 31))]), 201)
+    const { pathname } = new URL(url)
+    const replies = [
+      await api.root('GET', signedPath(key, pathname)),
+      await api.root('GET', signedPath(key, pathname), { headers: { range: 'bytes=9999999-' } }),
+      await api.root('GET', pathname),
+      await api.root('GET', pathname.replace(id, 'img_00000000000000000000000000')),
+      await api.root('GET', `/images/${id}/thumbnail`),
+    ]
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 416, 403, 404, 403],
+    )
+    for (const { status, headers } of replies) assert.equal(headers['access-control-allow-origin'], '*', `${status}`)
+  })
+
   test('a private image needs the signature that responses have, for its file and its thumbnail', async () => {
     const bytes = await plain('png', 30, 30)
     const { id, url } = ok(await api.upload([field('private', 'true'), file(bytes)]), 201) as ImageWithAccess

@@ -1,6 +1,7 @@
 /** Headers of responses to delivery URLs: caching by browsers and CDNs (RFC 9111, RFC 5861, RFC 9213). */
 import { limits } from '../../limits.ts'
 import type { Delivered } from '../../services/delivery/deliveries.ts'
+import { crossOriginHeaders } from './cross-origin.ts'
 
 const yearSeconds = 31_536_000
 /** The file that a redirect names can be evicted, so caches must ask again soon. */
@@ -14,8 +15,7 @@ export function deliveryHeaders(delivered: Delivered, { isRedirect }: { isRedire
     ...(status === undefined ? {} : { 'tintype-status': status }),
     ...(isNegotiated ? { vary: 'Accept' } : {}),
     'cache-tag': tags.join(','),
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
+    ...crossOriginHeaders,
     'content-security-policy': image.format === 'svg' ? "sandbox; default-src 'none'" : "default-src 'none'",
   }
 }

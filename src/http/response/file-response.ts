@@ -3,6 +3,7 @@ import { create as contentDisposition } from 'content-disposition'
 import parseRange from 'range-parser'
 import { type Image, isDownloadOnly } from '../../domain/image.ts'
 import { limits } from '../../limits.ts'
+import { crossOriginHeaders } from './cross-origin.ts'
 
 type Headers = Record<string, string | undefined>
 
@@ -45,8 +46,7 @@ function cacheHeaders({ createdAt }: Image, secondsLeft: number | undefined): Re
       secondsLeft === undefined
         ? 'public, max-age=3600, immutable'
         : `private, max-age=${Math.min(secondsLeft, limits.privateImageCacheSeconds)}`,
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
+    ...crossOriginHeaders,
   }
 }
 

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
 import { limits } from '../../../limits.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { crossOriginHeaders } from '../../response/cross-origin.ts'
 import { deliveryHeaders } from '../../response/delivery-headers.ts'
 import { isNotModified } from '../../response/file-response.ts'
 
@@ -29,7 +30,7 @@ export const deliver = defineRoute({
     { status: 302, description: 'The URL of the image below `IMAGES_URL`, if that is set.' },
     { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' },
   ],
-  errorHeaders: { 'cache-control': 'no-store' },
+  errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
   errors: ['forbidden', 'invalid_request'],
   async handle({ url, headers, method }, { deliveries }): Promise<RouteResponse> {
     const delivered = await deliveries.find({ url, accept: headers.accept ?? '' })

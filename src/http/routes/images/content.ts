@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { crossOriginHeaders } from '../../response/cross-origin.ts'
 import { etagOf, fileHeaders, isNotModified, requestedRange } from '../../response/file-response.ts'
 
 export const getImageContent = defineRoute({
@@ -35,6 +36,7 @@ export const getImageContent = defineRoute({
       headers: { 'Content-Range': 'The size of the image.' },
     },
   ],
+  errorHeaders: crossOriginHeaders,
   errors: ['not_found', 'forbidden'],
   async handle({ params, headers, method, url }, { images, deliveries }): Promise<RouteResponse> {
     const image = await images.findPublic(params.file)

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { crossOriginHeaders } from '../../response/cross-origin.ts'
 import { etagOf, isNotModified, thumbnailHeaders } from '../../response/file-response.ts'
 
 const side = limits.previewSidePixels
@@ -23,6 +24,7 @@ export const getThumbnail = defineRoute({
     headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
   },
   moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
+  errorHeaders: crossOriginHeaders,
   errors: ['not_found', 'forbidden'],
   async handle({ params, headers, method, url, signal }, { thumbnails, deliveries }): Promise<RouteResponse> {
     const image = await thumbnails.find(params.imageId)

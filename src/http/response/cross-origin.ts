@@ -1,0 +1,7 @@
+/** Headers of public images, of their errors too: a script of any page can read status, headers and bytes. The URL is the permission. */
+export const crossOriginHeaders: Record<string, string> = {
+  'access-control-allow-origin': '*',
+  // In addition to those that every script can read, such as Content-Type.
+  'access-control-expose-headers': 'Content-Range, ETag, Retry-After, Tintype-Status, X-Request-Id',
+  'cross-origin-resource-policy': 'cross-origin',
+}
