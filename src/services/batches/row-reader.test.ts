@@ -183,10 +183,12 @@ describe('rows of a CSV file', () => {
   })
 
   test('keys are bounded, and have no control characters', async () => {
-    matches(await read(`key,title\n${'k'.repeat(201)},x\n"a\tb",y\n,z\n`), [
+    matches(await read(`key,title\n${'k'.repeat(201)},x\n"a\tb",y\n,z\n..,d\n...,e\n.,f\n`), [
       /^line 2, key: must have at most 200 characters, not 201/,
       /^line 3, key: must be text without control characters/,
       /^line 4, key: must not be empty/,
+      /^line 5, key: can't be "\.\.", which clients remove from the URL of a row\. Add a letter or a digit\.$/,
+      /^line 7, key: can't be "\."/,
     ])
     matches(await read('{"key":"\\ud800","title":"x"}', { format: 'ndjson' }), [/^line 1, key: must be text/])
     const numbers = '{"key":1234567890123456789}\n{"key":1.5}\n{"key":1e999}\n{"key":-7}'

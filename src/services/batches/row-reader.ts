@@ -75,6 +75,8 @@ function keyProblem(key: string): string | undefined {
   if (key === '') return 'must not be empty. Remove the column to use the numbers of the rows as keys.'
   if (key.length > limits.batchKeyCharsMax)
     return `must have at most ${limits.batchKeyCharsMax} characters, not ${key.length}`
+  if (key === '.' || key === '..')
+    return `can't be ${show(key)}, which clients remove from the URL of a row. Add a letter or a digit.`
   // Half of a surrogate pair can't be stored.
   return /^[^\p{Cc}\p{Cs}]+$/u.test(key) ? undefined : `must be text without control characters, not ${show(key)}`
 }
