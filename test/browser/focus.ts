@@ -95,6 +95,49 @@ consoleTests('the focus', (of) => {
     })
   })
 
+  test('keys that are pressed before a new card is drawn are for it, and the canvas keeps the focus after Escape', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const { keyboard } = page
+      await card(page, 'round').waitFor()
+      await focusCanvas(page)
+      await keyboard.press('ArrowRight')
+      await waitForFocus(card(page, 'sheet'))
+      await keyboard.press('a')
+      await page.getByRole('combobox', { name: 'Add a node' }).fill('Blur')
+      await holdFrames(page)
+      await keyboard.press('Enter')
+      await keyboard.press('a')
+      await page.getByText('Add after blur').waitFor()
+      await keyboard.press('Escape')
+      await keyboard.press('Escape')
+      await continueFrames(page)
+      await waitForFocus(page.locator('[data-canvas]'))
+      assert.equal(await page.locator('.react-flow__node.selected').count(), 0)
+    })
+  })
+
+  test('a new wire moves it immediately', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const { keyboard } = page
+      await card(page, 'round').waitFor()
+      await focusCanvas(page)
+      await keyboard.press('ArrowRight')
+      await keyboard.press('c')
+      await page.getByRole('combobox', { name: 'Connect sheet to' }).fill('Output')
+      await holdFrames(page)
+      await keyboard.press('Enter')
+      await waitForFocus(card(page, 'sheet'))
+      await focusCanvas(page)
+      await continueFrames(page)
+      await waitForFocus(page.locator('[data-canvas]'))
+      await draftWith(api, workflowId, 'the wire', ({ output }) => output?.node === 'sheet')
+    })
+  })
+
   test('a field that gets the focus before the new node is drawn keeps it, and the renamed node stays selected', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, document)

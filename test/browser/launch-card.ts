@@ -234,13 +234,10 @@ async function declareByKeys(
 }
 
 async function addByKeys(page: Page, opener: string, name: string): Promise<void> {
-  const cards = await page.locator('.react-flow__node').count()
   await page.keyboard.press(opener)
   await page.getByRole('combobox', { name: 'Add a node' }).waitFor()
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
-  // The previously focused card gets the focus again for a moment.
-  await page.locator('.react-flow__node').nth(cards).waitFor()
   await page.locator('.react-flow__node.selected:focus').waitFor()
 }
 

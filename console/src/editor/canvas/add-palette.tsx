@@ -32,14 +32,19 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
   const [before] = useState(() => window.document.activeElement)
   const close = () => {
     editor.canvas.setState({ palette: undefined })
+    editor.view.element?.focus({ preventScroll: true })
+  }
+  const cancel = () => {
+    close()
     const card = editor.view.element?.contains(before) ? before?.closest<HTMLElement>('.react-flow__node') : undefined
-    ;(card?.isConnected ? card : editor.view.element)?.focus({ preventScroll: true })
+    card?.focus({ preventScroll: true })
   }
   const choose = (entry: PaletteEntry) => {
     const known = recent.indexOf(entry.id)
     if (known >= 0) recent.splice(known, 1)
     recent.unshift(entry.id)
     recent.length = Math.min(recent.length, recentMax)
+    // The new card has the focus once it is drawn. Until then, keys are for the selection, which is the new card.
     close()
     void addChoice(editor, request, entry.choice)
   }
@@ -57,7 +62,7 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
         hint={workflows.hint}
         onSearch={workflows.search}
         onChoose={choose}
-        onClose={close}
+        onClose={cancel}
       />
     </Portal>
   )

@@ -14,7 +14,7 @@ import {
 import type { Editor } from '../state/editor.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
 import { connectWire, disconnectWires } from './actions/change.ts'
-import { focusCard, focusCardSoon } from './actions/focus.ts'
+import { focusCard } from './actions/focus.ts'
 import { wireId } from './flow.ts'
 import type { PaletteEntry } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
@@ -43,7 +43,6 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
     if (wire === undefined) return
     if (kind === 'connect') connectWire(editor, wire)
     else disconnectWires(editor, [wire])
-    focusCardSoon(editor, id)
   }
   return (
     <Portal>

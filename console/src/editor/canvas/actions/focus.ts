@@ -16,14 +16,6 @@ export function focusCard(editor: Editor, id: string): void {
   cardElement(editor, id)?.focus({ preventScroll: true })
 }
 
-/** Focuses the card in the next frame, when the last change is drawn. A field that got the focus since keeps it. */
-export function focusCardSoon(editor: Editor, id: string): void {
-  const before = document.activeElement
-  requestAnimationFrame(() => {
-    if (!hasMovedToField(before)) focusCard(editor, id)
-  })
-}
-
 export function cardElement({ view }: Editor, id: string): HTMLElement | null {
   return view.element?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }
@@ -56,12 +48,13 @@ export function inspect(editor: Editor, id: string): void {
 }
 
 /**
- * Focuses the card after it is rendered, and moves the view if parts of the card are outside. A field that got the focus
- * since `before` had it keeps it.
+ * Focuses the selected card after it is rendered, and moves the view if parts of the card are outside. A field that got the
+ * focus since `before` had it keeps it, and so does the canvas if the selection was changed.
  */
 export function reveal(editor: Editor, id: string, before = document.activeElement): void {
   afterPaint(() => {
-    if (!hasMovedToField(before)) focusCard(editor, id)
+    const isSelected = editor.document.getState().selection.includes(id)
+    if (isSelected && !hasMovedToField(before)) focusCard(editor, id)
     bringIntoView(editor, id)
   })
 }
