@@ -129,7 +129,6 @@ consoleTests('drafts and versions', (of) => {
 
   test('a new workflow that was left without a change is deleted, and one with a change is kept', async () => {
     const { api, visit } = of()
-    const leave = (page: Page) => page.getByRole('link', { name: 'Workflows', exact: true }).first().click()
     const exists = async (path: string) => (await api.get(`${path}/draft`)).status === 200
     await visit('/workflows', async ({ page }) => {
       const create = async (): Promise<string> => {
@@ -146,6 +145,26 @@ consoleTests('drafts and versions', (of) => {
       await leave(page)
       await page.getByRole('link', { name: 'Kept', exact: true }).waitFor()
       assert.equal(await exists(named), true)
+    })
+  })
+
+  test('a name that is saved only after its workflow was left is in the list', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, { ...sheet(), name: 'Before' })
+    await visit('/workflows', async ({ page }) => {
+      const before = page.getByRole('link', { name: 'Before', exact: true })
+      await before.click()
+      await card(page, 'sheet').waitFor()
+      const listed = Promise.withResolvers<void>()
+      await page.route(`**/v1/workflows/${workflowId}/draft`, async (route) => {
+        if (route.request().method() === 'PUT') await listed.promise
+        return route.continue()
+      })
+      await page.getByRole('textbox', { name: 'Name of the workflow' }).fill('After')
+      await leave(page)
+      await before.waitFor()
+      listed.resolve()
+      await page.getByRole('link', { name: 'After', exact: true }).waitFor()
     })
   })
 
@@ -174,6 +193,10 @@ consoleTests('drafts and versions', (of) => {
     )
   })
 })
+
+function leave(page: Page): Promise<void> {
+  return page.getByRole('link', { name: 'Workflows', exact: true }).first().click()
+}
 
 async function paint(page: Page, color: string): Promise<void> {
   await select(page, 'sheet')

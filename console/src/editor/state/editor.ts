@@ -53,7 +53,8 @@ export function createEditor(options: EditorOptions): Editor {
     revision,
     async save(next, ifRevision) {
       const saved = await saveDraft(workflowId, next, ifRevision === undefined ? {} : { ifRevision })
-      if (ifRevision === undefined) void queryClient.invalidateQueries({ queryKey: ['drafts'] })
+      // The gallery may have read them before the save.
+      void queryClient.invalidateQueries({ queryKey: ['drafts'] })
       return saved.revision
     },
     isConflict: isOutdated,
