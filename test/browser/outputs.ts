@@ -109,8 +109,6 @@ consoleTests('several outputs', (of) => {
       })
       await run(page, api)
       const tabs = runPanel(page).getByRole('tab')
-      // The first output can be there before the execution has ended.
-      await tabs.filter({ hasText: 'document' }).waitFor()
       assert.deepEqual(await tabs.allTextContents(), ['Output', 'link-preview', 'square', 'photo', 'document'])
       await tabs.filter({ hasText: 'photo' }).click()
       await pick(page, runPanel(page).getByRole('combobox', { name: 'File of photo' }), '60 px png')

@@ -21,6 +21,7 @@ import {
   runStatus,
   select,
   waitUntilLoaded,
+  waitUntilRunnable,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 import { waitUntilSettled } from './harness/settled.ts'
@@ -66,6 +67,7 @@ consoleTests('running a workflow', (of) => {
       await waitUntilLoaded(result(page))
       for (const id of ['sheet', 'far', 'small', 'both']) await waitUntilLoaded(card(page, id).locator('img'))
       await card(page, 'small').getByText('20 × 15').waitFor()
+      await waitUntilRunnable(page)
 
       await select(page, 'far')
       await fill(page, 'nodes.far.params.source', second.url)
@@ -73,7 +75,7 @@ consoleTests('running a workflow', (of) => {
       await page.keyboard.press('Control+Enter')
       await second.waiting()
       await runPanel(page).getByRole('button', { name: 'Cancel' }).click()
-      await runPanel(page).getByRole('button', { name: 'Run', exact: true }).waitFor()
+      await waitUntilRunnable(page)
       await runStatus(page)
         .getByText(/cancelled/i)
         .waitFor()
@@ -113,6 +115,38 @@ consoleTests('running a workflow', (of) => {
       await slider.focus()
       await slider.press('ArrowRight')
       assert.notEqual(await slider.getAttribute('aria-valuenow'), before)
+    })
+  })
+
+  test('the complete record of a run that arrives while the next run starts does not end the next one', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sized())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const [read, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let isFirst = true
+      await page.route('**/v1/workflows/executions/exec_*', async (route) => {
+        if (!isFirst) return route.continue()
+        isFirst = false
+        const response = await route.fetch()
+        const record = (await response.json()) as Execution
+        await read.promise
+        return route.fulfill({ response, json: { ...record, output: { ...record.output, width: 61 } } })
+      })
+      await card(page, 'sheet').waitFor()
+      await focusCanvas(page)
+      await page.keyboard.press('Control+Enter')
+      await runPanel(page).getByText('60 × 40 · png').waitFor()
+      await waitUntilRunnable(page)
+      await page.route('**/draft/execute', async (route) => {
+        await started.promise
+        return route.continue()
+      })
+      await page.keyboard.press('Control+Enter')
+      read.resolve()
+      await runPanel(page).getByText('61 × 40 · png').waitFor()
+      await runPanel(page).getByRole('button', { name: 'Cancel' }).waitFor()
+      started.resolve()
+      await waitUntilRunnable(page)
     })
   })
 

@@ -88,6 +88,7 @@ export async function choose(page: Page, name: string): Promise<void> {
 export async function addNode(page: Page, name: string): Promise<string> {
   await focusCanvas(page)
   await page.keyboard.press('Escape')
+  await page.locator('.react-flow__node.selected').first().waitFor({ state: 'detached' })
   await page.keyboard.press('/')
   await choose(page, name)
   const id = await page.locator('.react-flow__node.selected').getAttribute('data-id')
@@ -162,9 +163,14 @@ export async function run(page: Page, api: Client, keys = 'Control+Enter'): Prom
 
 async function waitForResult(page: Page, { output, error }: Execution): Promise<void> {
   if (error !== undefined) await runStatus(page).filter({ hasText: error.message }).waitFor()
-  if (output === undefined) return
-  const image = result(page).and(page.locator(`[src="${new URL(output.url).pathname}"]`))
-  await waitUntilLoaded(image)
+  if (output !== undefined)
+    await waitUntilLoaded(result(page).and(page.locator(`[src="${new URL(output.url).pathname}"]`)))
+  await waitUntilRunnable(page)
+}
+
+/** Waits until no run is going on. Until then, the shortcut of a run does nothing, also if its result is already there. */
+export async function waitUntilRunnable(page: Page): Promise<void> {
+  await runPanel(page).getByRole('button', { name: 'Run', exact: true }).waitFor()
 }
 
 export function runPanel(page: Page): Locator {

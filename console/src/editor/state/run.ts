@@ -81,6 +81,8 @@ export function createRunStore(options: RunOptions): RunStore {
     let started: WorkflowDocument | undefined
     let fingerprints: ReadonlyMap<string, string> = new Map()
     let live: LiveExecution | undefined
+    /** A run was requested and has no execution yet. */
+    let isStarting = false
     let opening: AbortController | undefined
     let disconnect = () => {}
 
@@ -94,7 +96,7 @@ export function createRunStore(options: RunOptions): RunStore {
     function show(next: LiveExecution): void {
       live = next
       const { execution, steps } = next
-      set({ execution, steps, nodes: currentNodes(), isRunning: !isEnded(execution) })
+      set({ execution, steps, nodes: currentNodes(), isRunning: isStarting || !isEnded(execution) })
     }
     function follow(executionId: string): void {
       disconnect()
@@ -106,6 +108,7 @@ export function createRunStore(options: RunOptions): RunStore {
     }
     async function start({ node, vary = [] }: { node?: string | undefined; vary?: readonly string[] } = {}) {
       opening?.abort()
+      isStarting = true
       set(({ variations }) => ({
         isRunning: true,
         problem: undefined,
@@ -131,6 +134,8 @@ export function createRunStore(options: RunOptions): RunStore {
         set({ problem: error as Error, isRunning: live !== undefined && !isEnded(live.execution) })
         const [first] = issuesOf(error)
         if (first !== undefined && !isWithin(first.path, 'parameters')) store.getState().focusOn(first.path)
+      } finally {
+        isStarting = false
       }
     }
     function setValues(values: ParameterValues): void {
