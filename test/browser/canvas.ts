@@ -94,7 +94,7 @@ consoleTests('the canvas', (of) => {
     const workflowId = await newDraft(api)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const at = { x: 110, y: 170 }
-      await page.getByText('Nothing here yet').waitFor()
+      await waitForEmptyCanvas(page)
       await page.mouse.dblclick(at.x, at.y)
       await choose(page, 'qr')
       await waitForPosition(page, 'qr', at, 12)
@@ -109,6 +109,7 @@ consoleTests('the canvas', (of) => {
     const drawn = async (name: string) => ({ name, type: 'image/png', bytes: await plain('png') })
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const at = { x: 300, y: 200 }
+      await waitForEmptyCanvas(page)
       await drop(canvasOf(page), await transferOf(page, [await drawn('Sofa 1.png'), await drawn('写真.png')]), at)
       await waitForPosition(page, 'sofa-1', at, 12)
       await card(page, 'image').waitFor()
@@ -182,6 +183,12 @@ consoleTests('the canvas', (of) => {
 /** Waits until the card is rendered and the view shows all cards. */
 async function waitForCards(page: Page, id: string): Promise<void> {
   await card(page, id).waitFor()
+  await waitUntilStill(page)
+}
+
+/** Waits until the canvas is drawn. It knows its own place some frames later. */
+async function waitForEmptyCanvas(page: Page): Promise<void> {
+  await page.getByText('Nothing here yet').waitFor()
   await waitUntilStill(page)
 }
 

@@ -1,11 +1,13 @@
 /** Keyboard use only: no pointer and no scripted focus. */
 import type { Locator, Page } from 'playwright-core'
+import { until } from '../../harness/wait.ts'
 
 const stepsMax = 150
 
 /** Presses Tab until the element has the focus, or Shift+Tab if it is earlier on the page. */
 export async function reach(page: Page, target: Locator): Promise<void> {
   await target.first().waitFor({ state: 'attached' })
+  await until('the focus in the dialog', async () => !(await isOutside(target)) || undefined)
   const by = (await isBefore(target)) ? 'Shift+Tab' : 'Tab'
   for (let step = 0; step < stepsMax; step++) {
     if (await hasFocus(target)) return
@@ -13,6 +15,19 @@ export async function reach(page: Page, target: Locator): Promise<void> {
   }
   const { tag, text } = await focused(page)
   throw new Error(`${by} never led to ${target}: the focus is on a ${tag}, "${text}".`)
+}
+
+/** Whether the element is in a dialog that doesn't have the focus yet: it takes the focus some time after it appears. */
+function isOutside(target: Locator): Promise<boolean> {
+  return target.first().evaluate((element) => {
+    interface Target {
+      closest(selector: string): { contains(other: unknown): boolean } | null
+      ownerDocument: { activeElement: unknown }
+    }
+    const { ownerDocument } = element as unknown as Target
+    const dialog = (element as unknown as Target).closest('[aria-modal=true]')
+    return dialog !== null && !dialog.contains(ownerDocument.activeElement)
+  })
 }
 
 /** Whether the element is before the focused one. */
