@@ -16,7 +16,7 @@ export interface SendOptions {
   connector(signal: AbortSignal): buildConnector.connector
   /** Maximum size of the response body. */
   bytesMax: number
-  /** A larger body is cut and not read to its end, instead of an error. */
+  /** A body that is larger, or that has not ended after `seconds`, is cut instead of an error. */
   cutsBody?: boolean
   connectSeconds: number
   /** Total time. Undefined: until the signal aborts. */
@@ -57,7 +57,7 @@ export class TimedOut extends Error {
  * a reused connection can be dead without notice, so each request has a new one.
  */
 export async function send(url: URL, outgoing: Outgoing, options: SendOptions): Promise<Incoming> {
-  const { signal, seconds, connectSeconds } = options
+  const { signal, seconds, connectSeconds, cutsBody = false } = options
   signal.throwIfAborted()
   const ending = new AbortController()
   const ended = Promise.withResolvers<never>()
@@ -69,6 +69,7 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
   const timeout = seconds === undefined ? undefined : endAfter(seconds)
   const client = openClient(url, options.connector(ending.signal))
   let isUnsent = true
+  let received: () => Incoming | undefined = () => undefined
   try {
     const response = dispatch(client, url, outgoing, options, () => {
       clearTimeout(connecting)
@@ -76,9 +77,12 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
       if (!isUnsent) throw new Error('the request was sent before')
       isUnsent = false
     })
-    return await Promise.race([response, ended.promise])
+    received = response.received
+    return await Promise.race([response.ended, ended.promise])
   } catch (error) {
     if (signal.aborted) throw signal.reason
+    const cut = cutsBody && error instanceof TimedOut ? received() : undefined
+    if (cut !== undefined) return cut
     throw new NoResponse(isUnsent, error)
   } finally {
     clearTimeout(connecting)
@@ -88,17 +92,25 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
   }
 }
 
-/** `onStart`: the connection is there, and the request is about to be written to it. */
+/**
+ * `onStart`: the connection is there, and the request is about to be written to it. `received`: the response with the body so far, undefined
+ * before its status.
+ */
 function dispatch(
   client: Client,
   url: URL,
   { method, headers, body }: Outgoing,
   { bytesMax, cutsBody = false }: Pick<SendOptions, 'bytesMax' | 'cutsBody'>,
   onStart: () => void,
-): Promise<Incoming> {
-  return new Promise((resolve, reject) => {
-    let response: Omit<Incoming, 'body'> | undefined
-    let received = createCollector(bytesMax, 0)
+): { ended: Promise<Incoming>; received: () => Incoming | undefined } {
+  let response: Omit<Incoming, 'body'> | undefined
+  let collector = createCollector(bytesMax, 0)
+  const received = () => response && { ...response, body: collector.bytes() }
+  const ended = new Promise<Incoming>((resolve, reject) => {
+    const resolveReceived = () => {
+      const incoming = received()
+      if (incoming !== undefined) resolve(incoming)
+    }
     client.dispatch(
       { method, path: url.pathname + url.search, headers, body: body ?? null },
       {
@@ -107,24 +119,23 @@ function dispatch(
           if (status < 200) return
           response = { status, headers: responseHeaders }
           const length = Number(responseHeaders['content-length'] ?? 0)
-          if (length <= bytesMax) received = createCollector(bytesMax, length)
+          if (length <= bytesMax) collector = createCollector(bytesMax, length)
           else if (!cutsBody) controller.abort(new BodyTooLarge())
         },
         onResponseData(controller, chunk) {
-          if (received.add(chunk)) return
-          if (cutsBody && response) {
-            received.add(chunk.subarray(0, bytesMax - received.bytes().length))
-            resolve({ ...response, body: received.bytes() })
+          if (collector.add(chunk)) return
+          if (cutsBody) {
+            collector.add(chunk.subarray(0, bytesMax - collector.bytes().length))
+            resolveReceived()
           }
           controller.abort(new BodyTooLarge())
         },
-        onResponseEnd() {
-          if (response) resolve({ ...response, body: received.bytes() })
-        },
+        onResponseEnd: resolveReceived,
         onResponseError(_controller, error) {
           reject(error)
         },
       },
     )
   })
+  return { ended, received }
 }

@@ -87,8 +87,8 @@ test('a receiver that hangs ends with a timeout, wherever it hangs', async (t) =
     () => {},
     (socket) => socket.write('HTTP/1.1 200 OK\r\nX-A: b'),
     (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx')
-      const timer = setInterval(() => socket.write('x'), 10)
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const timer = setInterval(() => socket.write('X-A: b\r\n'), 10)
       socket.on('close', () => clearInterval(timer))
     },
   ]
@@ -100,9 +100,25 @@ test('a receiver that hangs ends with a timeout, wherever it hangs', async (t) =
   await fails(post('https://slow-name.example/', { lookup, connectSeconds: 0.1 }), /no connection within 0\.1 s/)
 })
 
+test('a response whose body does not end counts, and its body is cut', async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const { url, host } = await serve(t, (socket) => {
+    socket.write('HTTP/1.1 410 Gone\r\nContent-Length: 1000\r\n\r\nx')
+    const timer = setInterval(() => socket.write('x'), 10)
+    socket.on('close', () => {
+      clearInterval(timer)
+      closed.resolve()
+    })
+  })
+  const { status, body } = await post(url, { allow: [host], seconds: 0.2 })
+  assert.equal(status, 410)
+  assert.match(body, /^x{1,999}$/)
+  await closed.promise
+})
+
 test('receivers without TLS, closed ports, unknown names and broken responses have a reason', async (t) => {
   const plain = await serve(t, (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
-  await fails(post(`https://${plain.host}/`, { allow: [plain.host] }), /TLS/)
+  await fails(post(`https://${plain.host}/`, { allow: [plain.host] }), /does not use TLS on this port/)
   const broken = await serve(t, (socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
   await fails(post(broken.url, { allow: [broken.host] }), /closed the connection, or sent an invalid HTTP response/)
   await fails(post('http://127.0.0.1:1/', { allow: ['127.0.0.1'] }), /refused the connection/)
@@ -126,4 +142,25 @@ test('http:// is accepted for allowed hosts, and for others only by setting', ()
   assert.equal(problems({ allow: ['example.com'] }, 'http://example.com/'), undefined)
   assert.equal(problems({}, 'https://example.com/'), undefined)
   assert.match(problems({}, `https://example.com/${'a'.repeat(3_000)}`) ?? '', /2048 characters/)
+})
+
+test('a URL that is not sent as it is written, or that no server can have, has a reason', () => {
+  const { problemOf } = createWebhookHttp({ allow: ['example.com'], allowsHttp: true })
+  for (const [url, reason] of [
+    [' https://example.com/', /white space or control characters, also not at its ends/],
+    ['https://example.com/\n', /white space/],
+    ['https://example.com/a b', /Write a space as %20/],
+    ['ht\ttps://example.com/', /white space/],
+    ['https://example.com/\u00a0', /white space/],
+    ['https://example.com/\u0007', /white space/],
+    ['https:example.com', /starts with https:\/\//],
+    ['https:\\\\example.com\\', /starts with https:\/\//],
+    ['https://example.com:99999/', /must be a URL/],
+    ['https://example.com:0/', /port 0/],
+    ['https://example.com/#/hook', /fragment/],
+    ['https://user@example.com/', /user name/],
+  ] as const)
+    assert.match(problemOf(url) ?? '', reason, JSON.stringify(url))
+  for (const url of ['HTTPS://EXAMPLE.com', 'https://example.com:8443/a%20b?c=#', 'https://[2606:4700::1111]/ü'])
+    assert.equal(problemOf(url), undefined, url)
 })

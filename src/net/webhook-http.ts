@@ -47,11 +47,17 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
   const { connectSeconds = limits.webhookConnectSeconds, seconds = limits.webhookSeconds } = options
 
   function problemOf(text: string): string | undefined {
-    const url = text.length > limits.webhookUrlCharsMax ? null : URL.parse(text)
-    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    // The parser of URLs removes white space, so the message could go to another address than the text says.
+    if (/[\s\p{Cc}]/u.test(text))
+      return 'must not contain white space or control characters, also not at its ends. Write a space as %20.'
+    const isHttp = text.length <= limits.webhookUrlCharsMax && /^https?:\/\//i.test(text)
+    const url = isHttp ? URL.parse(text) : null
+    if (url === null)
       return `must be a URL of at most ${limits.webhookUrlCharsMax} characters that starts with https://`
     if (url.username !== '' || url.password !== '')
       return 'must not contain a user name or a password. Verify the signature of the webhook instead.'
+    if (url.hash !== '') return 'must not contain a fragment (#), because it would not be sent. Remove it.'
+    if (url.port === '0') return 'must not have the port 0. Use the port of the receiver, or none.'
     if (isAllowed(url)) return undefined
     if (url.protocol === 'http:' && !allowsHttp)
       return 'must start with https://. For other URLs, ask the operator to add the host to FETCH_ALLOW.'
@@ -99,6 +105,7 @@ function reasonOf(error: unknown): string {
     return isUnsent ? `accepted no connection within ${cause.seconds} s` : `did not respond within ${cause.seconds} s`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA') return 'could not be resolved'
   if (code === 'ECONNREFUSED') return 'refused the connection'
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'does not use TLS on this port'
   if (isUnsent && isTlsError(code, message)) return `has no valid TLS certificate (${code || message})`
   return isUnsent ? 'could not be reached' : 'closed the connection, or sent an invalid HTTP response'
 }

@@ -227,7 +227,9 @@ test('Retry-After delays the next attempt, by at most a day', async (t) => {
   for (const [header, seconds] of [
     ['600', 600],
     ['999999999', 86_400],
+    ['Wed, 25 Nov 2026 00:10:00 GMT', 600],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 5],
+    ['soon', 5],
     ['-5', 5],
   ] as const) {
     const { fail, send, receiver, clock, stores, account } = await openSetup(t)
@@ -335,6 +337,25 @@ test('a test event goes to one endpoint, and a disabled endpoint gets none', asy
   )
   await webhooks.replace(account.id, endpoint.id, { url: endpoint.url, disabled: true })
   await assert.rejects(webhooks.test(account.id, endpoint.id), /disabled/)
+})
+
+test('an endpoint with another URL starts without failures, and gets the deliveries that wait', async (t) => {
+  const { fail, send, posts, receiver, webhooks, account, endpoint, clock } = await openSetup(t)
+  receiver.respond = async ({ url }) => ({ status: url === endpoint.url ? 500 : 204, body: '', retryAfter: undefined })
+  await fail()
+  await send()
+  const failingSince = async () => (await webhooks.find(account.id, endpoint.id)).failingSince
+  assert.equal(await failingSince(), clock.ms)
+  await webhooks.replace(account.id, endpoint.id, { url: endpoint.url, description: 'the same URL' })
+  assert.equal(await failingSince(), clock.ms)
+  await webhooks.replace(account.id, endpoint.id, { url: 'https://example.com/new' })
+  assert.equal(await failingSince(), null)
+  clock.ms += 10_000
+  await send()
+  assert.deepEqual(
+    posts.map(({ url }) => url),
+    [endpoint.url, 'https://example.com/new'],
+  )
 })
 
 test('a replay sends the same id and body again', async (t) => {

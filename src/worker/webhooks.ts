@@ -3,6 +3,7 @@ import { withGrace } from '../domain/abortable.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import { randomFraction } from '../domain/ids.ts'
+import { retryAfterMs } from '../domain/retry-after.ts'
 import {
   type AttemptResult,
   type ClaimedDelivery,
@@ -179,8 +180,7 @@ function resultOf(
   retryAfter: string | undefined,
 ): AttemptResult {
   if (problem === null) return { kind: 'delivered' }
-  const seconds = Number(retryAfter ?? 0)
-  const notBefore = Number.isFinite(seconds) ? now + seconds * 1_000 : 0
+  const notBefore = now + (retryAfterMs((name) => (name === 'retry-after' ? retryAfter : undefined), now) ?? 0)
   const isGone = status === 410
   const retryAt = isGone ? null : nextAttemptAt(attempt, now, randomFraction(), notBefore)
   return { kind: 'failed', retryAt, isGone }

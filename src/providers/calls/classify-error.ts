@@ -2,10 +2,11 @@
  * Classifies errors of providers and their client libraries: one of `problemKinds`, and whether to retry. A paid request is retried
  * only if it was certainly not carried out.
  */
+
+import { retryAfterMs } from '../../domain/retry-after.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { type ApiError, apiErrorOf, codeOf, moderationCodes, quotaCodes } from '../adapters/shared/api-error.ts'
 import { redact } from '../adapters/shared/redact.ts'
-import { retryAfterMs } from '../adapters/shared/retry-after.ts'
 import { type ProblemFacts, type ProblemKind, ProviderProblem } from '../define.ts'
 
 /** submit: the paid request. poll, download: free requests that change nothing. */

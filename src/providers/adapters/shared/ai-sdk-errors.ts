@@ -3,11 +3,11 @@
  * The status comes from the observed response, not from the error.
  */
 import { systemClock } from '../../../domain/clock.ts'
+import { retryAfterMs } from '../../../domain/retry-after.ts'
 import { HttpProblem } from '../../../net/provider-http.ts'
 import { type ProblemFacts, type ProblemKind, ProviderProblem } from '../../define.ts'
 import type { SentState } from './ai-sdk-transport.ts'
 import { redact } from './redact.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** The provider of the request. */
 export interface ProviderIdentity {

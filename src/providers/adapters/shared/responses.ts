@@ -3,6 +3,7 @@
  * also decides whether the request was carried out.
  */
 import { systemClock } from '../../../domain/clock.ts'
+import { retryAfterMs } from '../../../domain/retry-after.ts'
 import { HttpProblem, type ProviderResponse } from '../../../net/provider-http.ts'
 import {
   type Polled,
@@ -12,7 +13,6 @@ import {
   ProviderProblem,
 } from '../../define.ts'
 import { redact } from './redact.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 export type Fields = Record<string, unknown>
 
