@@ -199,7 +199,10 @@ export interface WebhookDeliveryStore {
   add(delivery: WebhookDelivery, body: string, record?: NewIdempotencyRecord): Promise<WebhookDelivery | undefined>
   /** Of any number of callers at the same time, one gets a delivery. Queues take turns. Ends deliveries to disabled endpoints. */
   claim(now: number, options: ClaimOptions): Promise<ClaimedDelivery[]>
-  /** Writes the result of an attempt, unless the delivery was claimed again. Returns whether it disabled the endpoint. */
+  /**
+   * Writes the result of an attempt, unless the delivery was claimed again. An endpoint that was changed, disabled or deleted during the attempt stays
+   * as it is. Returns whether the result disabled the endpoint.
+   */
   record(claimed: ClaimedDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<DisabledReason | undefined>
   find(accountId: string, id: string): Promise<DeliveryDetails | undefined>
   /** Newest first. */

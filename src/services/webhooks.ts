@@ -32,7 +32,7 @@ export interface Webhooks {
   find(accountId: string, id: string): Promise<WebhookEndpoint>
   /** Throws `invalid_request` if the URL isn't allowed, and `forbidden` if the account has too many endpoints. */
   create(accountId: string, settings: EndpointSettings, once?: IdempotentCreate): Promise<WebhookEndpoint>
-  /** Replaces the settings. An endpoint that is enabled again starts without failures. */
+  /** Replaces the settings. An endpoint that is enabled again, or has another URL, starts without failures. */
   replace(accountId: string, id: string, settings: EndpointSettings): Promise<WebhookEndpoint>
   remove(accountId: string, id: string): Promise<void>
   /** The old secret signs for `overlapSeconds`, too. */
@@ -119,7 +119,9 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
           ? {}
           : { disabledAt: now, disabledReason: 'caller' as const }
         : { disabledAt: null, disabledReason: null, ...(wasDisabled ? { failingSince: null } : {}) }
-      const change = { url, description, eventTypes: distinct(eventTypes), updatedAt: now, ...state }
+      // Failures of the former receiver don't disable the endpoint.
+      const moved = url === before.url ? {} : { failingSince: null }
+      const change = { url, description, eventTypes: distinct(eventTypes), updatedAt: now, ...state, ...moved }
       const endpoint = await endpoints.update(accountId, id, change)
       if (endpoint === undefined) throw notFound('webhook endpoint', id)
       return endpoint

@@ -397,6 +397,53 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       )
     })
 
+    test('a failure of a former URL neither counts for the new one nor disables the endpoint', async (t) => {
+      const { deliveries, account, endpoints, create, claim } = await openSetup(t)
+      const { id, ...endpoint } = await create({ failingSince: now - limits.webhookFailingSeconds * 1_000 })
+      for (let i = 0; i < 3; i++) await deliveries.add(deliveryTo({ id, ...endpoint }), '{}')
+      const [gone, failing, delivered] = await claim()
+      const change = { url: 'https://example.com/new', failingSince: now - 1 }
+      await endpoints.update(account.id, id, change)
+      const results = [
+        await deliveries.record(gone ?? assert.fail(), attempt, { kind: 'failed', retryAt: null, isGone: true }),
+        await deliveries.record(failing ?? assert.fail(), attempt, { kind: 'failed', retryAt: now + 9, isGone: false }),
+        await deliveries.record(delivered ?? assert.fail(), attempt, { kind: 'delivered' }),
+      ]
+      assert.deepEqual(results, [undefined, undefined, undefined])
+      assert.deepEqual(await endpoints.find(account.id, id), { ...endpoint, id, ...change })
+      const [retried] = await claim(now + 9)
+      assert.deepEqual([retried?.id, retried?.url], [failing?.id, change.url])
+    })
+
+    test('an attempt in flight has its result, also if its endpoint is disabled or deleted meanwhile', async (t) => {
+      const { deliveries, account, endpoints, create, claim } = await openSetup(t)
+      const [disabled, deleted] = [await create(), await create()]
+      for (const endpoint of [disabled, deleted, disabled, deleted]) await deliveries.add(deliveryTo(endpoint), '{}')
+      const claimed = await claim()
+      assert.equal(claimed.length, 4)
+      await endpoints.update(account.id, disabled.id, { disabledAt: now, disabledReason: 'caller' })
+      await endpoints.remove(account.id, deleted.id)
+      assert.deepEqual(await claim(now + 2 * leaseMs), [])
+      for (const { id, problem } of [
+        { id: disabled.id, problem: 'endpoint_disabled' },
+        { id: deleted.id, problem: 'endpoint_deleted' },
+      ]) {
+        const [delivered, failed] = claimed.filter(({ endpointId }) => endpointId === id)
+        await deliveries.record(delivered ?? assert.fail(), { ...attempt, status: 204 }, { kind: 'delivered' })
+        await deliveries.record(failed ?? assert.fail(), attempt, { kind: 'failed', retryAt: now + 9, isGone: false })
+        const found = await Promise.all([delivered, failed].map((each) => deliveries.find(account.id, each?.id ?? '')))
+        assert.deepEqual(
+          found.map((each) => [each?.delivery.status, each?.delivery.problem, each?.log.map(({ status }) => status)]),
+          [
+            ['delivered', null, [204]],
+            ['failed', problem, [500]],
+          ],
+        )
+      }
+      assert.deepEqual(await claim(now + 9 * leaseMs), [])
+      assert.equal((await endpoints.find(account.id, disabled.id))?.failingSince, null)
+    })
+
     test('the waiting deliveries of a deleted endpoint fail', async (t) => {
       const { deliveries, account, endpoints, create, claim } = await openSetup(t)
       const endpoint = await create()

@@ -9,7 +9,7 @@ import { emitWebhookEvent } from './webhook-events.ts'
 import { addToQueue } from './webhook-queues.ts'
 
 export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['record'] {
-  return ({ id, accountId, endpointId, attempt: number }, attempt, result) =>
+  return ({ id, accountId, endpointId, url, attempt: number }, attempt, result) =>
     db.transaction().execute(async (trx) => {
       const queue = { accountId, endpointId }
       const now = attempt.at + Math.round(attempt.durationMs)
@@ -20,14 +20,23 @@ export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): Webhook
         .lockRows(
           trx
             .selectFrom('webhook_deliveries')
-            .select('log')
+            .select(['log', 'status', 'problem'])
             .where('id', '=', id)
-            .where('status', '=', 'pending')
             .where('attempts', '=', number),
         )
         .executeTakeFirst()
-      if (row === undefined) return undefined
+      const endedMeanwhile = row?.problem === 'endpoint_deleted' || row?.problem === 'endpoint_disabled'
+      if (row === undefined || (row.status !== 'pending' && !endedMeanwhile)) return undefined
       const log = [...(JSON.parse(row.log) as DeliveryAttempt[]), attempt].slice(-limits.webhookAttemptsLoggedMax)
+      if (endedMeanwhile) {
+        const delivered = result.kind === 'delivered' ? { status: result.kind, problem: null } : {}
+        await trx
+          .updateTable('webhook_deliveries')
+          .set({ log: JSON.stringify(log), ...delivered })
+          .where('id', '=', id)
+          .execute()
+        return undefined
+      }
       const isEnded = retryAt === null
       await trx
         .updateTable('webhook_deliveries')
@@ -40,21 +49,22 @@ export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): Webhook
         .execute()
       if (isEnded) await addToQueue(trx, queue, -1, null)
       if (endpointId === null) return undefined
-      if (result.kind === 'failed') return noteFailure(trx, accountId, endpointId, result.isGone, now)
+      if (result.kind === 'failed') return noteFailure(trx, { accountId, endpointId, url }, result.isGone, now)
       await trx
         .updateTable('webhook_endpoints')
         .set({ failing_since: null })
         .where('id', '=', endpointId)
+        .where('url', '=', url)
         .where('failing_since', 'is not', null)
         .execute()
       return undefined
     })
 }
 
+/** A failure of a former URL says nothing about the endpoint. */
 async function noteFailure(
   trx: Kysely<Schema>,
-  accountId: string,
-  endpointId: string,
+  { accountId, endpointId, url }: { accountId: string; endpointId: string; url: string },
   isGone: boolean,
   now: number,
 ): Promise<DisabledReason | undefined> {
@@ -62,6 +72,7 @@ async function noteFailure(
     .updateTable('webhook_endpoints')
     .set((eb) => ({ failing_since: eb.fn.coalesce('failing_since', eb.val(now)) }))
     .where('id', '=', endpointId)
+    .where('url', '=', url)
     .where('disabled_at', 'is', null)
     .returning('failing_since')
     .executeTakeFirst()
