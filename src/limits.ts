@@ -361,6 +361,7 @@ export const limits = {
   webhookSeconds: 15,
   webhookLeaseSeconds: 60,
   webhookAttemptsRunningMax: 100,
+  webhookAttemptsReserved: 20,
   webhookAttemptsPerAccountMax: 10,
   webhookAttemptsPerEndpointMax: 4,
   webhookAttemptsLoggedMax: 30,

@@ -361,6 +361,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     webhookSeconds: 'Seconds of one attempt in all.',
     webhookLeaseSeconds: 'Seconds after which another process repeats an attempt whose process was lost.',
     webhookAttemptsRunningMax: 'Concurrent attempts of one process.',
+    webhookAttemptsReserved:
+      'The last of these are for accounts without an attempt in flight, so that slow receivers of many accounts do not delay the others.',
     webhookAttemptsPerAccountMax: 'Concurrent attempts for one account in one process.',
     webhookAttemptsPerEndpointMax: 'Concurrent attempts for one endpoint in one process.',
     webhookAttemptsLoggedMax: 'Attempts in the log of a delivery, the newest.',

@@ -68,9 +68,15 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     return { ofAccount: all.length, ofQueue: all.filter((queue) => queue.endpointId === endpointId).length }
   }
 
+  /** The last attempts are for accounts that have none in flight. */
+  function perAccountMax(claimed: readonly WebhookQueue[]): number {
+    const unreserved = limits.webhookAttemptsRunningMax - limits.webhookAttemptsReserved
+    return running.size + claimed.length < unreserved ? limits.webhookAttemptsPerAccountMax : 1
+  }
+
   function roomFor(queue: WebhookQueue, claimed: readonly WebhookQueue[]): number {
     const { ofAccount, ofQueue } = inFlight(queue, claimed)
-    return Math.min(limits.webhookAttemptsPerAccountMax - ofAccount, limits.webhookAttemptsPerEndpointMax - ofQueue)
+    return Math.min(perAccountMax(claimed) - ofAccount, limits.webhookAttemptsPerEndpointMax - ofQueue)
   }
 
   async function claim(): Promise<ClaimedDelivery[]> {
@@ -79,7 +85,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     const queues = [...running.keys()]
     const full = queues.filter((queue) => roomFor(queue, []) <= 0)
     const fullAccounts = full
-      .filter((queue) => inFlight(queue, []).ofAccount >= limits.webhookAttemptsPerAccountMax)
+      .filter((queue) => inFlight(queue, []).ofAccount >= perAccountMax([]))
       .map(({ accountId }) => accountId)
     return deliveries.claim(clock.now(), {
       max,
