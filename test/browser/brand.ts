@@ -148,11 +148,24 @@ consoleTests('brand values in the console', (of) => {
       nodes: { title: { type: 'text', params: { text: 'Hello', size: 12 } } },
       output: { node: 'title', format: 'png' },
     })
-    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+    await visit('/keys', async ({ page }) => {
+      const typed = Promise.withResolvers<void>()
+      await page.route('**/brand', async (route) => {
+        await typed.promise
+        return route.continue()
+      })
+      await page.goto(`/workflows/${workflowId}`)
       await select(page, 'title')
       const text = field(page, 'nodes.title.params.text')
-      await text.getByRole('combobox').fill('')
-      await text.getByRole('combobox').pressSequentially('{{ brand.')
+      const type = async () => {
+        await text.getByRole('combobox').fill('')
+        await text.getByRole('combobox').pressSequentially('{{ brand.')
+      }
+      await type()
+      // Also if they are loaded only now.
+      typed.resolve()
+      await page.getByRole('option', { name: /brand\.slogan/ }).waitFor()
+      await type()
       await page.getByRole('option', { name: /brand\.slogan/ }).waitFor()
       await page.keyboard.press('Enter')
       await text.getByText('Fresh every day', { exact: true }).waitFor()

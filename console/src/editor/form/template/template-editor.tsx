@@ -1,7 +1,7 @@
 import { Popover, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isTemplate } from '../../../../../shared/values.ts'
-import { type Completion, type Completions, closeBraces, complete, completionsAt, typeOver } from './completion.ts'
+import { type Completion, closeBraces, complete, completionsAt, typeOver } from './completion.ts'
 import { type LineMark, LineNumbers } from './line-numbers.tsx'
 import type { TemplateName } from './names.ts'
 import classes from './template.module.css'
@@ -29,7 +29,10 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ma
   const { id, label, describedBy, isInvalid, placeholder, caretAtStart, onBlur } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const caretNext = useRef<number | undefined>(caretAtStart)
-  const [open, setOpen] = useState<Completions | undefined>()
+  /** The position of the caret whose completions are shown. */
+  const [completedAt, setCompletedAt] = useState<number>()
+  // Names can be loaded after the text before the caret was typed.
+  const open = completedAt === undefined ? undefined : completionsAt(value, completedAt, names)
   const [selected, setSelected] = useState(0)
   const listId = useId()
 
@@ -40,24 +43,24 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ma
     caretNext.current = undefined
     field.current.focus()
     field.current.setSelectionRange(at, at)
-    updateCompletions(field.current.value, at)
-  }, [value, open])
+    showCompletions(at)
+  }, [value, completedAt])
 
-  function updateCompletions(text: string, caret: number): void {
-    setOpen(completionsAt(text, caret, names))
+  function showCompletions(caret: number): void {
+    setCompletedAt(caret)
     setSelected(0)
   }
   function handleInput(text: string, caret: number): void {
     const withEnd = text.length > value.length ? closeBraces(text, caret) : undefined
     if (withEnd !== undefined) caretNext.current = withEnd.caret
     onChange(withEnd?.text ?? text)
-    if (withEnd === undefined) updateCompletions(text, caret)
+    if (withEnd === undefined) showCompletions(caret)
   }
   function insertCompletion(option: Completion | undefined): void {
     if (open === undefined || option === undefined) return
     const completion = complete(value, open, option)
     caretNext.current = completion.caret
-    setOpen(undefined)
+    setCompletedAt(undefined)
     onChange(completion.text)
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
@@ -71,8 +74,8 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ma
         caretNext.current = over.caret
         onChange(over.text)
       }
-      updateCompletions(over.text, over.caret)
-    } else if (isCompletionKey) updateCompletions(value, selectionStart)
+      showCompletions(over.caret)
+    } else if (isCompletionKey) showCompletions(selectionStart)
     else if (open === undefined) {
       if (key !== 'Enter' || isMultiline || metaKey || ctrlKey) return
     } else if (key === 'ArrowDown') setSelected((selected + 1) % open.options.length)
@@ -81,7 +84,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ma
       insertCompletion(open.options[selected])
     else if (key === 'Escape') {
       event.stopPropagation()
-      setOpen(undefined)
+      setCompletedAt(undefined)
     } else return
     event.preventDefault()
   }
@@ -126,9 +129,9 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ma
           }}
           onChange={({ currentTarget }) => handleInput(currentTarget.value, currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
-          onClick={({ currentTarget }) => updateCompletions(value, currentTarget.selectionStart)}
+          onClick={({ currentTarget }) => showCompletions(currentTarget.selectionStart)}
           onBlur={() => {
-            setOpen(undefined)
+            setCompletedAt(undefined)
             onBlur?.()
           }}
         />
