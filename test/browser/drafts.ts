@@ -16,6 +16,7 @@ import {
   select,
   storedDraft,
   waitUntilSaved,
+  waitUntilStill,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 
@@ -165,6 +166,37 @@ consoleTests('drafts and versions', (of) => {
       await before.waitFor()
       listed.resolve()
       await page.getByRole('link', { name: 'After', exact: true }).waitFor()
+    })
+  })
+
+  test('a workflow that is opened again while it is saved has the last change', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, { ...sheet(), name: 'Again' })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await paint(page, 'navy')
+      const opened = Promise.withResolvers<void>()
+      let isSaved = false
+      const readBefore: string[] = []
+      await page.route(`**/v1/workflows/${workflowId}/draft`, async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue()
+        await opened.promise
+        await route.fulfill({ response: await route.fetch() })
+        isSaved = true
+      })
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (/drafts?$/.test(pathname) && request.method() === 'GET' && !isSaved) readBefore.push(request.url())
+      })
+      await leave(page)
+      await page.getByRole('link', { name: 'Again', exact: true }).click()
+      await page.waitForURL(`**/workflows/${workflowId}`)
+      await waitUntilStill(page)
+      opened.resolve()
+      await waitForColor(page, 'navy')
+      assert.deepEqual(
+        readBefore.filter((url) => url.includes(workflowId)),
+        [],
+      )
     })
   })
 

@@ -49,6 +49,7 @@ export const possibleDraftQuery = (workflowId: string) =>
   queryOptions({
     ...draftQuery(workflowId),
     async queryFn({ signal }): Promise<Draft | null> {
+      await saves.get(workflowId)
       const query = { workflowId, limit: 1 }
       const { total } = await unwrap(api.GET('/workflows/drafts', { params: { query }, signal }))
       return total === 0 ? null : readDraft(workflowId, signal)
@@ -56,6 +57,7 @@ export const possibleDraftQuery = (workflowId: string) =>
   })
 
 async function readDraft(workflowId: string, signal: AbortSignal): Promise<Draft | null> {
+  await saves.get(workflowId)
   try {
     return asDraft(await unwrap(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })))
   } catch (error) {
@@ -70,6 +72,9 @@ export async function createDraft(initial: { document?: WorkflowDocument; projec
   const body = { ...rest, ...(document === undefined ? {} : { document: { ...document } }) }
   return asDraft(await unwrap(api.POST('/workflows/drafts', { body })))
 }
+
+/** The save of each workflow that is going on. An editor that is left saves while the next page reads the draft, which has to wait. */
+const saves = new Map<string, Promise<unknown>>()
 
 export interface SaveOptions {
   /** Saves only if the draft has this revision. Otherwise throws an `ApiError` with `invalid_request`. */
@@ -87,11 +92,18 @@ export async function saveDraft(
 ): Promise<Draft> {
   const params = { path: { workflowId } }
   const headers = ifMatch(ifRevision)
-  return asDraft(
-    await unwrap(
-      api.PUT('/workflows/{workflowId}/draft', { params, headers, body: { document: { ...document } }, ...options }),
-    ),
+  const body = { document: { ...document } }
+  const saved = unwrap(api.PUT('/workflows/{workflowId}/draft', { params, headers, body, ...options }))
+  const settled = saved.then(
+    () => undefined,
+    () => undefined,
   )
+  saves.set(workflowId, settled)
+  try {
+    return asDraft(await saved)
+  } finally {
+    if (saves.get(workflowId) === settled) saves.delete(workflowId)
+  }
 }
 
 export async function deleteDraft(workflowId: string): Promise<void> {
