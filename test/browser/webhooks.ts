@@ -83,4 +83,36 @@ consoleTests('webhooks in the console', (of) => {
       await page.getByText('No endpoints.').waitFor()
     })
   })
+
+  test('a long URL leaves room for its row, and each delivery shows the URL that it was sent to', async () => {
+    const { api, visit } = of()
+    const url = host.serve(`/${'long'.repeat(400)}`, (_, response) => response.writeHead(204).end())
+    const { id } = ok(await api.post<{ id: string }>('/webhook-endpoints', { url }), 201)
+    const sent = ok(await api.post<{ id: string }>(`/webhook-endpoints/${id}/test`), 202)
+    await until('the delivery', async () => {
+      const { body } = await api.get<{ status: string }>(`/webhook-deliveries/${sent.id}`)
+      return body.status === 'delivered' || undefined
+    })
+    const moved = host.serve('/moved', (_, response) => response.writeHead(204).end())
+    await visit('/webhooks', async ({ page }) => {
+      const badge = page.getByText('Enabled', { exact: true })
+      await badge.waitFor()
+      const { height = 999 } = (await page.locator('tr', { has: badge }).boundingBox()) ?? {}
+      assert.ok(height < 120, `the row is ${height} px high`)
+      const { width = 0 } = (await badge.boundingBox()) ?? {}
+      assert.ok(width >= 40, `the state has ${width} px`)
+      const isWide = 'document.documentElement.scrollWidth > window.innerWidth'
+      assert.equal(await page.evaluate(isWide), false)
+
+      await page.getByRole('button', { name: 'Actions for' }).click()
+      await page.getByRole('menuitem', { name: 'Edit…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('URL').fill(moved)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('cell', { name: moved }).first().waitFor()
+      const receivers = page.getByRole('table', { name: 'Deliveries' }).locator('[data-label="Receiver"]')
+      assert.equal(await receivers.first().textContent(), url)
+    })
+    ok(await api.delete(`/webhook-endpoints/${id}`))
+  })
 })

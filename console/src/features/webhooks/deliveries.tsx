@@ -12,7 +12,7 @@ const colors: Record<DeliveryStatus, string> = { pending: 'gray', delivered: 'te
 
 export function StatusBadge({ status }: { status: DeliveryStatus }) {
   return (
-    <Badge color={colors[status]} variant="light" tt="none">
+    <Badge color={colors[status]} variant="light" tt="none" miw="max-content">
       {labels[status]}
     </Badge>
   )
@@ -32,7 +32,6 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
     const { endpoint: id, status: chosen } = { endpoint, status, ...change }
     onSearch({ ...(id ? { endpoint: id } : {}), ...(chosen ? { status: chosen } : {}) })
   }
-  const urlOf = (id: string | undefined) => endpoints.find((endpoint) => endpoint.id === id)?.url
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
@@ -42,6 +41,7 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
         <Group>
           <NativeSelect
             aria-label="Endpoint"
+            maw={360}
             data={[
               { value: '', label: 'All endpoints' },
               ...endpoints.map(({ id, url }) => ({ value: id, label: url })),
@@ -84,8 +84,8 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
                   </UnstyledButton>
                 </Table.Td>
                 <Table.Td data-label="Receiver">
-                  <Text size="sm" className={classes.name ?? ''}>
-                    {urlOf(delivery.endpointId) ?? delivery.url}
+                  <Text size="sm" lineClamp={2} title={delivery.url} className={classes.name ?? ''}>
+                    {delivery.url}
                   </Text>
                 </Table.Td>
                 <Table.Td data-label="Status">

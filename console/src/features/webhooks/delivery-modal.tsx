@@ -45,7 +45,7 @@ export function DeliveryModal({ deliveryId, onClose }: { deliveryId: string; onC
                 Send again
               </Button>
             </Group>
-            <Text size="sm">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               To {data.url}, with the id <Code>{data.eventId}</Code>
             </Text>
             <Table aria-label="Attempts" verticalSpacing="xs">

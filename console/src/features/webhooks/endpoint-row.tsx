@@ -19,7 +19,7 @@ export function EndpointRow({ endpoint, onTest, onEdit, onSecret, onSwitch, onDe
   return (
     <Table.Tr opacity={disabled ? 0.7 : 1}>
       <Table.Td>
-        <Text size="sm" fw={550} className={classes.name ?? ''}>
+        <Text size="sm" fw={550} lineClamp={2} title={url} className={classes.name ?? ''}>
           {url}
         </Text>
         {description !== '' && (
@@ -37,12 +37,12 @@ export function EndpointRow({ endpoint, onTest, onEdit, onSecret, onSwitch, onDe
             {disabledTexts[disabledReason ?? 'caller']}
           </Text>
         ) : failingSince === undefined ? (
-          <Badge variant="light" tt="none">
+          <Badge variant="light" tt="none" miw="max-content">
             Enabled
           </Badge>
         ) : (
           <Group gap={4}>
-            <Badge color="red" variant="light" tt="none">
+            <Badge color="red" variant="light" tt="none" miw="max-content">
               Failing
             </Badge>
             <RelativeTime at={failingSince} size="xs" />
