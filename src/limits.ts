@@ -14,6 +14,8 @@ export const limits = {
   // Requests
   jsonBodyBytesMax: 1_048_576,
   jsonDepthMax,
+  /** More than a workflow document and the parameters of its execution can have. Each takes time, whatever it is. */
+  jsonValuesMax: 100_000,
   signInBodyBytesMax: 1_024,
   issuesMax,
   nameCharsMax: 255,

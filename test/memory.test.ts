@@ -23,7 +23,7 @@ const collections: Record<string, string> = {
   'http/request/client-address.ts: normalized': 'normalizedMax texts of addressCharsMax characters',
   'imaging/raster/gate.ts: lines': 'accounts with work that waits for the gate',
   'imaging/raster/gate.ts: running': 'slots of the gate',
-  'http/response/turns.ts: waiting': 'pieces of open responses',
+  'http/turns.ts: waiting': 'open requests',
   'imaging/raster/gate.ts: turns': 'accountsKept',
   'credentials/threads.ts: threads': 'credentialsThreadsMax',
   'credentials/worker.ts: claims': 'files that wait for a signature: credentialsRunningMax',

@@ -5,6 +5,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   Requests: {
     jsonBodyBytesMax: 'Bytes of a JSON body.',
     jsonDepthMax: 'Levels of nesting in a JSON body.',
+    jsonValuesMax: 'Values in a JSON body, with those of lists and objects.',
     signInBodyBytesMax: 'Bytes of the body of a request that signs in or out.',
     issuesMax: 'Problems listed in one error response.',
     nameCharsMax: 'Characters of the name of an image, workflow or project.',

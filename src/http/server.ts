@@ -15,7 +15,7 @@ import { checkHost } from './request/host.ts'
 import { respondOnce } from './request/idempotency.ts'
 import { mediaTypesOf, wrongMediaType } from './request/media-types.ts'
 import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
-import { decodeText, parseJson, parserOf } from './request/parse.ts'
+import { parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
@@ -27,9 +27,9 @@ import { eventStreamHeaders } from './response/event-stream.ts'
 import { clientDisconnected, faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
-import { createTurns, type Turns } from './response/turns.ts'
 import type { Services } from './services.ts'
 import type { Site } from './static/site.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -103,7 +103,7 @@ export function createServer(options: ServerOptions): Server {
   const closing = createClosing()
   const turns = createTurns()
   ofServers.set(app, { closing, turns })
-  addBodyParsers(app)
+  addBodyParsers(app, turns)
   const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
   app.addHook('onRequest', async (request, reply) => {
     checkHost(request.raw)
@@ -349,16 +349,21 @@ async function sendError(
   return reply.send(Readable.from(sendThenDrain(text, request.raw), { objectMode: false }))
 }
 
-function addBodyParsers(app: FastifyInstance): void {
+function addBodyParsers(app: FastifyInstance, turns: Turns): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const { streams, mediaTypes = [] } = request.routeOptions.config
     if (streams) return done(wrongMediaType(request.headers['content-type'], mediaTypes))
-    try {
-      done(null, bytes.length === 0 ? undefined : parseJson(decodeText(bytes as Buffer, request.headers)))
-    } catch (error) {
-      done(error as Error)
+    const parse = () => {
+      try {
+        done(null, parseBody(bytes as Buffer, request.headers))
+      } catch (error) {
+        done(error as Error)
+      }
     }
+    const account = callers.get(request)?.account
+    if (account && bytes.length > shortBodyBytes) void turns.wait(account.id).then(parse)
+    else parse()
   })
   // Routes with `stream` read it. Other routes reject it before they use it.
   app.addContentTypeParser('*', (request, payload, done) => {

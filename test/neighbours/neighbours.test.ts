@@ -8,6 +8,7 @@ import { repetitions } from '../harness/repetitions.ts'
 import { until } from '../harness/wait.ts'
 import { runningBatch } from './attacks/batches.ts'
 import { deliverySizes } from './attacks/delivery-urls.ts'
+import { largeBodies } from './attacks/large-bodies.ts'
 import { largeTemplates } from './attacks/large-templates.ts'
 import { largeUploads } from './attacks/large-uploads.ts'
 import { longContains } from './attacks/long-contains.ts'
@@ -45,7 +46,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     return load
   }
 
-  for (const attack of [largeTemplates, longContains, validateLarge, usedWorkflows, longResponses]) {
+  for (const attack of [largeTemplates, longContains, validateLarge, usedWorkflows, largeBodies, longResponses]) {
     test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
       const load = await startAttack(t, attack)
       assertServed(await probeNeighbour(setup, 5), load)

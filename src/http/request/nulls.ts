@@ -42,7 +42,8 @@ export function dropNulls(schema: TSchema, value: unknown): void {
   }
   const others = Object.values(rest.patternProperties ?? {})
   if (typeof rest.additionalProperties === 'object') others.push(rest.additionalProperties)
-  for (const other of others)
+  // A schema without keywords accepts every value.
+  for (const other of others.filter((each) => Object.keys(each).length > 0))
     for (const [name, field] of Object.entries(fields)) if (!Object.hasOwn(properties, name)) dropNulls(other, field)
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import Type from 'typebox'
 import { Fault } from '../../errors.ts'
 import { closed, defineRoute } from '../define-route.ts'
-import { parseJson, parserOf } from './parse.ts'
+import { parseBody, parseJson, parserOf } from './parse.ts'
 
 function refusal(work: () => unknown): { path: string; message: string }[] {
   try {
@@ -16,6 +16,25 @@ function refusal(work: () => unknown): { path: string; message: string }[] {
 }
 
 describe('a JSON body', () => {
+  it('is rejected before it is parsed if it has too many values', () => {
+    const parse = (text: string) => parseBody(Buffer.from(text), {})
+    const tooMany = [
+      `[${'0,'.repeat(100_000)}0]`,
+      `{"a":[${'[],'.repeat(60_000)}[]]}`,
+      `[${'{"a":1},'.repeat(60_000)}{}]`,
+      // Not valid JSON, which a parser finds at the end.
+      `[${'"\\\\",'.repeat(100_000)}`,
+    ]
+    for (const text of tooMany) {
+      const [issue, ...more] = refusal(() => parse(text))
+      assert.deepEqual([issue, more], [{ path: '', message: 'must have a body of at most 100,000 values' }, []])
+    }
+    const text = '\\",[{'.repeat(50_000)
+    assert.deepEqual(parse(JSON.stringify([text])), [text])
+    const many = Array.from({ length: 99_000 }, (_, i) => i)
+    assert.deepEqual(parse(JSON.stringify(many)), many)
+  })
+
   it('is rejected before it is traversed if it is nested too deeply, malformed or sets the prototype', () => {
     for (const text of [
       '['.repeat(50_000) + ']'.repeat(50_000),

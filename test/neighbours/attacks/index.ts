@@ -7,6 +7,7 @@ import { runningBatch } from './batches.ts'
 import { connections } from './connections.ts'
 import { deliverySizes } from './delivery-urls.ts'
 import { heldFetches, runningExecutions } from './held-executions.ts'
+import { largeBodies } from './large-bodies.ts'
 import { largeTemplates } from './large-templates.ts'
 import { largeUploads } from './large-uploads.ts'
 import { longContains } from './long-contains.ts'
@@ -23,6 +24,7 @@ export const attacks: readonly Attack[] = [
   longContains,
   validateLarge,
   usedWorkflows,
+  largeBodies,
   longResponses,
   waitingExecutions(60),
   waitingExecutions(1_200),

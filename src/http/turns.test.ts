@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { processorMs } from '../domain/clock.ts'
 import { createTurns } from './turns.ts'
+
+/** Occupies the event loop. */
+function workFor(ms: number): void {
+  const endMs = processorMs() + ms
+  while (processorMs() < endMs);
+}
 
 async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   let text = ''
@@ -9,7 +16,7 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return text
 }
 
-test('one piece of all responses is made in each turn of the event loop, and accounts alternate', async () => {
+test('one long piece of all responses is made in each turn of the event loop, and accounts alternate', async () => {
   const turns = createTurns()
   const made: string[] = []
   let sinceTurn = 0
@@ -18,13 +25,14 @@ test('one piece of all responses is made in each turn of the event loop, and acc
     while (isOpen) {
       assert.ok(sinceTurn <= 1, `${sinceTurn} pieces in one turn`)
       sinceTurn = 0
-      await setImmediate()
+      await nextTurn()
     }
   }
   async function* pieces(name: string) {
     for (let i = 0; i < 5; i++) {
       made.push(name)
       sinceTurn += 1
+      workFor(6)
       yield Buffer.from(name)
     }
   }
@@ -35,6 +43,19 @@ test('one piece of all responses is made in each turn of the event loop, and acc
   assert.deepEqual(new Set(await Promise.all(ofA)), new Set(['aaaaa']))
   isOpen = false
   await watching
+})
+
+test('short pieces share a turn of the event loop', async () => {
+  const turns = createTurns()
+  let turnsOfLoop = 0
+  const watch = () => {
+    turnsOfLoop += 1
+    watching = setImmediate(watch)
+  }
+  let watching = setImmediate(watch)
+  await Promise.all(Array.from({ length: 1_000 }, (_, i) => turns.wait(`account ${i % 10}`)))
+  clearImmediate(watching)
+  assert.ok(turnsOfLoop < 500, `${turnsOfLoop} turns of the event loop`)
 })
 
 test('an error of the source, and the end of the client, end both sides', async () => {

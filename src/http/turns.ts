@@ -1,7 +1,10 @@
 /**
- * Turns of reads. Reading and serializing a response, or one piece of a long response, can take some milliseconds, and one account can request many at
- * the same time. So only one of all of them begins in each turn of the event loop, and accounts alternate.
+ * Turns of work that can take some milliseconds of the main thread: to read and serialize a response or one piece of a long response, to parse a large
+ * body. One account can request many at the same time. So only a few milliseconds of it are done in each turn of the event loop, accounts alternate, and
+ * after a long piece others have as much time.
  */
+
+import { processorMs } from '../domain/clock.ts'
 
 export interface Turns {
   wait(accountId: string): Promise<void>
@@ -9,21 +12,44 @@ export interface Turns {
   of(accountId: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void>
 }
 
+/** CPU time, after which no more begins in a turn of the event loop. */
+const turnMs = 5
+const pauseMsMax = 100
+
 export function createTurns(): Turns {
   /** By account. The account whose turn is next is first. */
   const waiting = new Map<string, (() => void)[]>()
   let isRunning = false
 
   function next(): void {
+    const startMs = processorMs()
+    startOne()
+
+    function startOne(): void {
+      const start = take()
+      isRunning = start !== undefined
+      if (start === undefined) return
+      start()
+      // Promises go on before ticks, so what this one does without waiting for input or output is done then.
+      queueMicrotask(() => process.nextTick(goOn))
+    }
+
+    function goOn(): void {
+      const spentMs = processorMs() - startMs
+      if (spentMs < turnMs) startOne()
+      else if (spentMs < 2 * turnMs) setImmediate(next)
+      else setTimeout(next, Math.min(spentMs, pauseMsMax))
+    }
+  }
+
+  function take(): (() => void) | undefined {
     const [first] = waiting
-    isRunning = first !== undefined
-    if (first === undefined) return
+    if (first === undefined) return undefined
     const [accountId, ofAccount] = first
     const start = ofAccount.shift()
     waiting.delete(accountId)
     if (ofAccount.length > 0) waiting.set(accountId, ofAccount)
-    start?.()
-    setImmediate(next)
+    return start
   }
 
   function wait(accountId: string): Promise<void> {
