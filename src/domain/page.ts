@@ -13,6 +13,6 @@ export interface Page<Item> {
 /** `longIds`: items without their longest fields, which are read one by one, because those of a page can have 100 MB together. */
 export type PageOfLong<Item> = Page<Item> & { longIds: ReadonlySet<string> }
 
-export function hasMore(page: Page<unknown>, request: PageRequest): boolean {
-  return request.offset + page.items.length < page.total
+export function hasMore(page: Page<unknown>, { offset }: Pick<PageRequest, 'offset'>): boolean {
+  return offset + page.items.length < page.total
 }

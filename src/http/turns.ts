@@ -30,7 +30,7 @@ export function createTurns(): Turns {
       isRunning = start !== undefined
       if (start === undefined) return
       start()
-      // Promises go on before ticks, so what this one does without waiting for input or output is done then.
+      // Node runs callbacks of promises before those of `nextTick`. So the work is done by then, until it waits for input or output.
       queueMicrotask(() => process.nextTick(goOn))
     }
 

@@ -1,6 +1,6 @@
 /** Long responses in pieces, which `turns.ts` sends: other requests have their turn between two of them. */
 
-import type { PageOfLong } from '../../domain/page.ts'
+import { hasMore, type PageOfLong } from '../../domain/page.ts'
 import { Fault } from '../../errors.ts'
 
 const pieceCharsMin = 65_536
@@ -31,20 +31,20 @@ export function jsonInPieces(method: string, pieces: AsyncIterable<Uint8Array>) 
  */
 export function pageOfLong<Item extends { id: string }>(
   field: string,
-  { items, total, longIds }: PageOfLong<Item>,
+  page: PageOfLong<Item>,
   { method, offset }: { method: string; offset: number },
   toRecord: (item: Item) => object,
   find: (id: string) => Promise<Item>,
 ) {
-  const count = items.length
-  if (longIds.size === 0) return { body: { [field]: items.map(toRecord), total, hasMore: offset + count < total } }
+  const { items, total, longIds } = page
+  if (longIds.size === 0) return { body: { [field]: items.map(toRecord), total, hasMore: hasMore(page, { offset }) } }
   async function* records() {
     for (const item of items) {
       const found = longIds.has(item.id) ? await find(item.id).catch(undefinedIfGone) : item
       if (found !== undefined) yield toRecord(found)
     }
   }
-  return jsonInPieces(method, pageInPieces(field, records(), { offset, count, total }))
+  return jsonInPieces(method, pageInPieces(field, records(), { offset, count: items.length, total }))
 }
 
 /** An item can be deleted while the items before it are sent. */
