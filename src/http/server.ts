@@ -15,18 +15,21 @@ import { checkHost } from './request/host.ts'
 import { respondOnce } from './request/idempotency.ts'
 import { mediaTypesOf, wrongMediaType } from './request/media-types.ts'
 import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
-import { parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
+import { createPace, type Pace } from './request/pace.ts'
+import { isLongBody, parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
 import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
 import { type Part, readUpload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
+import { abortOnDisconnect } from './response/disconnect.ts'
 import { sendThenDrain } from './response/drain.ts'
 import { eventStreamHeaders } from './response/event-stream.ts'
-import { clientDisconnected, faultOf } from './response/framework-fault.ts'
+import { faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
+import { bytesOf, isPieces, serialized } from './response/serialized.ts'
 import type { Services } from './services.ts'
 import type { Site } from './static/site.ts'
 import { createTurns, type Turns } from './turns.ts'
@@ -101,9 +104,9 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: () => {},
   })
   const closing = createClosing()
-  const turns = createTurns()
-  ofServers.set(app, { closing, turns })
-  addBodyParsers(app, turns)
+  const [turns, pace] = [createTurns(), createPace()]
+  ofServers.set(app, { closing, turns, pace })
+  addBodyParsers(app, turns, pace)
   const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
   app.addHook('onRequest', async (request, reply) => {
     checkHost(request.raw)
@@ -256,11 +259,14 @@ function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler 
           method: request.method,
           requestId: request.id,
           url: request.url,
-          signal: abortOnDisconnect(reply),
+          signal: abortOnDisconnect(reply.raw),
         }
-        if (caller !== undefined && route.method === 'GET') await turns.wait(caller.account.id)
-        const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
-        return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
+        const work = async () => {
+          const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
+          return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
+        }
+        if (caller === undefined || route.method !== 'GET') return work()
+        return turns.read(caller.account.id, async () => serialized(await work()), bytesOf)
       }
       const header = request.headers['idempotency-key']
       if (request.method !== 'POST' || header === undefined || caller === undefined) {
@@ -288,40 +294,27 @@ function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler 
   }
 }
 
-/** Fastify's `request.signal` can't be used: it follows the request, which is complete when the handler runs. */
-function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
-  const aborted = new AbortController()
-  const abortIfDisconnected = () => {
-    if (raw.destroyed && !raw.writableFinished) aborted.abort(clientDisconnected)
-  }
-  abortIfDisconnected()
-  raw.once('close', abortIfDisconnected)
-  return aborted.signal
-}
-
 /** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused. */
 function replayable(error: unknown, request: FastifyRequest, { docsUrl }: Services): Required<RouteResponse> {
   if (error instanceof Fault && error.code === 'workflow_failed') return problemResponse(error, request.id, docsUrl())
   throw error
 }
 
-const ofServers = new WeakMap<FastifyInstance, { closing: Closing; turns: Turns }>()
+const ofServers = new WeakMap<FastifyInstance, { closing: Closing; turns: Turns; pace: Pace }>()
 
-function send({ status, headers, body }: Required<RouteResponse>, reply: FastifyReply): FastifyReply {
+function send(response: Required<RouteResponse>, reply: FastifyReply): FastifyReply {
+  const { status, headers, body } = serialized(response)
   reply.code(status).headers(headers)
   const { closing, turns } = ofServers.get(reply.server) ?? {}
   const isEventStream = headers['content-type'] === eventStreamHeaders['content-type']
   if (body !== null && isEventStream) closing?.trackStream(reply.raw)
   // Not null: Fastify would send it as JSON, and a cache copies the media type of a 304 to the stored image.
-  if (body === null || body instanceof Buffer) return reply.send(body ?? undefined)
-  if (typeof body === 'object' && Symbol.asyncIterator in body) {
-    const pieces = body as AsyncIterable<Uint8Array>
-    const caller = callers.get(reply.request)
-    // Public files come from the disk, without work.
-    const sent = turns && caller && !isEventStream ? turns.of(caller.account.id, pieces) : pieces
-    return reply.send(Readable.from(sent, { objectMode: false }))
-  }
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+  if (!isPieces(body)) return reply.send(body ?? undefined)
+  const caller = callers.get(reply.request)
+  const source = /json|csv/.test(headers['content-type'] ?? '') ? 'database' : 'files'
+  // Public files come from the disk, without work.
+  const sent = turns && caller && !isEventStream ? turns.of(caller.account.id, body, source) : body
+  return reply.send(Readable.from(sent, { objectMode: false }))
 }
 
 async function sendError(
@@ -346,11 +339,19 @@ async function sendError(
   if (request.raw.complete) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))
-  return reply.send(Readable.from(sendThenDrain(text, request.raw), { objectMode: false }))
+  return reply.send(
+    Readable.from(sendThenDrain(text, request.raw, ofServers.get(reply.server)?.pace), { objectMode: false }),
+  )
 }
 
-function addBodyParsers(app: FastifyInstance, turns: Turns): void {
+function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {
   app.removeAllContentTypeParsers()
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    // Files are read at the pace at which they are stored.
+    const isJson = request.routeOptions.config.mediaTypes?.[0] === 'application/json'
+    if (isJson && isLongBody(request.headers)) pace.follow(request.raw)
+    done(null, payload)
+  })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const { streams, mediaTypes = [] } = request.routeOptions.config
     if (streams) return done(wrongMediaType(request.headers['content-type'], mediaTypes))

@@ -1,35 +1,77 @@
 /**
  * Turns of work that can take some milliseconds of the main thread: to read and serialize a response or one piece of a long response, to parse a large
  * body. One account can request many at the same time. So only a few milliseconds of it are done in each turn of the event loop, accounts alternate, and
- * after a long piece others have as much time.
+ * after a long piece others have as much time. The data of a read arrives in a later turn of the event loop, so few reads are open at the same time.
  */
 
-import { processorMs } from '../domain/clock.ts'
+import { elapsedSince, monotonicMs, processorMs } from '../domain/clock.ts'
 
 export interface Turns {
   wait(accountId: string): Promise<void>
+  /** Waits for a turn, then reads from the database. `bytesOf`: the length of what was read. */
+  read<Value>(accountId: string, work: () => Promise<Value>, bytesOf: (value: Value) => number): Promise<Value>
   /** Returns the same pieces, and waits for a turn before it reads each of them. */
-  of(accountId: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void>
+  of(
+    accountId: string,
+    pieces: AsyncIterable<Uint8Array>,
+    source: 'database' | 'files',
+  ): AsyncGenerator<Uint8Array, void>
 }
 
 /** CPU time, after which no more begins in a turn of the event loop. */
 const turnMs = 5
 const pauseMsMax = 100
 
+/** Reads that are open. Each occupies a connection of the database; the others are left to executions. */
+const readsMax = 6
+/** Open reads of accounts whose last read was long, or not yet known: each occupies the event loop for some milliseconds when it arrives. */
+const longReadsMax = 2
+const longBytes = 65_536
+/** A read that takes longer waits for something else, as for the result of an execution. It is not counted from then on. */
+const readMs = 100
+
+interface Work {
+  isRead: boolean
+  start(): void
+}
+
+interface Account {
+  waiting: Work[]
+  openReads: number
+  /** Whether the last read was long, or there was none yet. */
+  isLong: boolean
+}
+
+interface Read {
+  accountId: string
+  account: Account
+  /** As it was counted. */
+  isLong: boolean
+  startMs: number
+}
+
 export function createTurns(): Turns {
-  /** By account. The account whose turn is next is first. */
-  const waiting = new Map<string, (() => void)[]>()
+  /** Those with work that waits, or with open reads. The account whose turn is next is first. */
+  const accounts = new Map<string, Account>()
   let isRunning = false
+  const reads = new Set<Read>()
+  let longReads = 0
+  let lateTimer: NodeJS.Timeout | undefined
+
+  function run(): void {
+    if (!isRunning) setImmediate(next)
+    isRunning = true
+  }
 
   function next(): void {
     const startMs = processorMs()
     startOne()
 
     function startOne(): void {
-      const start = take()
-      isRunning = start !== undefined
-      if (start === undefined) return
-      start()
+      const work = take()
+      isRunning = work !== undefined
+      if (work === undefined) return
+      work.start()
       // Node runs callbacks of promises before those of `nextTick`. So the work is done by then, until it waits for input or output.
       queueMicrotask(() => process.nextTick(goOn))
     }
@@ -42,40 +84,100 @@ export function createTurns(): Turns {
     }
   }
 
-  function take(): (() => void) | undefined {
-    const [first] = waiting
-    if (first === undefined) return undefined
-    const [accountId, ofAccount] = first
-    const start = ofAccount.shift()
-    waiting.delete(accountId)
-    if (ofAccount.length > 0) waiting.set(accountId, ofAccount)
-    return start
+  function take(): Work | undefined {
+    for (const [id, account] of accounts) {
+      const [work] = account.waiting
+      if (work === undefined || (work.isRead && !mayRead(account))) continue
+      account.waiting.shift()
+      accounts.delete(id)
+      if (account.waiting.length + account.openReads > 0 || work.isRead) accounts.set(id, account)
+      return work
+    }
+    return undefined
+  }
+
+  /** The first read of an account does not wait for the long ones of others. */
+  function mayRead({ isLong, openReads }: Account): boolean {
+    const isAllowed = reads.size < readsMax && !(isLong && openReads > 0 && longReads >= longReadsMax)
+    if (!isAllowed && lateTimer === undefined) lateTimer = setTimeout(closeLate, readMs)
+    return isAllowed
+  }
+
+  function enter(accountId: string, work: (account: Account) => Work): void {
+    const account = accounts.get(accountId) ?? { waiting: [], openReads: 0, isLong: true }
+    accounts.set(accountId, account)
+    account.waiting.push(work(account))
+    run()
+  }
+
+  function startRead(accountId: string): Promise<Read> {
+    return new Promise((resolve) => {
+      enter(accountId, (account) => ({ isRead: true, start: () => resolve(open(accountId, account)) }))
+    })
+  }
+
+  function open(accountId: string, account: Account): Read {
+    const read = { accountId, account, isLong: account.isLong, startMs: monotonicMs() }
+    reads.add(read)
+    account.openReads += 1
+    if (read.isLong) longReads += 1
+    return read
+  }
+
+  function close(read: Read): void {
+    if (!reads.delete(read)) return
+    const { accountId, account } = read
+    account.openReads -= 1
+    if (read.isLong) longReads -= 1
+    if (account.waiting.length + account.openReads === 0) accounts.delete(accountId)
+    else run()
+  }
+
+  function closeLate(): void {
+    lateTimer = undefined
+    for (const read of reads) if (elapsedSince(read.startMs) >= readMs) close(read)
+    run()
+  }
+
+  async function read<Value>(
+    accountId: string,
+    work: () => Promise<Value>,
+    bytesOf: (value: Value) => number,
+  ): Promise<Value> {
+    const read = await startRead(accountId)
+    try {
+      const value = await work()
+      read.account.isLong = bytesOf(value) > longBytes
+      return value
+    } finally {
+      close(read)
+    }
   }
 
   function wait(accountId: string): Promise<void> {
-    return new Promise((resolve) => {
-      const ofAccount = waiting.get(accountId)
-      if (ofAccount === undefined) waiting.set(accountId, [resolve])
-      else ofAccount.push(resolve)
-      if (!isRunning) setImmediate(next)
-      isRunning = true
-    })
+    return new Promise((resolve) => enter(accountId, () => ({ isRead: false, start: resolve })))
   }
 
   return {
     wait,
-    async *of(accountId, pieces) {
+    read,
+    async *of(accountId, pieces, source) {
       const iterator = pieces[Symbol.asyncIterator]()
+      const next = () => iterator.next()
       try {
         for (;;) {
-          await wait(accountId)
-          const { done, value } = await iterator.next()
-          if (done) return
-          yield value
+          if (source === 'files') await wait(accountId)
+          const piece = source === 'files' ? await next() : await read(accountId, next, bytesOfPiece)
+          if (piece.done) return
+          yield piece.value
         }
       } finally {
         await iterator.return?.()
       }
     },
   }
+}
+
+function bytesOfPiece({ value }: IteratorResult<Uint8Array>): number {
+  return value?.byteLength ?? 0
 }

@@ -13,6 +13,7 @@ import { largeTemplates } from './attacks/large-templates.ts'
 import { largeUploads } from './attacks/large-uploads.ts'
 import { longContains } from './attacks/long-contains.ts'
 import { longResponses } from './attacks/long-responses.ts'
+import { refusedBodies } from './attacks/refused-bodies.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
 import { silentNames } from './attacks/silent-names.ts'
 import { usedWorkflows } from './attacks/used-workflows.ts'
@@ -52,6 +53,12 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
       assertServed(await probeNeighbour(setup, 5), load)
     })
   }
+
+  test('the rest of bodies that are refused is read at a pace that leaves time for another account', async (t) => {
+    const load = await startAttack(t, refusedBodies)
+    assertServed(await probeNeighbour(setup, 5))
+    assert.deepEqual([...load.responses.keys()], [404])
+  })
 
   test('refused connections are released, although the client keeps them open', linuxOnly, async (t) => {
     const before = openDescriptors(setup.service)

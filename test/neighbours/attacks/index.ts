@@ -12,6 +12,7 @@ import { largeTemplates } from './large-templates.ts'
 import { largeUploads } from './large-uploads.ts'
 import { longContains } from './long-contains.ts'
 import { longResponses } from './long-responses.ts'
+import { refusedBodies } from './refused-bodies.ts'
 import { refusedConnections } from './refused-connections.ts'
 import { silentNames } from './silent-names.ts'
 import { usedWorkflows } from './used-workflows.ts'
@@ -25,6 +26,7 @@ export const attacks: readonly Attack[] = [
   validateLarge,
   usedWorkflows,
   largeBodies,
+  refusedBodies,
   longResponses,
   waitingExecutions(60),
   waitingExecutions(1_200),

@@ -1,4 +1,4 @@
-import type { Workflow } from '../../harness/types.ts'
+import type { Execution, Workflow } from '../../harness/types.ts'
 import { type Attack, repeat, sendAll } from '../load.ts'
 import { bodyOf, type Neighbour } from '../setup.ts'
 
@@ -10,17 +10,19 @@ const names = Array.from({ length: 9 }, (_, i) => `t${i}`)
 
 /** Reads of lists whose items are as long as they can be. A burst of them was read, parsed and serialized in one turn of the event loop. */
 export const longResponses: Attack = {
-  name: 'lists of batches with 65 KB of defaults, of their rows and of executions with 900 KB each',
+  name: 'lists of batches with 65 KB of defaults, of their rows and of executions with 900 KB each, and single ones',
   async start({ a }) {
     const parameters = names.map((name) => ({ name, type: 'string' }))
     const nodes = { a: { type: 'canvas', params: { width: 8, height: 6 } } }
     const workflowId = await a.save({ name: 'Long', parameters, nodes, output: { node: 'a', format: 'png' } })
     const all = JSON.stringify({ workflowId, parameters: Object.fromEntries(names.map((name) => [name, text])) })
-    await sendAll(2, () => a.send('POST', '/workflows/execute', { text: all }), 20)
+    const { executionId } = bodyOf<Execution>(await a.send('POST', '/workflows/execute', { text: all }))
+    await sendAll(2, () => a.send('POST', '/workflows/execute', { text: all }), 19)
     await sendAll(4, () => a.send('POST', '/batches', { json: { workflowId, defaults } }), 100)
     const batchId = await withLongRows(a, workflowId)
-    const paths = ['/batches', `/batches/${batchId}/items`, '/workflows/executions']
-    return repeat(clients, (n, signal) => a.send('GET', `${paths[n % paths.length]}?limit=100`, { signal }))
+    const lists = ['/batches', `/batches/${batchId}/items`, '/workflows/executions'].map((path) => `${path}?limit=100`)
+    const paths = [...lists, `/workflows/executions/${executionId}`]
+    return repeat(clients, (n, signal) => a.send('GET', paths[n % paths.length] ?? '', { signal }))
   },
 }
 
