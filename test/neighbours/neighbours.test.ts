@@ -16,6 +16,7 @@ import { longResponses } from './attacks/long-responses.ts'
 import { refusedBodies } from './attacks/refused-bodies.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
 import { silentNames } from './attacks/silent-names.ts'
+import { slowWebhooks } from './attacks/slow-webhooks.ts'
 import { usedWorkflows } from './attacks/used-workflows.ts'
 import { validateLarge } from './attacks/validate.ts'
 import { waitingExecutions } from './attacks/waiting-executions.ts'
@@ -78,6 +79,22 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
   test('look-ups at a silent name server do not delay fetches of another account', async (t) => {
     const load = await startAttack(t, silentNames)
     assertServed(await probeNeighbour(setup, 5, silentNames), load)
+  })
+
+  test('webhook receivers that do not respond do not delay the webhooks of another account', async (t) => {
+    const load = await startAttack(t, slowWebhooks)
+    const { b, outside, sourceUrl, tiny } = setup
+    outside.serve('/webhook-of-b', (request, response) => {
+      request.resume()
+      response.end()
+    })
+    const json = { workflowId: tiny, webhookUrl: sourceUrl('/webhook-of-b') }
+    for (let i = 1; i <= 3; i++) {
+      assert.equal((await b.send('POST', '/workflows/execute', { json })).status, 200)
+      const received = () => outside.requested.filter((path) => path === '/webhook-of-b').length
+      await until('the webhook of B', () => received() === i || undefined)
+    }
+    assertServed(await probeNeighbour(setup, 5), load)
   })
 
   /** Next to A before and after it has responses, each of which has one of these statuses. */

@@ -15,6 +15,7 @@ import { longResponses } from './long-responses.ts'
 import { refusedBodies } from './refused-bodies.ts'
 import { refusedConnections } from './refused-connections.ts'
 import { silentNames } from './silent-names.ts'
+import { slowWebhooks } from './slow-webhooks.ts'
 import { usedWorkflows } from './used-workflows.ts'
 import { validateLarge } from './validate.ts'
 import { waitingExecutions } from './waiting-executions.ts'
@@ -36,6 +37,7 @@ export const attacks: readonly Attack[] = [
   refusedConnections(500),
   wrongKeys,
   silentNames,
+  slowWebhooks,
   runningExecutions,
   heldFetches,
   connections,
