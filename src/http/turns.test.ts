@@ -128,6 +128,18 @@ test('reads that wait for something else do not keep others waiting', async () =
   assert.equal((await Promise.all([late.all, all])).flat().length, accounts.length + 1)
 })
 
+test('a read that ends starts the one of another account that waits', async () => {
+  const turns = createTurns()
+  const { started, all } = heldReads(turns, ['a', 'b', 'c', 'd', 'e', 'f', 'g'], 10)
+  await settled(turns)
+  assert.equal(started.length, 6)
+  started[0]?.release()
+  for (let turn = 0; turn < 3 && started.length < 7; turn++) await nextTurn()
+  assert.equal(started.length, 7)
+  for (const { release } of started) release()
+  await all
+})
+
 test('pieces of files are read without the limit of reads', async () => {
   const turns = createTurns()
   const gates: (() => void)[] = []

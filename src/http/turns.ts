@@ -130,7 +130,7 @@ export function createTurns(): Turns {
     account.openReads -= 1
     if (read.isLong) longReads -= 1
     if (account.waiting.length + account.openReads === 0) accounts.delete(accountId)
-    else run()
+    if (accounts.size > 0) run()
   }
 
   function closeLate(): void {
