@@ -311,8 +311,8 @@ function send(response: Required<RouteResponse>, reply: FastifyReply): FastifyRe
   // Not null: Fastify would send it as JSON, and a cache copies the media type of a 304 to the stored image.
   if (!isPieces(body)) return reply.send(body ?? undefined)
   const caller = callers.get(reply.request)
+  // A ZIP file is made of the bytes of images. Files without a caller are public: they come from the disk, without work.
   const source = /json|csv/.test(headers['content-type'] ?? '') ? 'database' : 'files'
-  // Public files come from the disk, without work.
   const sent = turns && caller && !isEventStream ? turns.of(caller.account.id, body, source) : body
   return reply.send(Readable.from(sent, { objectMode: false }))
 }
@@ -347,9 +347,9 @@ async function sendError(
 function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {
   app.removeAllContentTypeParsers()
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    // Files are read at the pace at which they are stored.
-    const isJson = request.routeOptions.config.mediaTypes?.[0] === 'application/json'
-    if (isJson && isLongBody(request.headers)) pace.follow(request.raw)
+    // Other bodies are read as a stream, at the pace of their storage.
+    if (isLongBody(request.headers) && request.mediaType === 'application/json')
+      pace.follow(request.raw, callers.get(request)?.account.id)
     done(null, payload)
   })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {

@@ -8,8 +8,12 @@ import { elapsedSince, monotonicMs, processorMs } from '../domain/clock.ts'
 
 export interface Turns {
   wait(accountId: string): Promise<void>
-  /** Waits for a turn, then reads from the database. `bytesOf`: the length of what was read. */
-  read<Value>(accountId: string, work: () => Promise<Value>, bytesOf: (value: Value) => number): Promise<Value>
+  /** Waits for a turn, then reads from the database. `bytesOf`: the length of what was read, if it is known. */
+  read<Value>(
+    accountId: string,
+    work: () => Promise<Value>,
+    bytesOf: (value: Value) => number | undefined,
+  ): Promise<Value>
   /** Returns the same pieces, and waits for a turn before it reads each of them. */
   of(
     accountId: string,
@@ -22,13 +26,15 @@ export interface Turns {
 const turnMs = 5
 const pauseMsMax = 100
 
-/** Reads that are open. Each occupies a connection of the database; the others are left to executions. */
+/** Reads of all accounts that are open. Each occupies a connection of the database; the others are left to executions. */
 const readsMax = 6
-/** Open reads of accounts whose last read was long, or not yet known: each occupies the event loop for some milliseconds when it arrives. */
+/** Open reads of accounts whose responses can have more than `longBytes`: each occupies the event loop for some milliseconds when its data arrives. */
 const longReadsMax = 2
 const longBytes = 65_536
-/** A read that takes longer waits for something else, as for the result of an execution. It is not counted from then on. */
-const readMs = 100
+/** After as many shorter responses, one after the other, an account is expected to read no longer ones. */
+const shortReadsMin = 8
+/** A read that takes longer waits for something else, such as a search that other accounts do as well. It is not counted from then on. */
+const countedMs = 100
 
 interface Work {
   isRead: boolean
@@ -38,20 +44,20 @@ interface Work {
 interface Account {
   waiting: Work[]
   openReads: number
-  /** Whether the last read was long, or there was none yet. */
-  isLong: boolean
+  /** Responses of at most `longBytes` since the last longer one. */
+  shortReads: number
 }
 
 interface Read {
   accountId: string
   account: Account
-  /** As it was counted. */
+  /** Whether `longReads` counts it. */
   isLong: boolean
   startMs: number
 }
 
 export function createTurns(): Turns {
-  /** Those with work that waits, or with open reads. The account whose turn is next is first. */
+  /** Accounts with work that waits, or with open reads. The account whose turn is next is first. */
   const accounts = new Map<string, Account>()
   let isRunning = false
   const reads = new Set<Read>()
@@ -85,26 +91,33 @@ export function createTurns(): Turns {
   }
 
   function take(): Work | undefined {
+    let isBlocked = false
     for (const [id, account] of accounts) {
-      const [work] = account.waiting
-      if (work === undefined || (work.isRead && !mayRead(account))) continue
-      account.waiting.shift()
+      const mayStart = mayRead(account)
+      const index = mayStart ? 0 : account.waiting.findIndex(({ isRead }) => !isRead)
+      isBlocked ||= !mayStart && account.waiting.length > 0
+      const [work] = index < 0 ? [] : account.waiting.splice(index, 1)
+      if (work === undefined) continue
       accounts.delete(id)
       if (account.waiting.length + account.openReads > 0 || work.isRead) accounts.set(id, account)
       return work
     }
+    if (isBlocked) closeLateSoon()
     return undefined
   }
 
-  /** The first read of an account does not wait for the long ones of others. */
-  function mayRead({ isLong, openReads }: Account): boolean {
-    const isAllowed = reads.size < readsMax && !(isLong && openReads > 0 && longReads >= longReadsMax)
-    if (!isAllowed && lateTimer === undefined) lateTimer = setTimeout(closeLate, readMs)
-    return isAllowed
+  /** The first read of an account does not wait for those of others. */
+  function mayRead(account: Account): boolean {
+    if (account.openReads === 0) return true
+    return reads.size < readsMax && (!isLong(account) || longReads < longReadsMax)
+  }
+
+  function isLong({ shortReads }: Account): boolean {
+    return shortReads < shortReadsMin
   }
 
   function enter(accountId: string, work: (account: Account) => Work): void {
-    const account = accounts.get(accountId) ?? { waiting: [], openReads: 0, isLong: true }
+    const account = accounts.get(accountId) ?? { waiting: [], openReads: 0, shortReads: 0 }
     accounts.set(accountId, account)
     account.waiting.push(work(account))
     run()
@@ -117,7 +130,7 @@ export function createTurns(): Turns {
   }
 
   function open(accountId: string, account: Account): Read {
-    const read = { accountId, account, isLong: account.isLong, startMs: monotonicMs() }
+    const read = { accountId, account, isLong: isLong(account), startMs: monotonicMs() }
     reads.add(read)
     account.openReads += 1
     if (read.isLong) longReads += 1
@@ -133,21 +146,30 @@ export function createTurns(): Turns {
     if (accounts.size > 0) run()
   }
 
+  /** When the oldest read is no longer counted. */
+  function closeLateSoon(): void {
+    const [oldest] = reads
+    if (lateTimer !== undefined || oldest === undefined) return
+    // The clock of a timer has whole milliseconds.
+    lateTimer = setTimeout(closeLate, countedMs - elapsedSince(oldest.startMs) + 1)
+  }
+
   function closeLate(): void {
     lateTimer = undefined
-    for (const read of reads) if (elapsedSince(read.startMs) >= readMs) close(read)
+    for (const read of reads) if (elapsedSince(read.startMs) >= countedMs) close(read)
     run()
   }
 
   async function read<Value>(
     accountId: string,
     work: () => Promise<Value>,
-    bytesOf: (value: Value) => number,
+    bytesOf: (value: Value) => number | undefined,
   ): Promise<Value> {
     const read = await startRead(accountId)
     try {
       const value = await work()
-      read.account.isLong = bytesOf(value) > longBytes
+      const bytes = bytesOf(value)
+      if (bytes !== undefined) read.account.shortReads = bytes > longBytes ? 0 : read.account.shortReads + 1
       return value
     } finally {
       close(read)
@@ -178,6 +200,7 @@ export function createTurns(): Turns {
   }
 }
 
-function bytesOfPiece({ value }: IteratorResult<Uint8Array>): number {
-  return value?.byteLength ?? 0
+/** All pieces but the last are long. */
+function bytesOfPiece({ value }: IteratorResult<Uint8Array>): number | undefined {
+  return value && value.byteLength > longBytes ? value.byteLength : undefined
 }

@@ -92,7 +92,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     for (let i = 1; i <= 3; i++) {
       assert.equal((await b.send('POST', '/workflows/execute', { json })).status, 200)
       const received = () => outside.requested.filter((path) => path === '/webhook-of-b').length
-      await until('the webhook of B', () => received() === i || undefined)
+      await until('the webhook of B', () => received() >= i || undefined)
     }
     assertServed(await probeNeighbour(setup, 5), load)
   })

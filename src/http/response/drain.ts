@@ -20,7 +20,7 @@ export async function* sendThenDrain(response: string, raw: IncomingMessage, pac
       if (bytes > drainBytesMax) raw.destroy()
     })
     for (const end of ['end', 'close', 'error']) raw.once(end, () => resolve())
-    pace?.follow(raw)
+    pace?.follow(raw, undefined)
     raw.resume()
   })
 }

@@ -7,7 +7,7 @@ export const refusedBodies: Attack = {
     const body = Buffer.alloc(5_000_000)
     const send = (_: number, signal: AbortSignal) =>
       a.send('POST', '/unknown', { bytes: { type: 'application/octet-stream', body }, signal })
-    // A client has its response, and sends the next one, long before all is read.
+    // Each client sends the next one when it has a response, while the service still reads.
     return repeat(40, send, 300)
   },
 }

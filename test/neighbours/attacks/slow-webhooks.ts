@@ -8,11 +8,13 @@ const endpoints = 20
 export const slowWebhooks: Attack = {
   name: `executions with ${endpoints} webhook endpoints that do not respond`,
   async start({ a, outside, sourceUrl }) {
+    const ids: string[] = []
     for (let i = 0; i < endpoints; i++) {
       const path = `/silent-webhook-${i}`
       outside.serve(path, (request) => request.resume())
       const { status, bytes } = await a.send('POST', '/webhook-endpoints', { json: { url: sourceUrl(path) } })
       if (status !== 201) throw new Error(`The endpoint was rejected with ${status}: ${bytes}`)
+      ids.push(JSON.parse(bytes.toString()).id)
     }
     const nodes = { a: { type: 'canvas', params: { width: 8, height: 6 } } }
     const workflowId = await a.save({ name: 'Sends events', nodes, output: { node: 'a', format: 'png' } })
@@ -21,6 +23,12 @@ export const slowWebhooks: Attack = {
     )
     const attempted = () => new Set(outside.requested.filter((path) => path.startsWith('/silent-webhook-'))).size
     await until('an attempt that waits', () => attempted() > 0 || undefined)
-    return load
+    return {
+      ...load,
+      async stop() {
+        await load.stop()
+        for (const id of ids) await a.send('DELETE', `/webhook-endpoints/${id}`)
+      },
+    }
   },
 }
