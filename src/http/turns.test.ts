@@ -78,7 +78,7 @@ async function settled(turns: Turns): Promise<void> {
   await nextTurn()
 }
 
-/** So many short responses that the account is expected to read no long ones. It keeps its state while a read is open. */
+/** Reads eight short responses, after which the account is expected to read no long ones. It keeps this state while a read is open. */
 async function readShort(turns: Turns, account: string): Promise<void> {
   for (let i = 0; i < 8; i++) await turns.read(account, async () => 10, Number)
 }

@@ -146,7 +146,7 @@ export function createTurns(): Turns {
     if (accounts.size > 0) run()
   }
 
-  /** When the oldest read is no longer counted. */
+  /** Sets the timer to the moment when the oldest read is no longer counted. */
   function closeLateSoon(): void {
     const [oldest] = reads
     if (lateTimer !== undefined || oldest === undefined) return

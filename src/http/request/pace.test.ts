@@ -38,7 +38,7 @@ async function readInTurns(bodies: PassThrough[], turns: number): Promise<void> 
 
 const longChunk = Buffer.alloc(65_536)
 
-/** A body that has arrived, as this chunk so many times. */
+/** Creates a body that has arrived. It consists of this many equal chunks. */
 function arrived(pace: Pace, accountId: string | undefined, chunk: Buffer, chunks: number) {
   const body = new PassThrough({ highWaterMark: chunk.length * chunks + 1 })
   for (let i = 0; i < chunks; i++) body.write(chunk)
