@@ -28,7 +28,8 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     assert.equal(body.status, 'completed')
     assertFields(body.output, ['format', 'height', 'url', 'width'], added.output)
     assert.deepEqual([body.output?.width, body.output?.height, body.output?.format], [8, 6, 'png'])
-    assert.ok(Number.isFinite(body.duration) && Number(body.duration) > 0, 'duration is milliseconds')
+    // 0 is possible: the clocks of two processes differ by some milliseconds.
+    assert.ok(Number.isInteger(body.duration) && Number(body.duration) >= 0, 'duration is milliseconds')
   })
 
   test('async false is the same as async left out', async () => {

@@ -30,7 +30,8 @@ export function executionRecord(execution: Execution, urls: ImageUrls) {
     ...executionOutputs(execution, urls),
     ...executionWarnings(execution),
     ...(error ? { error } : {}),
-    ...(completedAt === null ? {} : { duration: completedAt - createdAt }),
+    // Two processes read the times, and their clocks differ by some milliseconds.
+    ...(completedAt === null ? {} : { duration: Math.max(0, completedAt - createdAt) }),
     ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
     ...(completedAt === null ? {} : { completedAt: timestamp(completedAt) }),
     createdAt: timestamp(createdAt),
