@@ -104,7 +104,8 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: () => {},
   })
   const closing = createClosing()
-  const [turns, pace] = [createTurns(), createPace()]
+  const turns = createTurns()
+  const pace = createPace()
   ofServers.set(app, { closing, turns, pace })
   addBodyParsers(app, turns, pace)
   const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
@@ -339,9 +340,8 @@ async function sendError(
   if (request.raw.complete) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))
-  return reply.send(
-    Readable.from(sendThenDrain(text, request.raw, ofServers.get(reply.server)?.pace), { objectMode: false }),
-  )
+  const drained = sendThenDrain(text, request.raw, ofServers.get(reply.server)?.pace)
+  return reply.send(Readable.from(drained, { objectMode: false }))
 }
 
 function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {

@@ -61,11 +61,11 @@ test('short pieces share a turn of the event loop', async () => {
 
 /** Starts reads of these accounts, each of which takes until `release`, and returns what was read. */
 function heldReads(turns: Turns, accounts: string[], bytes: number) {
-  const started: { account: string; release: () => void }[] = []
+  const started: { release: () => void }[] = []
   const all = accounts.map((account) =>
     turns.read(
       account,
-      () => new Promise<number>((resolve) => started.push({ account, release: () => resolve(bytes) })),
+      () => new Promise<number>((resolve) => started.push({ release: () => resolve(bytes) })),
       (length) => length,
     ),
   )
@@ -89,17 +89,37 @@ test('an account that reads long responses has two reads open at the same time, 
   await settled(turns)
   assert.equal(started.length, 2)
   assert.equal(await turns.read('b', async () => 100_000, Number), 100_000)
-  // Responses without a length, and single short ones, change nothing.
-  const more = heldReads(turns, ['a'], 10)
-  await turns.wait('a')
   for (let left = 5; left > 0; left--) {
     await settled(turns)
-    assert.equal(started.length + more.started.length, Math.min(left + 1, 2))
+    assert.equal(started.length, Math.min(left, 2))
     started.shift()?.release()
   }
+  assert.equal((await all).length, 5)
+})
+
+test('a long response among short ones, and responses of unknown length, keep the limit of long ones', async () => {
+  const turns = createTurns()
+  const first = heldReads(turns, ['a'], 10)
   await settled(turns)
-  more.started[0]?.release()
-  assert.equal((await Promise.all([all, more.all])).flat().length, 6)
+  for (let i = 0; i < 7; i++) await turns.read('a', async () => 10, Number)
+  await turns.read('a', async () => 100_000, Number)
+  for (let i = 0; i < 7; i++) await turns.read('a', async () => 10, Number)
+  for (let i = 0; i < 8; i++)
+    await turns.read(
+      'a',
+      async () => 10,
+      () => undefined,
+    )
+  const { started, all } = heldReads(turns, Array(5).fill('a'), 10)
+  await settled(turns)
+  assert.equal(started.length, 1, 'next to the first one')
+  first.started[0]?.release()
+  for (let ended = 0; ended < 5; ended++) {
+    await settled(turns)
+    started[ended]?.release()
+  }
+  assert.equal((await all).length, 5)
+  await first.all
 })
 
 test('an account that reads short responses has six reads open at the same time', async () => {

@@ -146,7 +146,7 @@ export function createTurns(): Turns {
     if (accounts.size > 0) run()
   }
 
-  /** Sets the timer to the moment when the oldest read is no longer counted. */
+  /** Sets a timer for the end of `countedMs` of the oldest read. */
   function closeLateSoon(): void {
     const [oldest] = reads
     if (lateTimer !== undefined || oldest === undefined) return
@@ -186,10 +186,11 @@ export function createTurns(): Turns {
     async *of(accountId, pieces, source) {
       const iterator = pieces[Symbol.asyncIterator]()
       const next = () => iterator.next()
+      const nextInTurn =
+        source === 'files' ? () => wait(accountId).then(next) : () => read(accountId, next, bytesOfPiece)
       try {
         for (;;) {
-          if (source === 'files') await wait(accountId)
-          const piece = source === 'files' ? await next() : await read(accountId, next, bytesOfPiece)
+          const piece = await nextInTurn()
           if (piece.done) return
           yield piece.value
         }

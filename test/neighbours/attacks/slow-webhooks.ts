@@ -1,5 +1,7 @@
+import { canvas } from '../../harness/documents.ts'
 import { until } from '../../harness/wait.ts'
 import { type Attack, repeat } from '../load.ts'
+import { bodyOf } from '../setup.ts'
 
 /** As many as an account can have. */
 const endpoints = 20
@@ -12,12 +14,12 @@ export const slowWebhooks: Attack = {
     for (let i = 0; i < endpoints; i++) {
       const path = `/silent-webhook-${i}`
       outside.serve(path, (request) => request.resume())
-      const { status, bytes } = await a.send('POST', '/webhook-endpoints', { json: { url: sourceUrl(path) } })
-      if (status !== 201) throw new Error(`The endpoint was rejected with ${status}: ${bytes}`)
-      ids.push(JSON.parse(bytes.toString()).id)
+      const response = await a.send('POST', '/webhook-endpoints', { json: { url: sourceUrl(path) } })
+      if (response.status !== 201)
+        throw new Error(`The endpoint was rejected with ${response.status}: ${response.bytes}`)
+      ids.push(bodyOf<{ id: string }>(response).id)
     }
-    const nodes = { a: { type: 'canvas', params: { width: 8, height: 6 } } }
-    const workflowId = await a.save({ name: 'Sends events', nodes, output: { node: 'a', format: 'png' } })
+    const workflowId = await a.save(canvas())
     const load = repeat(4, (_n, signal) =>
       a.send('POST', '/workflows/execute', { json: { workflowId, async: true }, signal }),
     )
