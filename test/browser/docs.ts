@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '../harness/wait.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
 
@@ -86,5 +87,7 @@ consoleTests('the documentation', (of) => {
 
 /** Waits until buttons work: a page is complete before its scripts run. */
 async function waitForScripts(page: Page): Promise<void> {
-  await page.waitForFunction("document.querySelector('#app').__vue_app__ !== undefined")
+  const isApp = async () =>
+    (await page.evaluate("document.querySelector('#app').__vue_app__ !== undefined")) || undefined
+  await until('the app of the page', isApp)
 }

@@ -1,5 +1,6 @@
 /** Waiting for a page that is complete and doesn't move: before its colours, places or pixels are measured. */
 import type { Page } from 'playwright-core'
+import { until } from '../../harness/wait.ts'
 
 /**
  * Waits until fonts and images are loaded and nothing moves. The console is visited with reduced motion, so no animation
@@ -15,5 +16,7 @@ export async function waitUntilSettled(page: Page): Promise<void> {
       .map((image) => image.decode().catch(() => {}))])
       .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))`,
   )
-  await page.waitForFunction('document.getAnimations().length === 0')
+  // Not `waitForFunction`: if its first check is false, the Content-Security-Policy of the console rejects the next one.
+  const isStill = async () => (await page.evaluate('document.getAnimations().length === 0')) || undefined
+  await until('the end of all animations', isStill)
 }
