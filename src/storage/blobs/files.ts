@@ -1,25 +1,32 @@
-/** File system functions of the blob store. */
+/**
+ * File system functions of the blob store. Those that change the file system leave the event loop, because they wait while it commits its journal. Opening
+ * to read and closing don't wait, and a trip to the thread pool costs more.
+ */
 import {
   closeSync,
   existsSync,
   fstatSync,
   fsync,
-  linkSync,
-  mkdirSync,
+  link,
+  mkdir,
   openSync,
   read,
   readdirSync,
-  renameSync,
+  rename,
   rmSync,
   statSync,
-  utimesSync,
+  utimes,
 } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const fsyncAsync = promisify(fsync)
+const linkAsync = promisify(link)
+const mkdirAsync = promisify(mkdir)
 const readAsync = promisify(read)
+const renameAsync = promisify(rename)
+const utimesAsync = promisify(utimes)
 
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -47,13 +54,13 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   const inner = dirname(to)
   const outer = dirname(inner)
   try {
-    renameSync(from, to)
+    await renameAsync(from, to)
   } catch (error) {
     if (!isMissing(error)) throw error
-    mkdirSync(inner, { recursive: true })
+    await mkdirAsync(inner, { recursive: true })
     await syncFolder(dirname(outer))
     await syncFolder(outer)
-    renameSync(from, to)
+    await renameAsync(from, to)
   }
   await syncFolder(inner)
 }
@@ -61,16 +68,16 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 /** Makes a second name (hard link) of a file, as durable as `moveDurably`. False if the file system has no hard links. */
 export async function linkDurably(from: string, to: string, nowMs: number): Promise<boolean> {
   // The age belongs to the file, and a new name without a record must not look old.
-  utimesSync(from, nowMs / 1000, nowMs / 1000)
+  await utimesAsync(from, nowMs / 1000, nowMs / 1000)
   const inner = dirname(to)
   const outer = dirname(inner)
   try {
     if (!existsSync(inner)) {
-      mkdirSync(inner, { recursive: true })
+      await mkdirAsync(inner, { recursive: true })
       await syncFolder(dirname(outer))
       await syncFolder(outer)
     }
-    linkSync(from, to)
+    await linkAsync(from, to)
   } catch (error) {
     if (isMissing(error)) throw error
     return false

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, rmSync, write } from 'node:fs'
+import { closeSync, open, rmSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { BlobTooLarge, type StagedBlob } from '../../domain/image.ts'
 
+const openAsync = promisify(open)
 const writeAsync = promisify(write)
 
 /**
  * Writes `source` to a new file at `path`. Its `commit` passes the file to `place`, which moves it.
- * Opening and closing are synchronous: they don't wait for the disk, and a trip to the thread pool costs more.
  */
 export async function stageFile(
   path: string,
@@ -15,7 +15,7 @@ export async function stageFile(
   bytesMax: number,
   publish: (key: string, staged: { fd: number; bytes: number; sha256: string }) => Promise<void>,
 ): Promise<StagedBlob> {
-  const fd = openSync(path, 'wx')
+  const fd = await openAsync(path, 'wx')
   let isOpen = true
 
   function drop() {
