@@ -43,7 +43,14 @@ async function startServer(
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock } as unknown as Services
   const clients = { ...manyClients, ...limits }
-  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients })
+  const server = createServer({
+    routes: [route],
+    services,
+    log,
+    uploadBytesMax: 1,
+    databaseConnectionsMax: 10,
+    clients,
+  })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(port, '127.0.0.1')
   t.after(() => socket.destroy())
@@ -134,7 +141,14 @@ async function openWaiting(t: TestContext) {
   })
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock } as unknown as Services
-  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
+  const server = createServer({
+    routes: [route],
+    services,
+    log,
+    uploadBytesMax: 1,
+    databaseConnectionsMax: 10,
+    clients: manyClients,
+  })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const open = async () => {
     const socket = connect(port, '127.0.0.1')
@@ -214,7 +228,14 @@ test('only one long read begins in each turn of the event loop, and accounts alt
       },
     },
   } as unknown as Services
-  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
+  const server = createServer({
+    routes: [route],
+    services,
+    log,
+    uploadBytesMax: 1,
+    databaseConnectionsMax: 10,
+    clients: manyClients,
+  })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => server.close())
   const get = async (key: string) => {
@@ -249,7 +270,14 @@ test('a page of rows is an error response if its first rows cannot be read, and 
   })
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock, docsUrl: () => undefined } as unknown as Services
-  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
+  const server = createServer({
+    routes: [route],
+    services,
+    log,
+    uploadBytesMax: 1,
+    databaseConnectionsMax: 10,
+    clients: manyClients,
+  })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => server.close())
   const get = () => fetch(`http://127.0.0.1:${port}/v1/rows`)

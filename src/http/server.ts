@@ -56,6 +56,8 @@ export interface ServerOptions {
   services: Services
   log: RequestLog
   uploadBytesMax: number
+  /** Of this process to the database. Reads of requests leave some of them to executions. */
+  databaseConnectionsMax: number
   clients: ClientLimits
   /** Headers of every response, with lower-case names. */
   headers?: Record<string, string>
@@ -104,7 +106,7 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: () => {},
   })
   const closing = createClosing()
-  const turns = createTurns()
+  const turns = createTurns(options.databaseConnectionsMax)
   const pace = createPace()
   ofServers.set(app, { closing, turns, pace })
   addBodyParsers(app, turns, pace)
@@ -275,14 +277,8 @@ function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler 
       } else {
         const content = { query: input.query, body: input.body, file: upload?.file.sha256 ?? null }
         const isReplayable = !route.showsSecret
-        const key = {
-          header: String(header),
-          caller,
-          method: request.method,
-          url: request.url,
-          content,
-          isReplayable,
-        }
+        const { method, url } = request
+        const key = { header: String(header), caller, method, url, content, isReplayable }
         response = await respondOnce(services.idempotency, key, (once) =>
           handle(once).catch((error) => replayable(error, request, services)),
         )

@@ -18,7 +18,7 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 test('one long piece of all responses is made in each turn of the event loop, and accounts alternate', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   const made: string[] = []
   let sinceTurn = 0
   let isOpen = true
@@ -47,7 +47,7 @@ test('one long piece of all responses is made in each turn of the event loop, an
 })
 
 test('short pieces share a turn of the event loop', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   let turnsOfLoop = 0
   const watch = () => {
     turnsOfLoop += 1
@@ -84,7 +84,7 @@ async function readShort(turns: Turns, account: string): Promise<void> {
 }
 
 test('an account that reads long responses has two reads open at the same time, and another account does not wait', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   const { started, all } = heldReads(turns, Array(5).fill('a'), 100_000)
   await settled(turns)
   assert.equal(started.length, 2)
@@ -98,7 +98,7 @@ test('an account that reads long responses has two reads open at the same time, 
 })
 
 test('a long response among short ones, and responses of unknown length, keep the limit of long ones', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   const first = heldReads(turns, ['a'], 10)
   await settled(turns)
   for (let i = 0; i < 7; i++) await turns.read('a', async () => 10, Number)
@@ -122,25 +122,31 @@ test('a long response among short ones, and responses of unknown length, keep th
   await first.all
 })
 
-test('an account that reads short responses has six reads open at the same time', async () => {
-  const turns = createTurns()
-  const first = heldReads(turns, ['a'], 10)
-  await settled(turns)
-  await readShort(turns, 'a')
-  const { started, all } = heldReads(turns, Array(10).fill('a'), 10)
-  await settled(turns)
-  assert.equal(started.length, 5)
-  first.started[0]?.release()
-  for (let ended = 0; ended < 10; ended++) {
+for (const [connectionsMax, readsMax] of [
+  [10, 6],
+  [5, 3],
+  [2, 1],
+] as const) {
+  test(`of ${connectionsMax} connections, ${readsMax} are for short responses of an account`, async () => {
+    const turns = createTurns(connectionsMax)
+    const first = heldReads(turns, ['a'], 10)
     await settled(turns)
-    started[ended]?.release()
-  }
-  assert.equal((await all).length, 10)
-  await first.all
-})
+    if (readsMax > 1) await readShort(turns, 'a')
+    const { started, all } = heldReads(turns, Array(10).fill('a'), 10)
+    await settled(turns)
+    assert.equal(started.length, readsMax - 1)
+    first.started[0]?.release()
+    for (let ended = 0; ended < 10; ended++) {
+      await settled(turns)
+      started[ended]?.release()
+    }
+    assert.equal((await all).length, 10)
+    await first.all
+  })
+}
 
 test('a read that waits for something else is not counted after 100 ms', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   const { started, all } = heldReads(turns, Array(4).fill('a'), 10)
   await settled(turns)
   assert.equal(started.length, 2)
@@ -150,7 +156,7 @@ test('a read that waits for something else is not counted after 100 ms', async (
 })
 
 test('the end of a read starts one of another account that waits', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   const ofB = heldReads(turns, ['b'], 10)
   await settled(turns)
   await readShort(turns, 'b')
@@ -168,7 +174,7 @@ test('the end of a read starts one of another account that waits', async () => {
 })
 
 test('reads that must wait do not delay other work of the account', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   const { started, all } = heldReads(turns, Array(3).fill('a'), 10)
   await settled(turns)
   assert.equal(started.length, 2)
@@ -182,7 +188,7 @@ test('reads that must wait do not delay other work of the account', async () => 
 })
 
 test('pieces of files are read without the limit of reads', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   const gates: (() => void)[] = []
   async function* file() {
     await new Promise<void>((resolve) => gates.push(resolve))
@@ -196,7 +202,7 @@ test('pieces of files are read without the limit of reads', async () => {
 })
 
 test('an error of the source, and the end of the client, end both sides', async () => {
-  const turns = createTurns()
+  const turns = createTurns(10)
   async function* failing() {
     yield Buffer.from('a')
     throw new Error('the disk is gone')

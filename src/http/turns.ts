@@ -26,8 +26,8 @@ export interface Turns {
 const turnMs = 5
 const pauseMsMax = 100
 
-/** Reads of all accounts that are open. Each occupies a connection of the database; the others are left to executions. */
-const readsMax = 6
+/** Of the connections of the database, for reads of all accounts that are open. The others are left to executions. */
+const readsShare = 0.6
 /** Open reads of accounts whose responses can have more than `longBytes`: each occupies the event loop for some milliseconds when its data arrives. */
 const longReadsMax = 2
 const longBytes = 65_536
@@ -56,7 +56,9 @@ interface Read {
   startMs: number
 }
 
-export function createTurns(): Turns {
+/** `connectionsMax`: of this process to the database. */
+export function createTurns(connectionsMax: number): Turns {
+  const readsMax = Math.max(1, Math.floor(connectionsMax * readsShare))
   /** Accounts with work that waits, or with open reads. The account whose turn is next is first. */
   const accounts = new Map<string, Account>()
   let isRunning = false
