@@ -10,10 +10,12 @@ export interface DatabaseClock extends Clock {
 }
 
 const measureSeconds = 60
+/** The first query is slow, because it opens a connection. */
+const measurementsAtStart = 3
 const text = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now'
 
 /**
- * Measures the database's time now and every minute, and counts on with the monotonic clock, so a change of this machine's
+ * Measures the database's time a few times now, and then every minute, and counts on with the monotonic clock, so a change of this machine's
  * date has no effect. The clock never goes back: if it is ahead of a new measurement, it stops until time catches up.
  */
 export async function startDatabaseClock(query: Query, local: () => number = monotonicMs): Promise<DatabaseClock> {
@@ -30,7 +32,7 @@ export async function startDatabaseClock(query: Query, local: () => number = mon
     offset = offset === undefined ? (min + max) / 2 : Math.min(Math.max(offset, min), max)
   }
 
-  await measure()
+  for (let i = 0; i < measurementsAtStart; i++) await measure()
   const timer = setInterval(() => measure().catch(() => {}), measureSeconds * 1_000).unref()
   return {
     now() {
