@@ -6,7 +6,8 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
-import { createdKeys, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
+import { createdKeys } from '../harness/created-keys.ts'
+import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import type { Listed } from '../harness/types.ts'
 
 interface KeyRecord {

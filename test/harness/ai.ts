@@ -5,9 +5,9 @@ import type { Fake } from '../../fakes/src/fake.ts'
 import { startFake } from '../../fakes/src/index.ts'
 import { type Client, createClient, ok } from './client.ts'
 import { runCommand } from './commands.ts'
+import { createdKeys } from './created-keys.ts'
 import type { Document } from './documents.ts'
 import { type Service, startService } from './service.ts'
-import { createdKeys } from './shared.ts'
 import type { Execution } from './types.ts'
 
 export interface AiService {

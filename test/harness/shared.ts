@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import { isMany } from './backing.ts'
 import { type Client, createClient } from './client.ts'
 import { runCommand } from './commands.ts'
+import { createdKeys } from './created-keys.ts'
 import { type Service, startService } from './service.ts'
 
 /** Requests per minute. */
@@ -46,9 +47,6 @@ export const smallService = once({
 
 /** A service with default settings: it can't fetch sources from this machine. */
 export const closedService = once({})
-
-/** For a final check of the logs. */
-export const createdKeys: string[] = []
 
 /** The first test that needs it starts it. It ends after the last test. */
 function once(environment: Record<string, string>): () => Promise<Service> {

@@ -1,7 +1,7 @@
 /** Signing keys, and a signer of delivery URLs that shares no code with the service. */
 import { createHmac } from 'node:crypto'
 import { type Client, ok, type Reply } from './client.ts'
-import { createdKeys } from './shared.ts'
+import { createdKeys } from './created-keys.ts'
 
 export interface SigningKey {
   id: string

@@ -1,9 +1,9 @@
 /** The final check: the logs of all services. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createdKeys } from '../harness/created-keys.ts'
 import { repository } from '../harness/process.ts'
 import { everyService } from '../harness/service.ts'
-import { createdKeys } from '../harness/shared.ts'
 
 /** The first lines of a first start are for the operator, and contain the data directory and the key once. */
 const logOf = (service: { lines: string[] }): string[] => service.lines.filter((line) => line.startsWith('{'))
