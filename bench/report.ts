@@ -75,7 +75,8 @@ const goals = {
   hitP99Ms: 20,
   /** CPU of another size of a photo, ours divided by bare. */
   sizes: 1.1,
-  startMs: 2_000,
+  /** From the process to ready. */
+  startMs: { empty: 2_000, existing: 800 },
   /** Saved CPU as a factor, compared with an encoding after each step. */
   chains: 2.5,
   /** Wall time of two branches divided by that of one. */
@@ -150,8 +151,8 @@ export function report(results: Results): string {
   if (starts) {
     section('Start, from the process to ready', [
       ['data directory', 'ms', 'CPU ms', 'goal'],
-      ['empty', ...start(starts.empty)],
-      ['existing', ...start(starts.existing)],
+      ['empty', ...start(starts.empty, goals.startMs.empty)],
+      ['existing', ...start(starts.existing, goals.startMs.existing)],
     ])
   }
   if (results.longLists) longListSection(results.longLists, section)
@@ -351,8 +352,8 @@ function cells({ clients, ours, bare, cpuRatios }: Comparison & { clients: numbe
   ]
 }
 
-function start({ ms, cpuMs }: { ms: number; cpuMs: number }): string[] {
-  return [ms.toFixed(0), cpuMs.toFixed(0), atMost(ms, goals.startMs)]
+function start({ ms, cpuMs }: { ms: number; cpuMs: number }, goal: number): string[] {
+  return [ms.toFixed(0), cpuMs.toFixed(0), atMost(ms, goal)]
 }
 
 /** Columns with the necessary width, the first aligned to the left, the others to the right. */
