@@ -65,7 +65,8 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
       60,
     )
   }
-  async function end(how: (ending: ChildProcess) => void): Promise<void> {
+  /** `how`: returns the processes that end with the server. */
+  async function end(how: (ending: ChildProcess) => number[]): Promise<void> {
     const ending = server
     server = undefined
     if (ending === undefined) return
@@ -73,12 +74,18 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     if (ending.exitCode !== null || ending.signalCode !== null) return
     // Not `close`: processes that outlive the first one keep its output open.
     const ended = new Promise((resolve) => ending.once('exit', resolve))
-    how(ending)
+    const below = how(ending)
     await ended
+    // One that still dies holds the shared memory, and the next start would fail.
+    await until('the processes of PostgreSQL to end', () => below.every(hasEnded) || undefined)
   }
   // SIGINT: of the three ways to stop, the only one that neither waits for connections nor needs a recovery at the next
   // start.
-  const stop = () => end((ending) => ending.kill('SIGINT'))
+  const stop = () =>
+    end((ending) => {
+      ending.kill('SIGINT')
+      return []
+    })
 
   await start()
   return {
@@ -132,17 +139,34 @@ function binary(name: string): string {
   return found ?? name
 }
 
-function killAll(server: ChildProcess): void {
+/** Returns the processes that it killed. */
+function killAll(server: ChildProcess): number[] {
   const { pid } = server
-  if (pid === undefined) return
+  if (pid === undefined) return []
+  // It starts no other process while the list is read.
+  signal(pid, 'SIGSTOP')
   const children = `/proc/${pid}/task/${pid}/children`
   const below = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ').map(Number) : []
-  for (const processId of [pid, ...below]) {
-    try {
-      if (processId > 0) process.kill(processId, 'SIGKILL')
-    } catch {
-      // The process has ended.
-    }
+  const all = [pid, ...below.filter((processId) => processId > 0)]
+  for (const processId of all) signal(processId, 'SIGKILL')
+  return all
+}
+
+function signal(processId: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(processId, name)
+  } catch {
+    // The process has ended.
+  }
+}
+
+/** Whether it is gone, or a zombie, which has no memory. */
+function hasEnded(processId: number): boolean {
+  const stat = `/proc/${processId}/stat`
+  try {
+    return /\) [ZX] /.test(readFileSync(stat, 'utf8'))
+  } catch {
+    return true
   }
 }
 
