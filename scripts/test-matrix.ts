@@ -4,8 +4,9 @@
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
  * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite on combinations of engine, store and processes
  * (test-runner/backings.ts). `--all` runs it on every combination. The suites of neighbours run on PostgreSQL with files and several
- * processes. Two jobs run at the same time.
+ * processes.
  */
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { startS3 } from '../test/harness/s3.ts'
@@ -29,7 +30,8 @@ const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), sta
 let all: Done[]
 try {
   all = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
-    concurrency: 2,
+    // One more than cores: suites wait for processes that start, and for other machines' polls.
+    concurrency: availableParallelism() + 1,
     minutesMax: 30,
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },
     onDone: printDone,

@@ -39,6 +39,9 @@ const first = [
   'test/faults/every-call.test.ts',
   'test/neighbours/queue.test.ts',
   'test/faults/kill-points.test.ts',
+  'test/faults/chaos.matrix.ts',
+  'test/faults/provider-kills.matrix.ts',
+  'test/contract/postgres.matrix.ts',
 ]
 
 /** Suites that `npm test` leaves to the full run, so that it takes at most four minutes. */
