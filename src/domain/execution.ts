@@ -369,8 +369,8 @@ export type YieldSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
 /** The worker slot of an execution. */
 export interface ExecutionSlot {
   yieldSlot: YieldSlot
-  /** Releases it before the end: the execution only has to be recorded, and another one may start. */
-  end(): void
+  /** Releases it before the end, so that another execution may start: files are being stored slowly, or the outcome only has to be recorded. */
+  end(left: 'storing' | 'recording'): void
 }
 
 /**

@@ -111,6 +111,9 @@ export function createPerform(dependencies: PerformDependencies): Perform {
   }
 }
 
+/** Most files are on a local disk sooner, and then the claim of the next execution shares the transaction that records this one. */
+const slowStoreMs = 10
+
 /** `name`: the name in the document of this execution. Undefined if the current workflow decides. */
 type Ran = RunResult & { name: string | undefined }
 
@@ -188,12 +191,14 @@ async function storeOutputs(
   { executions, workflows, clock, caches }: PerformDependencies,
 ): Promise<void> {
   const workflow = await persist(() => workflows.findOwner(execution.workflowId), signal)
+  // A processor is free while a disk or a bucket is slow.
+  const timer = setTimeout(slot.end, slowStoreMs, 'storing')
   const found = await imagesOf({ output, outputs }, storage.store, {
     execution,
     projectId: workflow?.projectId ?? null,
     workflowName: name ?? workflow?.name,
     now: clock.now(),
-  })
+  }).finally(() => clearTimeout(timer))
   const warnings = steps.flatMap(({ node, warnings = [] }) => warnings.map((message) => ({ node, message })))
   const result = {
     image: found.image,
@@ -207,7 +212,7 @@ async function storeOutputs(
   }
   const completed = persist(() => executions.complete(execution.id, execution.attempt, result), signal)
   // The claim of the next execution then shares the transaction of this write.
-  slot.end()
+  slot.end('recording')
   const isCurrent = await completed
   if (!isCurrent) return storage.discard([found.image, ...found.otherImages])
   // Files of delivery URLs are not images in storage, which the cache refers to.

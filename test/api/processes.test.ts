@@ -9,5 +9,6 @@ import './lifecycle.ts'
 import './cli.ts'
 import './moving.ts'
 import './other-versions.ts'
+import './slow-storage.ts'
 
 runTogether('the service and its commands', { concurrency: 2 })

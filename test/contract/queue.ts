@@ -87,21 +87,24 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.equal(order[2], third.id)
     })
 
-    test('executions whose results are not recorded yet leave their slots, but no more of them than there are slots', async (t) => {
-      const { started, add, work, finish } = await openSetup(t)
-      const atOnce = 2
-      const all = await Promise.all(Array.from({ length: 6 * atOnce }, () => add()))
-      const recorded = Promise.withResolvers<void>()
-      await work(atOnce, async (claimed, _taken, slot) => {
-        slot.end()
-        await recorded.promise
-        return finish(claimed)
+    for (const left of ['storing', 'recording'] as const) {
+      test(`executions leave their slots while they are only ${left}, but no more of them than there are slots`, async (t) => {
+        const { started, add, work, finish } = await openSetup(t)
+        const atOnce = 2
+        const all = await Promise.all(Array.from({ length: 6 * atOnce }, () => add()))
+        const recorded = Promise.withResolvers<void>()
+        await work(atOnce, async (claimed, _taken, slot) => {
+          slot.end(left)
+          await recorded.promise
+          return finish(claimed)
+        })
+        const inAll = left === 'storing' ? 2 * atOnce : atOnce
+        await until('those that may start', async () => started.length >= inAll || undefined)
+        await remains('the others wait', () => started.length <= 2 * atOnce, 5)
+        recorded.resolve()
+        await until('the last', async () => started.length === all.length || undefined)
       })
-      await until('the first', async () => started.length >= atOnce || undefined)
-      await remains('the others wait', () => started.length <= 2 * atOnce, 5)
-      recorded.resolve()
-      await until('the last', async () => started.length === all.length || undefined)
-    })
+    }
 
     test('executions reach a worker as claimed, recorded before or after its start', async (t) => {
       const { started, add, work, finish } = await openSetup(t)

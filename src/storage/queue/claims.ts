@@ -12,6 +12,7 @@ import {
   type AttemptId,
   type Execution,
   type ExecutionQueue,
+  type ExecutionSlot,
   type ExecutionStore,
   TooManyWaiting,
   WorkflowGone,
@@ -86,7 +87,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       const waiting = createWaitingAccounts()
       let backoffMs = backoffMsMin
       let nextLook: NodeJS.Timeout | undefined
-      /** Executions that have left their slot before their result is recorded. */
+      /** Executions that have left their slot before their result is stored and recorded. */
       let beingRecorded = 0
 
       function take(): void {
@@ -184,10 +185,11 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         backoffMs = backoffMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
         let isBeingRecorded = false
-        function end(): void {
-          // With several processes the claim has another connection, and counts this execution as running. The number is
-          // limited: if results can't be recorded, no more images are kept in memory for that.
-          if (leases !== undefined || beingRecorded >= atOnce || isBeingRecorded) return
+        function end(left: 'storing' | 'recording'): void {
+          // With several processes the claim has another connection, so nothing is saved.
+          if (left === 'recording' && leases !== undefined) return
+          // The number is limited: if results can't be stored, no more images are kept in memory for that.
+          if (beingRecorded >= atOnce || isBeingRecorded) return
           isBeingRecorded = true
           beingRecorded += 1
           slot.end()
@@ -201,7 +203,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         running.set(keyOf(attempt), done)
       }
 
-      async function runOne(execution: Execution, attempt: AttemptId, slot: Slot): Promise<void> {
+      async function runOne(execution: Execution, attempt: AttemptId, slot: ExecutionSlot): Promise<void> {
         const takenOver = new AbortController()
         const timer = setTimeout(() => {
           takenOver.abort()

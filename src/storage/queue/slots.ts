@@ -15,7 +15,10 @@ export interface Slots {
   reserve(): { begin(accountId: string): Slot; release(): void }
 }
 
-export type Slot = ExecutionSlot
+export interface Slot {
+  yieldSlot: ExecutionSlot['yieldSlot']
+  end(): void
+}
 
 interface Options {
   atOnce: number
