@@ -15,6 +15,7 @@ import { type ClientLimits, createServer } from './server.ts'
 import type { Services } from './services.ts'
 
 const unlimited = { counter: { count: async () => ({ used: 0, resetsInMs: 0 }) }, max: 1 }
+const settings = { uploadBytesMax: 1, databaseConnectionsMax: 10 }
 const manyClients = {
   connectionsMax: 1_000,
   connectionsPerAddressMax: 1_000,
@@ -43,14 +44,7 @@ async function startServer(
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock } as unknown as Services
   const clients = { ...manyClients, ...limits }
-  const server = createServer({
-    routes: [route],
-    services,
-    log,
-    uploadBytesMax: 1,
-    databaseConnectionsMax: 10,
-    clients,
-  })
+  const server = createServer({ routes: [route], services, log, ...settings, clients })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(port, '127.0.0.1')
   t.after(() => socket.destroy())
@@ -141,14 +135,7 @@ async function openWaiting(t: TestContext) {
   })
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock } as unknown as Services
-  const server = createServer({
-    routes: [route],
-    services,
-    log,
-    uploadBytesMax: 1,
-    databaseConnectionsMax: 10,
-    clients: manyClients,
-  })
+  const server = createServer({ routes: [route], services, log, ...settings, clients: manyClients })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const open = async () => {
     const socket = connect(port, '127.0.0.1')
@@ -228,14 +215,7 @@ test('only one long read begins in each turn of the event loop, and accounts alt
       },
     },
   } as unknown as Services
-  const server = createServer({
-    routes: [route],
-    services,
-    log,
-    uploadBytesMax: 1,
-    databaseConnectionsMax: 10,
-    clients: manyClients,
-  })
+  const server = createServer({ routes: [route], services, log, ...settings, clients: manyClients })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => server.close())
   const get = async (key: string) => {
@@ -270,14 +250,7 @@ test('a page of rows is an error response if its first rows cannot be read, and 
   })
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock, docsUrl: () => undefined } as unknown as Services
-  const server = createServer({
-    routes: [route],
-    services,
-    log,
-    uploadBytesMax: 1,
-    databaseConnectionsMax: 10,
-    clients: manyClients,
-  })
+  const server = createServer({ routes: [route], services, log, ...settings, clients: manyClients })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => server.close())
   const get = () => fetch(`http://127.0.0.1:${port}/v1/rows`)

@@ -111,7 +111,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
   }
 }
 
-/** Most files are on a local disk sooner, and then the claim of the next execution shares the transaction that records this one. */
+/** An execution that stores its files keeps its slot for this time. Most files are on a local disk sooner, and then the claim of the next execution shares the transaction that records this one. */
 const slowStoreMs = 10
 
 /** `name`: the name in the document of this execution. Undefined if the current workflow decides. */

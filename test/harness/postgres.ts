@@ -76,7 +76,7 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     const ended = new Promise((resolve) => ending.once('exit', resolve))
     const below = how(ending)
     await ended
-    // One that still dies holds the shared memory, and the next start would fail.
+    // Until then they hold the shared memory, and the next start would fail.
     await until('the processes of PostgreSQL to end', () => below.every(hasEnded) || undefined)
   }
   // SIGINT: of the three ways to stop, the only one that neither waits for connections nor needs a recovery at the next

@@ -6,9 +6,7 @@ import { BlobTooLarge, type StagedBlob } from '../../domain/image.ts'
 const openAsync = promisify(open)
 const writeAsync = promisify(write)
 
-/**
- * Writes `source` to a new file at `path`. Its `commit` passes the file to `place`, which moves it.
- */
+/** Writes `source` to a new file at `path`. Its `commit` passes the file to `publish`, which moves it. */
 export async function stageFile(
   path: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
