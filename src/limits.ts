@@ -312,6 +312,7 @@ export const limits = {
   executionAttemptsMax: 3,
   executionStartsMax: 100,
   executionsParkedMax: 200,
+  unstoredBytesMax: 67_108_864,
   workerLeaseSeconds: 10,
   comparisonsRunningMax: 2,
   comparisonsWaitingMax: 20,

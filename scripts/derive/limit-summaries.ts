@@ -304,6 +304,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionStartsMax: 'Attempts of an execution in total.',
     executionsParkedMax:
       'Executions that wait for AI models in each process, in addition to those that run. With as many, no further execution starts.',
+    unstoredBytesMax:
+      'Bytes of the primary outputs of executions that have left their slot while they are stored, in each process. Others keep their slots.',
     workerLeaseSeconds:
       'Seconds after its last sign of life until a worker counts as lost. Another one takes its executions over.',
     comparisonsRunningMax:

@@ -369,8 +369,8 @@ export type YieldSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
 /** The worker slot of an execution. */
 export interface ExecutionSlot {
   yieldSlot: YieldSlot
-  /** Releases it before the end, so that another execution may start: files are being stored slowly, or the outcome only has to be recorded. */
-  end(left: 'storing' | 'recording'): void
+  /** Releases it, now or when there is room for the `bytes` of its files: they are slow to store, or its outcome only has to be recorded. */
+  end(left: 'storing' | 'recording', bytes: number): void
 }
 
 /**

@@ -123,6 +123,7 @@ test('a long response among short ones, and responses of unknown length, keep th
 })
 
 for (const [connectionsMax, readsMax] of [
+  [100, 6],
   [10, 6],
   [5, 3],
   [2, 1],

@@ -28,6 +28,8 @@ const pauseMsMax = 100
 
 /** Of the connections of the database, for reads of all accounts that are open. The others are left to executions. */
 const readsShare = 0.6
+/** With more connections: their data can arrive in one turn of the event loop. */
+const readsMost = 6
 /** Open reads of accounts whose responses can have more than `longBytes`: each occupies the event loop for some milliseconds when its data arrives. */
 const longReadsMax = 2
 const longBytes = 65_536
@@ -58,7 +60,7 @@ interface Read {
 
 /** `connectionsMax`: of this process to the database. */
 export function createTurns(connectionsMax: number): Turns {
-  const readsMax = Math.max(1, Math.floor(connectionsMax * readsShare))
+  const readsMax = Math.min(readsMost, Math.max(1, Math.floor(connectionsMax * readsShare)))
   /** Accounts with work that waits, or with open reads. The account whose turn is next is first. */
   const accounts = new Map<string, Account>()
   let isRunning = false

@@ -111,7 +111,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
   }
 }
 
-/** An execution that stores its files keeps its slot for this time. Most files are on a local disk sooner, and then the claim of the next execution shares the transaction that records this one. */
+/** An execution that stores its primary output keeps its slot for this time. Most files are on a local disk sooner, and then the claim of the next execution shares the transaction that records this one. */
 const slowStoreMs = 10
 
 /** `name`: the name in the document of this execution. Undefined if the current workflow decides. */
@@ -191,8 +191,9 @@ async function storeOutputs(
   { executions, workflows, clock, caches }: PerformDependencies,
 ): Promise<void> {
   const workflow = await persist(() => workflows.findOwner(execution.workflowId), signal)
-  // A processor is free while a disk or a bucket is slow.
-  const timer = setTimeout(slot.end, slowStoreMs, 'storing')
+  // A core is free while a disk or a bucket is slow.
+  const bytes = output.stored ? 0 : output.bytes.byteLength
+  const timer = setTimeout(slot.end, slowStoreMs, 'storing', bytes)
   const found = await imagesOf({ output, outputs }, storage.store, {
     execution,
     projectId: workflow?.projectId ?? null,
@@ -212,7 +213,7 @@ async function storeOutputs(
   }
   const completed = persist(() => executions.complete(execution.id, execution.attempt, result), signal)
   // The claim of the next execution then shares the transaction of this write.
-  slot.end('recording')
+  slot.end('recording', bytes)
   const isCurrent = await completed
   if (!isCurrent) return storage.discard([found.image, ...found.otherImages])
   // Files of delivery URLs are not images in storage, which the cache refers to.

@@ -14,15 +14,19 @@ noticesContract('in one process', async () => {
   return { notices, errors, flush: async () => {} }
 })
 
-queueContract('of one process', async () => {
-  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
-  const { executions } = stores
-  const notices = createInProcessNotices({ onError: () => {} })
-  const boundsOf = () => ({ attemptsMax, error: lost })
-  return {
-    stores,
-    notices,
-    newQueue: () => createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax: 600 }),
-    close,
-  }
-})
+queueContract(
+  'of one process',
+  async () => {
+    const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
+    const { executions } = stores
+    const notices = createInProcessNotices({ onError: () => {} })
+    const boundsOf = () => ({ attemptsMax, error: lost })
+    return {
+      stores,
+      notices,
+      newQueue: () => createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax: 600 }),
+      close,
+    }
+  },
+  { isOne: true },
+)

@@ -18,7 +18,8 @@ interface Opened {
 
 type Run = Parameters<ExecutionQueue['work']>[0]['run']
 
-export function queueContract(name: string, open: () => Promise<Opened>): void {
+/** `isOne`: no other process claims. */
+export function queueContract(name: string, open: () => Promise<Opened>, { isOne = false } = {}): void {
   async function openSetup(t: TestContext) {
     const { stores, notices, newQueue, close } = await open()
     const workers: { stop(): Promise<void> }[] = []
@@ -88,19 +89,20 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     for (const left of ['storing', 'recording'] as const) {
-      test(`executions leave their slots while they are only ${left}, but no more of them than there are slots`, async (t) => {
+      const leaves = left === 'storing' || isOne
+      test(`executions that are only ${left} ${leaves ? 'leave their slots, as many as there are slots' : 'keep their slots'}`, async (t) => {
         const { started, add, work, finish } = await openSetup(t)
         const atOnce = 2
         const all = await Promise.all(Array.from({ length: 6 * atOnce }, () => add()))
         const recorded = Promise.withResolvers<void>()
         await work(atOnce, async (claimed, _taken, slot) => {
-          slot.end(left)
+          slot.end(left, 1)
           await recorded.promise
           return finish(claimed)
         })
-        const inAll = left === 'storing' ? 2 * atOnce : atOnce
+        const inAll = leaves ? 2 * atOnce : atOnce
         await until('those that may start', async () => started.length >= inAll || undefined)
-        await remains('the others wait', () => started.length <= 2 * atOnce, 5)
+        await remains('the others wait', () => started.length === inAll, 5)
         recorded.resolve()
         await until('the last', async () => started.length === all.length || undefined)
       })

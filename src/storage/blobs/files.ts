@@ -1,6 +1,6 @@
 /**
- * File system functions of the blob store. Those that change the file system leave the event loop, because they wait while it commits its journal. Opening
- * to read and closing don't wait, and a trip to the thread pool costs more.
+ * File system functions of the blob store. Creating, renaming and linking leave the event loop, because they wait while the file system commits its journal.
+ * Opening to read and closing don't wait, and a trip to the thread pool costs more.
  */
 import {
   closeSync,

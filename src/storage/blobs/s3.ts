@@ -3,7 +3,7 @@
  * bucket can serve images by itself. A blob is staged in a local file, and becomes an object in one step at its commit.
  */
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -112,7 +112,7 @@ export function createS3Blobs({
       const path = newScratchFile()
       return stageFile(path, source, bytesMax, async (key, { bytes, sha256 }) => {
         await uploadFile(client, locationOf(key), headersOf(key), { path, bytes, sha256 })
-        rmSync(path, { force: true })
+        await rm(path, { force: true })
       })
     },
 

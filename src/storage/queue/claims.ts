@@ -21,6 +21,7 @@ import type { ExecutionNotices } from '../../domain/execution-notice.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
 import type { Leases } from './leases.ts'
+import { createOutside } from './outside.ts'
 import { createSlots, type Slot } from './slots.ts'
 
 interface Dependencies {
@@ -87,8 +88,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       const waiting = createWaitingAccounts()
       let backoffMs = backoffMsMin
       let nextLook: NodeJS.Timeout | undefined
-      /** Executions that have left their slot before their result is stored and recorded. */
-      let beingRecorded = 0
+      const outside = createOutside({ executionsMax: atOnce, bytesMax: limits.unstoredBytesMax })
 
       function take(): void {
         claiming ??= claimSome().finally(() => {
@@ -184,18 +184,14 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       function begin(execution: Execution, slot: Slot): void {
         backoffMs = backoffMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
-        let isBeingRecorded = false
-        function end(left: 'storing' | 'recording'): void {
-          // With several processes the claim has another connection, so nothing is saved.
+        let hasEnded: (() => void) | undefined
+        function end(left: 'storing' | 'recording', bytes: number): void {
+          // With several processes the claim has another connection, and counts this execution as running.
           if (left === 'recording' && leases !== undefined) return
-          // The number is limited: if results can't be stored, no more images are kept in memory for that.
-          if (beingRecorded >= atOnce || isBeingRecorded) return
-          isBeingRecorded = true
-          beingRecorded += 1
-          slot.end()
+          hasEnded ??= outside.enter(bytes, slot.end)
         }
         const done = runOne(execution, attempt, { yieldSlot: slot.yieldSlot, end }).finally(() => {
-          if (isBeingRecorded) beingRecorded -= 1
+          hasEnded?.()
           running.delete(keyOf(attempt))
           slot.end()
           take()
