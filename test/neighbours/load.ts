@@ -9,6 +9,8 @@ export interface Attack {
   settings?: Record<string, string>
   /** A's plan: enterprise by default. */
   plan?: NonNullable<SetupOptions['plan']>
+  /** All of its requests are refused. */
+  isRefused?: true
   /** B's executions load an image of the outside host, because this attack is on fetches. */
   fetches?: true
   /** Returns when A's load has reached its full height. */

@@ -3,6 +3,7 @@ import { type Attack, repeat } from '../load.ts'
 /** A burst of bodies was parsed and checked in one turn of the event loop. They are refused, so the smallest plan is enough. */
 export const largeBodies: Attack = {
   name: '40 clients with bodies of up to 1 MB that are refused',
+  isRefused: true,
   async start({ a }) {
     const numbers = Array.from({ length: 60_000 }, (_, i) => [`p${i}`, 1])
     const unknown = { workflowId: 'wf_00000000000000000000000000', parameters: Object.fromEntries(numbers) }
