@@ -172,8 +172,8 @@ async function ofSize(photo: string, megapixels: number): Promise<Sharp> {
 export async function measureOverhead(servers: Servers): Promise<(Comparison & { clients: number })[]> {
   const sides = await warmUp(servers)
   const results = []
-  for (const clients of [1, 4]) {
-    const measured = await compare(sides, { clients, rounds: 16, callsPerTurn: 100 / clients })
+  for (const clients of [1, 8]) {
+    const measured = await compare(sides, { clients, rounds: 16, callsPerTurn: Math.ceil(100 / clients) })
     results.push({ ...measured, clients })
   }
   return results

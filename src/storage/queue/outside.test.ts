@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOutside } from './outside.ts'
 
-test('so many executions are outside of slots, and the next one leaves its slot when one has ended', () => {
+test('with two executions outside of slots, the next one leaves its slot when one of them has ended', () => {
   const outside = createOutside({ executionsMax: 2, bytesMax: 1_000 })
   const left: string[] = []
   const [endA, , endC] = ['a', 'b', 'c', 'd'].map((id) => outside.enter(1, () => left.push(id)))
@@ -14,7 +14,7 @@ test('so many executions are outside of slots, and the next one leaves its slot 
   assert.deepEqual(left, ['a', 'b', 'd'])
 })
 
-test('files of so many bytes are outside of slots, and smaller ones do not wait for a larger one', () => {
+test('the bytes outside of slots are limited, and small files do not wait for a large one', () => {
   const outside = createOutside({ executionsMax: 10, bytesMax: 100 })
   const left: string[] = []
   const endA = outside.enter(60, () => left.push('a'))
