@@ -76,7 +76,7 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     const ended = new Promise((resolve) => ending.once('exit', resolve))
     const below = how(ending)
     await ended
-    // Until then they hold the shared memory, and the next start would fail.
+    // Until then the next start would fail, because the shared memory is in use.
     await until('the processes of PostgreSQL to end', () => below.every(hasEnded) || undefined)
   }
   // SIGINT: of the three ways to stop, the only one that neither waits for connections nor needs a recovery at the next
