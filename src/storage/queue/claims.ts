@@ -184,14 +184,14 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       function begin(execution: Execution, slot: Slot): void {
         backoffMs = backoffMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
-        let hasEnded: (() => void) | undefined
+        let freeRoom: (() => void) | undefined
         function end(left: 'storing' | 'recording', bytes: number): void {
           // With several processes the claim has another connection, and counts this execution as running.
           if (left === 'recording' && leases !== undefined) return
-          hasEnded ??= outside.enter(bytes, slot.end)
+          freeRoom ??= outside.enter(bytes, slot.end)
         }
         const done = runOne(execution, attempt, { yieldSlot: slot.yieldSlot, end }).finally(() => {
-          hasEnded?.()
+          freeRoom?.()
           running.delete(keyOf(attempt))
           slot.end()
           take()
