@@ -1,10 +1,10 @@
 /** The image process of a service under test (IMAGE_PROCESS=separate): found below its service, stopped and crashed. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { childrenOf, readProc, waitUntilEnded } from './proc.ts'
 import { until } from './wait.ts'
 
 /** Finds the image process of a service by the id of the service. Undefined if there is none. Linux only. */
 export function imageProcessOf(servicePid: number): number | undefined {
-  return childrenOf(servicePid).find((pid) => read(`/proc/${pid}/cmdline`).includes('image-process/main.ts'))
+  return childrenOf(servicePid).find((pid) => readProc(`/proc/${pid}/cmdline`).includes('image-process/main.ts'))
 }
 
 /** Waits for the image process; with `not`, for the one that replaces this one. */
@@ -28,29 +28,5 @@ function continueIfStopped(pid: number): void {
     process.kill(pid, 'SIGCONT')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
-export function waitUntilEnded(pid: number): Promise<boolean> {
-  return until(`the end of ${pid}`, () => !/^State:\s+[^ZX\s]/m.test(read(`/proc/${pid}/status`)) || undefined)
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    const tasks = readdirSync(`/proc/${pid}/task`)
-    return tasks.flatMap((task) =>
-      read(`/proc/${pid}/task/${task}/children`).trim().split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    return []
-  }
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // The process has ended.
-    return ''
   }
 }

@@ -1,11 +1,12 @@
 /** A PostgreSQL server for a test, in a temporary folder and on a free port. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from './port.ts'
+import { childrenOf, waitUntilEnded } from './proc.ts'
 import { until } from './wait.ts'
 
 export interface PostgresServer {
@@ -77,7 +78,7 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     const below = how(ending)
     await ended
     // Until then the next start would fail, because the shared memory is in use.
-    await until('the processes of PostgreSQL to end', () => below.every(hasEnded) || undefined)
+    await Promise.all(below.map(waitUntilEnded))
   }
   // SIGINT: of the three ways to stop, the only one that neither waits for connections nor needs a recovery at the next
   // start.
@@ -140,14 +141,11 @@ function binary(name: string): string {
 }
 
 /** Returns the processes that it killed. */
-function killAll(server: ChildProcess): number[] {
-  const { pid } = server
+function killAll({ pid }: ChildProcess): number[] {
   if (pid === undefined) return []
   // It starts no other process while the list is read.
   signal(pid, 'SIGSTOP')
-  const children = `/proc/${pid}/task/${pid}/children`
-  const below = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ').map(Number) : []
-  const all = [pid, ...below.filter((processId) => processId > 0)]
+  const all = [pid, ...childrenOf(pid)]
   for (const processId of all) signal(processId, 'SIGKILL')
   return all
 }
@@ -157,16 +155,6 @@ function signal(processId: number, name: NodeJS.Signals): void {
     process.kill(processId, name)
   } catch {
     // The process has ended.
-  }
-}
-
-/** Whether it is gone, or a zombie, which has no memory. */
-function hasEnded(processId: number): boolean {
-  const stat = `/proc/${processId}/stat`
-  try {
-    return /\) [ZX] /.test(readFileSync(stat, 'utf8'))
-  } catch {
-    return true
   }
 }
 
