@@ -2,31 +2,13 @@
  * File system functions of the blob store. Creating, renaming and linking leave the event loop, because they wait while the file system commits its journal.
  * Opening to read and closing don't wait, and a trip to the thread pool costs more.
  */
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsync,
-  link,
-  mkdir,
-  openSync,
-  read,
-  readdirSync,
-  rename,
-  rmSync,
-  statSync,
-  utimes,
-} from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { closeSync, existsSync, fstatSync, fsync, openSync, read, readdirSync, rmSync, statSync } from 'node:fs'
+import { link, mkdir, readdir, rename, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const fsyncAsync = promisify(fsync)
-const linkAsync = promisify(link)
-const mkdirAsync = promisify(mkdir)
 const readAsync = promisify(read)
-const renameAsync = promisify(rename)
-const utimesAsync = promisify(utimes)
 
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -54,13 +36,13 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   const inner = dirname(to)
   const outer = dirname(inner)
   try {
-    await renameAsync(from, to)
+    await rename(from, to)
   } catch (error) {
     if (!isMissing(error)) throw error
-    await mkdirAsync(inner, { recursive: true })
+    await mkdir(inner, { recursive: true })
     await syncFolder(dirname(outer))
     await syncFolder(outer)
-    await renameAsync(from, to)
+    await rename(from, to)
   }
   await syncFolder(inner)
 }
@@ -68,16 +50,16 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 /** Makes a second name (hard link) of a file, as durable as `moveDurably`. False if the file system has no hard links. */
 export async function linkDurably(from: string, to: string, nowMs: number): Promise<boolean> {
   // The age belongs to the file, and a new name without a record must not look old.
-  await utimesAsync(from, nowMs / 1000, nowMs / 1000)
+  await utimes(from, nowMs / 1000, nowMs / 1000)
   const inner = dirname(to)
   const outer = dirname(inner)
   try {
     if (!existsSync(inner)) {
-      await mkdirAsync(inner, { recursive: true })
+      await mkdir(inner, { recursive: true })
       await syncFolder(dirname(outer))
       await syncFolder(outer)
     }
-    await linkAsync(from, to)
+    await link(from, to)
   } catch (error) {
     if (isMissing(error)) throw error
     return false

@@ -3,7 +3,7 @@
  * bucket can serve images by itself. A blob is staged in a local file, and becomes an object in one step at its commit.
  */
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -16,6 +16,7 @@ import { blobKeyPattern } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { limits } from '../../limits.ts'
+import { isMissing } from './files.ts'
 import { createClient, type S3Service } from './s3-client.ts'
 import { headersOf } from './s3-headers.ts'
 import { type ObjectRange, readObject } from './s3-read.ts'
@@ -112,7 +113,9 @@ export function createS3Blobs({
       const path = newScratchFile()
       return stageFile(path, source, bytesMax, async (key, { bytes, sha256 }) => {
         await uploadFile(client, locationOf(key), headersOf(key), { path, bytes, sha256 })
-        await rm(path, { force: true })
+        await unlink(path).catch((error) => {
+          if (!isMissing(error)) throw error
+        })
       })
     },
 
@@ -140,8 +143,8 @@ export function createS3Blobs({
         await client.send(copy)
         return true
       } catch (error) {
-        const isMissing = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404
-        throw isMissing ? new BlobMissing(key) : error
+        const hasNoBlob = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404
+        throw hasNoBlob ? new BlobMissing(key) : error
       }
     },
 
