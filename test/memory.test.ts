@@ -31,6 +31,7 @@ const collections: Record<string, string> = {
   'credentials/worker.ts: claims': 'files that wait for a signature: credentialsRunningMax',
   'services/verification.ts: waiting': 'accounts with files that are verified',
   'storage/queue/claims.ts: accounts': 'accounts with executions that wait',
+  'storage/blobs/files.ts: creating': 'folders that are being created, at most 1,296',
   'storage/queue/outside.ts: waiting': 'executions in slots that could leave them',
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',

@@ -98,6 +98,11 @@ export interface ImageFacts {
 /** Bytes by key (blob-key.ts). A committed blob is complete or absent, also after a crash. */
 export interface BlobStore {
   /**
+   * Makes bytes durable under a key that nothing refers to yet. Until it resolves, and if it fails, the key may have a part of them. A repeated call
+   * replaces them.
+   */
+  put(key: string, bytes: Buffer): Promise<StoredBytes>
+  /**
    * Streams bytes to a temporary place, and counts and hashes them. Throws `BlobTooLarge` past `bytesMax`, and the errors of the
    * source. In both cases it leaves nothing behind.
    */
@@ -119,9 +124,13 @@ export interface BlobStore {
   check(): Promise<void>
 }
 
-export interface StagedBlob {
+export interface StoredBytes {
   bytes: number
+  /** In hexadecimal digits. */
   sha256: string
+}
+
+export interface StagedBlob extends StoredBytes {
   /** A local file with the bytes, until commit or discard. */
   path: string
   /** Makes the bytes durable under this key. Call it before the row is written. */

@@ -8,7 +8,6 @@ import { Fault, failure, notFound } from '../errors.ts'
 import { createAccountQueues } from './account-queues.ts'
 import { createKnownFailures } from './known-failures.ts'
 import type { RenderImage } from './render-image.ts'
-import { storePreviewBytes } from './results/previews.ts'
 
 export interface Thumbnails {
   /** The image with this id, for anyone who knows the id, like `Images.findPublic`. Throws `not_found`. */
@@ -23,7 +22,7 @@ export interface Thumbnails {
 interface Dependencies {
   images: Pick<ImageStore, 'findPublic'>
   previews: Pick<PreviewStore, 'find' | 'add' | 'touch'>
-  blobs: Pick<BlobStore, 'read' | 'stage'>
+  blobs: Pick<BlobStore, 'read' | 'put'>
   render: RenderImage
   clock: Clock
   retentionHours: number
@@ -97,7 +96,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
     try {
       const now = clock.now()
       const preview = { id: newId('prev', now), width, height }
-      await storePreviewBytes(blobs, preview, bytes)
+      await blobs.put(previewBlobKey(preview), bytes)
       const { id, accountId } = image
       await previews.add([{ ...preview, accountId, key: thumbnailKey(id, isMarked), createdAt: now, usedAt: now }])
     } catch (error) {

@@ -22,9 +22,8 @@ export function createOutputStorage(blobs: BlobStore, clock: Clock, signal: Abor
     async store({ bytes, format }) {
       const id = newId('img', clock.now())
       const write = async () => {
-        const staged = await blobs.stage(bytesOnce(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
-        await staged.commit(blobKeyOf({ id, format }))
-        return { id, size: staged.bytes, sha256: staged.sha256 }
+        const { bytes: size, sha256 } = await blobs.put(blobKeyOf({ id, format }), bytes)
+        return { id, size, sha256 }
       }
       return persist(write, signal)
     },
@@ -145,8 +144,4 @@ function outputName(name: string | undefined, format: ImageFormat): string {
   const extension = `.${imageFormats[format].extension}`
   const base = cleanFileName(name?.replaceAll(/[\\/]/g, '-')) || 'image'
   return base.toLowerCase().endsWith(extension) ? base : `${base}${extension}`
-}
-
-async function* bytesOnce(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }

@@ -32,6 +32,32 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       })
     }
 
+    for (const size of [0, 1, 300_000, 8_400_000]) {
+      test(`${size} bytes that are put read back byte for byte, with their size and hash`, async (t) => {
+        const { blobs, leftovers } = await open(t)
+        const bytes = randomBytes(size)
+        assert.deepEqual(await blobs.put('img_1.png', bytes), { bytes: size, sha256: sha256(bytes) })
+        assert.ok((await blobs.read('img_1.png')).equals(bytes))
+        assert.deepEqual([await keysOf(blobs), await leftovers()], [['img_1.png'], []])
+      })
+    }
+
+    test('bytes that are put again replace the ones before, also longer ones', async (t) => {
+      const { blobs } = await open(t)
+      for (const text of ['the first bytes', 'the second', 'the third, which are longer']) {
+        await blobs.put('img_1', Buffer.from(text))
+        assert.equal((await blobs.read('img_1')).toString(), text)
+      }
+    })
+
+    test('bytes that are put at the same time, in new and in existing folders, do not mix', async (t) => {
+      const { blobs, leftovers } = await open(t)
+      const keys = Array.from({ length: 40 }, (_, i) => `img_${Math.floor(i / 4)}x${i % 4 < 2 ? 'aa' : 'bb'}${i}.png`)
+      await Promise.all(keys.map((key) => blobs.put(key, Buffer.from(key.repeat(1_000)))))
+      for (const key of keys) assert.equal((await blobs.read(key)).toString(), key.repeat(1_000))
+      assert.deepEqual([await keysOf(blobs), await leftovers()], [keys.toSorted(), []])
+    })
+
     test('a source that reuses its buffer for each chunk is stored correctly', async (t) => {
       const { blobs } = await open(t)
       async function* reusing() {
@@ -219,6 +245,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
         await assert.rejects(blobs.remove(key), TypeError)
         const staged = await blobs.stage(inChunks(randomBytes(10)), roomy)
         await assert.rejects(staged.commit(key), TypeError)
+        await assert.rejects(blobs.put(key, randomBytes(10)), TypeError)
       }
       assert.deepEqual(await keysOf(blobs), [])
       assert.deepEqual(await leftovers(), [])

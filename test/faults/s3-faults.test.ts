@@ -34,6 +34,17 @@ const operations: Record<string, { has?: Buffer; requests: (received: S3Request)
       assert.ok(fake.objects.get(key)?.bytes.equals(small))
     },
   },
+  'storing bytes': {
+    requests: ({ method, query }) => method === 'PUT' && !query.has('uploadId'),
+    do: async (blobs, fake) => {
+      await blobs.put(key, small)
+      assert.ok(fake.objects.get(key)?.bytes.equals(small))
+    },
+  },
+  'storing a part of many bytes': {
+    requests: ({ query }) => query.get('partNumber') === '2',
+    do: putInParts,
+  },
   'starting a multipart blob': {
     requests: ({ query }) => query.has('uploads'),
     do: storeInParts,
@@ -91,6 +102,8 @@ const operations: Record<string, { has?: Buffer; requests: (received: S3Request)
 
 type BlobOperation = (blobs: BlobStore, fake: FakeS3) => Promise<void>
 
+const inParts = new Set([storeInParts, putInParts])
+
 /** All requests, and whether the SDK or our code can retry. */
 const everywhere = {
   silence: s3Faults.silence,
@@ -119,7 +132,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
         assert.ok(fake.unfinished().length <= uploadsLeft(fake, operationName), 'an upload was left')
       })
       test(`${operationName} fails and leaves nothing if this fault never ends: ${how}`, { timeout }, async (t) => {
-        const { blobs, fake, scratchDir } = await open(t, operation.has, operation.do === storeInParts ? slower : hasty)
+        const { blobs, fake, scratchDir } = await open(t, operation.has, inParts.has(operation.do) ? slower : hasty)
         fake.injectFault(Number.POSITIVE_INFINITY, operation.requests, fault)
         await assert.rejects(operation.do(blobs, fake), isNoAssertion)
         assert.deepEqual(readdirSync(scratchDir), [])
@@ -241,6 +254,11 @@ async function commit(blobs: BlobStore, bytes: Buffer): Promise<void> {
 
 async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
   await commit(blobs, large)
+  assert.ok(fake.objects.get(key)?.bytes.equals(large))
+}
+
+async function putInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
+  await blobs.put(key, large)
   assert.ok(fake.objects.get(key)?.bytes.equals(large))
 }
 

@@ -28,7 +28,7 @@ export interface MadeRendition {
 
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'add'>
-  blobs: Pick<BlobStore, 'stage' | 'remove'>
+  blobs: Pick<BlobStore, 'put' | 'remove'>
   render: RenderImage
   waits: Waits
   clock: Clock
@@ -62,17 +62,17 @@ export function createRenditions({
         render(image, { rendition, signal }),
       )
       const now = clock.now()
-      const staged = await blobs.stage(once(bytes), { bytesMax: bytes.length })
-      const derived = { id: newId('img', now), format, width, height, size: staged.bytes, sha256: staged.sha256 }
-      await staged.commit(blobKeyOf(derived))
+      const id = newId('img', now)
+      const stored = await blobs.put(blobKeyOf({ id, format }), bytes)
+      const derived = { id, format, width, height, size: stored.bytes, sha256: stored.sha256 }
       const times = { createdAt: now, usedAt: now }
       const facts = { maxAge: 0, readsUrls: false, isPaid: false, executionId: null }
       const file = { key, ownerId: image.id, accountId: image.accountId, image: derived, ...facts, ...times }
-      const stored = await derivedFiles.add(file)
-      if (stored.image?.id === derived.id) return { file: stored, bytes }
+      const added = await derivedFiles.add(file)
+      if (added.image?.id === id) return { file: added, bytes }
       // Another process was faster. If this fails, the sweep removes the bytes, and reports errors of the store.
       await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
-      return { file: stored, bytes: undefined }
+      return { file: added, bytes: undefined }
     } catch (error) {
       if (error instanceof Fault && error.code === 'workflow_failed') failures.add(image.accountId, key, error)
       throw error
@@ -167,8 +167,4 @@ function tooLate(imageId: string, seconds: number): Fault {
 function tooMany(imageId: string): Fault {
   const message = `The image "${imageId}" was not rendered, because too many requests wait. Retry later.`
   return new Fault('unavailable', message, { deliveryStatus: 'busy' })
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }

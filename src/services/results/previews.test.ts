@@ -137,7 +137,7 @@ test('steps report only existing previews', async (t) => {
 test('a preview that cannot be stored is omitted without an error; bytes without a row are swept', async (t) => {
   const { previews, createPreview, failing, errors, sweep, clock, keys } = await open(t)
   const broken = async (): Promise<never> => Promise.reject(new Error('broken'))
-  failing.blobs = { stage: broken }
+  failing.blobs = { put: broken }
   assert.equal(await createPreview('k'), undefined)
   failing.blobs = {}
   failing.add = broken

@@ -109,7 +109,8 @@ export function createPreviews(dependencies: Dependencies): Previews {
             context.signal.throwIfAborted()
             const now = clock.now()
             const preview = { id: newId('prev', now), width, height }
-            await storePreviewBytes(blobs, preview, bytes)
+            // Bytes first: a row never refers to missing bytes.
+            await blobs.put(previewBlobKey(preview), bytes)
             created.push({ ...preview, accountId, key: key ?? null, createdAt: now, usedAt: now })
             timer ??= setTimeout(() => void flush(), flushMs).unref()
             return preview
@@ -167,18 +168,4 @@ function noPreview(node: string): Fault {
 
 function expired(node: string): Fault {
   return new Fault('not_found', `The preview of node ${JSON.stringify(node.slice(0, 100))} has expired. Execute again.`)
-}
-
-/** Bytes first: a row never refers to missing bytes. */
-export async function storePreviewBytes(
-  blobs: Pick<BlobStore, 'stage'>,
-  preview: Pick<Preview, 'id'>,
-  bytes: Uint8Array,
-): Promise<void> {
-  const staged = await blobs.stage(bytesOnce(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
-  await staged.commit(previewBlobKey(preview))
-}
-
-async function* bytesOnce(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }

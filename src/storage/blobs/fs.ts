@@ -1,21 +1,27 @@
 /**
  * Blobs as files: `<dir>/<last but one character>/<last character>/<key>`, by the end of the id because ids start with
- * the time. Uploads are in `<dir>/tmp`. A file gets its name only when its bytes are on the disk, so a file with a
- * name is complete. Earlier versions used the bare id as the name: a blob without a file of its key is looked up there.
+ * the time. Uploads are in `<dir>/tmp`, and get their name only when their bytes are on the disk. Bytes in
+ * memory are written under their name: a crash can leave a part of them, which no record refers to. Earlier versions used the bare id as the name: a blob without a file of its key is looked up there.
  */
-import { fdatasync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { blobKeyPattern, idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
-import { filesIn, foldersIn, isMissing, linkDurably, moveDurably, readWhole } from './files.ts'
+import {
+  fdatasyncAsync,
+  filesIn,
+  foldersIn,
+  isMissing,
+  linkDurably,
+  moveDurably,
+  readWhole,
+  writeDurably,
+} from './files.ts'
+import { sha256Of } from './hash.ts'
 import { readRange } from './read-range.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
-
-const fdatasyncAsync = promisify(fdatasync)
 
 /** Opens the store in `dir` and creates the folder if it is missing. Other processes may use it at the same time. */
 export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock?: Clock }): BlobStore {
@@ -31,6 +37,12 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
   }
 
   return {
+    async put(key, bytes) {
+      const sha256 = await sha256Of(bytes)
+      await writeDurably(pathOf(dir, key), bytes)
+      return { bytes: bytes.byteLength, sha256 }
+    },
+
     stage: async (source, { bytesMax }) => stage(source, bytesMax),
 
     async read(key) {

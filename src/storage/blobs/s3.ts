@@ -1,6 +1,6 @@
 /**
  * Blobs as objects of an S3-compatible service: `<prefix><key>`, with the headers that a browser needs, so that the
- * bucket can serve images by itself. A blob is staged in a local file, and becomes an object in one step at its commit.
+ * bucket can serve images by itself. A staged blob is in a local file, and becomes an object in one step at its commit.
  */
 import { createHash } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
@@ -17,10 +17,11 @@ import { type Clock, systemClock } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { limits } from '../../limits.ts'
 import { isMissing } from './files.ts'
+import { sha256Of } from './hash.ts'
 import { createClient, type S3Service } from './s3-client.ts'
 import { headersOf } from './s3-headers.ts'
 import { type ObjectRange, readObject } from './s3-read.ts'
-import { uploadFile } from './s3-upload.ts'
+import { uploadBytes, uploadFile } from './s3-upload.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
 
@@ -109,10 +110,16 @@ export function createS3Blobs({
   }
 
   return {
+    async put(key, bytes) {
+      const sha256 = await sha256Of(bytes)
+      await uploadBytes(client, locationOf(key), headersOf(key), bytes, sha256)
+      return { bytes: bytes.byteLength, sha256 }
+    },
+
     async stage(source, { bytesMax }) {
       const path = newScratchFile()
       return stageFile(path, source, bytesMax, async (key, { bytes, sha256 }) => {
-        await uploadFile(client, locationOf(key), headersOf(key), { path, bytes, sha256 })
+        await uploadFile(client, locationOf(key), headersOf(key), path, { bytes, sha256 })
         await unlink(path).catch((error) => {
           if (!isMissing(error)) throw error
         })

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, open, rmSync, write } from 'node:fs'
-import { promisify } from 'node:util'
+import { closeSync, rmSync } from 'node:fs'
 import { BlobTooLarge, type StagedBlob } from '../../domain/image.ts'
-
-const openAsync = promisify(open)
-const writeAsync = promisify(write)
+import { openAsync, writeAll } from './files.ts'
 
 /** Writes `source` to a new file at `path`. Its `commit` passes the file to `publish`, which moves it. */
 export async function stageFile(
@@ -53,13 +50,5 @@ export async function stageFile(
   } catch (error) {
     await discard()
     throw error
-  }
-}
-
-/** A write may write fewer bytes than it was given. */
-async function writeAll(fd: number, chunk: Uint8Array): Promise<void> {
-  for (let offset = 0; offset < chunk.byteLength; ) {
-    const { bytesWritten } = await writeAsync(fd, chunk, offset)
-    offset += bytesWritten
   }
 }

@@ -1,4 +1,4 @@
-/** Stores blobs endlessly, several at a time. Prints each key after its commit. */
+/** Stores blobs endlessly, several at a time. Prints each key when it is durable. */
 
 import { newId } from '../../../src/domain/ids.ts'
 import { createFsBlobs } from '../../../src/storage/blobs/fs.ts'
@@ -16,8 +16,16 @@ async function storeWithoutEnd(): Promise<never> {
   }
 }
 
+async function putWithoutEnd(): Promise<never> {
+  for (;;) {
+    const key = newId('step', 1)
+    await blobs.put(key, contentOf(key))
+    process.stdout.write(`${key}\n`)
+  }
+}
+
 async function* inChunks(bytes: Buffer): AsyncIterable<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += 10_000) yield bytes.subarray(start, start + 10_000)
 }
 
-await Promise.all([storeWithoutEnd(), storeWithoutEnd(), storeWithoutEnd(), storeWithoutEnd()])
+await Promise.all([storeWithoutEnd(), storeWithoutEnd(), putWithoutEnd(), putWithoutEnd()])
