@@ -6,7 +6,7 @@ import { migrate, requireKnown } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { rawQuery } from './sql/raw-query.ts'
-import { openSqlite, type SqliteOptions } from './sqlite.ts'
+import { keepTemporaryDataInMemory, openSqlite, type SqliteOptions } from './sqlite.ts'
 import { createAccountStore } from './stores/accounts.ts'
 import { createActivityStore } from './stores/activity.ts'
 import { createBackgroundJobStore } from './stores/background-jobs.ts'
@@ -68,8 +68,9 @@ export async function openDatabase(
 ): Promise<Database> {
   const database = 'file' in location ? await openFile(location.file, options) : await openServer(location)
   await orClose(database, async () => {
-    if (asItIs) await requireKnown(database.kysely, Object.keys(migrations))
-    else await database.migrateTo()
+    if (asItIs) return void (await requireKnown(database.kysely, Object.keys(migrations)))
+    await database.migrateTo()
+    if ('file' in location) await keepTemporaryDataInMemory(database.kysely)
   })
   return database
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { remains, until } from '../../../test/harness/wait.ts'
 import { asFault } from '../../errors.ts'
 import { openDatabase } from './open.ts'
+import { inTransaction } from './sql/in-transaction.ts'
 import { isBusy, openSqlite } from './sqlite.ts'
 
 interface Numbers {
@@ -214,3 +215,31 @@ test('a transaction that SQLite ends, for example on a full disk, reports the re
   )
   await db.destroy()
 })
+
+test('a group of transactions that changes many pages makes no temporary file', async (t) => {
+  if (process.platform !== 'linux') return t.skip('open files are listed on Linux only')
+  const { kysely, close } = await openDatabase({ file: newFile(t) })
+  t.after(close)
+  const temporaryFiles: string[] = []
+  await sql`create table pages (n integer primary key, text text)`.execute(kysely)
+  const fill = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 200) insert into pages select n, printf('%.2000c', 'x') from numbers`
+  await fill.execute(kysely)
+  const change = () =>
+    inTransaction(kysely, async (trx) => {
+      await sql`update pages set text = 'y'`.execute(trx)
+      const open = readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`))
+      temporaryFiles.push(...open.filter((path) => path.includes('etilqs_')))
+      await sql`update pages set text = printf('%.2000c', 'x')`.execute(trx)
+    })
+  await Promise.all([change(), change(), change()])
+  assert.deepEqual(temporaryFiles, [])
+})
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    // It was closed since the folder was read.
+    return ''
+  }
+}

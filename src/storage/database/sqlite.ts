@@ -12,6 +12,7 @@ import {
   SqliteDialect,
   SqliteDriver,
   type SqliteStatement,
+  sql,
 } from 'kysely'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { DependencyUnavailable } from '../../errors.ts'
@@ -63,6 +64,14 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   }
   const log = syncsInCommit ? syncedByCommits : createLogSync(`${file}-wal`, sync)
   return new Kysely<Schema>({ dialect: new NodeSqliteDialect(asKyselySqlite(database, log), log, waitMsMax) })
+}
+
+/**
+ * A transaction in a group records the pages before its changes, and SQLite puts more than 64 KiB of them into a file, which it creates and deletes each time.
+ * For the time after migrations: a new index of a large table is sorted in files.
+ */
+export async function keepTemporaryDataInMemory(db: Kysely<Schema>): Promise<void> {
+  await sql`pragma temp_store = memory`.execute(db)
 }
 
 function lower(text: SQLOutputValue): SQLOutputValue {
