@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { until } from '../../test/harness/wait.ts'
 import { createLog } from './log.ts'
 
@@ -31,3 +32,47 @@ test('no line of the log contains a secret, whatever logged it', async () => {
     rmSync(folder, { recursive: true })
   }
 })
+
+test('lines are written together, and a warning immediately, after the lines before it', async (t) => {
+  const { log, file, written } = openLog(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  log.info('one')
+  log.info('two')
+  assert.deepEqual(written(), [])
+  t.mock.timers.tick(10)
+  t.mock.timers.reset()
+  await until('both lines', () => written().length === 2 || undefined)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  log.info('three')
+  log.warn('four')
+  t.mock.timers.reset()
+  await until('four lines', () => written().length === 4 || undefined)
+  assert.deepEqual(written(), ['one', 'two', 'three', 'four'], file)
+})
+
+test('a line is not lost if the process ends right after it', () => {
+  const code = `
+    import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    const log = createLog({ level: 'info', dataDir: '/none', secrets: [] })
+    log.info('first')
+    log.info('last')
+    process.exit(0)`
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' })
+  assert.deepEqual(messagesOf(printed), ['first', 'last'])
+})
+
+function openLog(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'tintype-log-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'log')
+  const log = createLog({ level: 'info', dataDir: folder, secrets: [], fileDescriptor: openSync(file, 'w') })
+  return { log, file, written: () => messagesOf(readFileSync(file, 'utf8')) }
+}
+
+function messagesOf(text: string): string[] {
+  return text
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).msg)
+}
