@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { until } from '../../test/harness/wait.ts'
 import { createCollector } from './memory.ts'
@@ -33,3 +34,28 @@ test('the memory of an unused buffer returns to the system', async () => {
   // V8 frees the buffers of a collection in another thread.
   await until('the memory to be free', async () => process.memoryUsage().arrayBuffers < before + bytes / 2 || undefined)
 })
+
+test('buffers of 1.2 GB that are dropped immediately cause few full collections', () => {
+  const setHeap = `(await import(${JSON.stringify(import.meta.resolve('./memory.ts'))})).configureHeap()`
+  const byDefault = fullCollections('')
+  assert.ok(byDefault >= 5, `${byDefault} collections by default`)
+  assert.ok(fullCollections(setHeap) <= byDefault / 3)
+})
+
+/** In a process with 40 MB of objects, which allocates the buffers. */
+function fullCollections(before: string): number {
+  const code = `
+    import { GCProfiler } from 'node:v8'
+    ${before}
+    const objects = Array.from({ length: 400_000 }, (_, i) => ({ i, text: 'number ' + i }))
+    const profiler = new GCProfiler()
+    profiler.start()
+    for (let i = 0; i < 300; i++) {
+      Buffer.alloc(4 * 2 ** 20, 1)
+      await new Promise(setImmediate)
+    }
+    const { statistics } = profiler.stop()
+    console.log(statistics.filter(({ gcType }) => gcType === 'MarkSweepCompact').length, objects.length)`
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' })
+  return Number(printed.split(' ', 1)[0])
+}
