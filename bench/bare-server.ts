@@ -8,12 +8,12 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
+import { configureHeap } from '../src/app/memory.ts'
 import { type BareRequest, renderers } from './bare-pictures.ts'
 
 const [folder = '.'] = process.argv.slice(2)
-// Same flag as src/app/serve.ts, because pixels count towards the heap of both, and the comparison is of the work.
-setFlagsFromString('--heap-growing-percent=300')
+// As in src/app/serve.ts: pixels count towards the heap of both, and the comparison is of the work.
+configureHeap()
 
 const server = createServer((request, response) => {
   const handled = request.method === 'POST' ? execute(request, response) : send(request, response)

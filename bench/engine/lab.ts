@@ -1,6 +1,6 @@
 /** The engine of the service, in this process: documents in, encoded images out, no records and no HTTP. */
-import { setFlagsFromString } from 'node:v8'
 import sharp, { type Sharp } from 'sharp'
+import { configureHeap } from '../../src/app/memory.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import { planExecution } from '../../src/engine/plan/plan.ts'
@@ -11,8 +11,8 @@ import { limits } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { median } from '../statistics.ts'
 
-// Same flag as src/app/serve.ts.
-setFlagsFromString('--heap-growing-percent=300')
+// As in src/app/serve.ts.
+configureHeap()
 
 export type Sources = Record<string, Buffer>
 export type Nodes = Record<string, object>
