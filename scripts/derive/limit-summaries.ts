@@ -127,6 +127,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
       'Share of the memory of the container or machine that `PIXELS_IN_FLIGHT_MAX` uses at most by default.',
     executionMemoryPart: 'Share of that memory that `EXECUTION_MEMORY_MAX_BYTES` uses by default.',
     releasedMemoryPart: 'Share of that memory that released images occupy at most before the process collects garbage.',
+    releasedBytesMax:
+      'Bytes that released images occupy at most before the process collects garbage, whatever the memory.',
     longJobPixels:
       'Pixels (4 bytes each) above which a step or a decoding counts as long. One account never occupies all slots with long work.',
     sidePixelsMax: 'Pixels of one side of an image.',

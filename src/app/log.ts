@@ -53,12 +53,16 @@ interface Lines {
 /** Each write is a trip to the thread pool, so lines of this time share one: a line for each request costs 2 % of the CPU of a small execution otherwise. */
 const flushMs = 10
 
+/** PIPE_BUF of Linux. */
+const atomicChars = 4_096
+
 function createLines(fileDescriptor: number): Lines {
   const out = pino.destination(fileDescriptor)
   let text = ''
   let timer: NodeJS.Timeout | undefined
 
   function flush(): void {
+    if (text === '') return
     clearTimeout(timer)
     timer = undefined
     process.off('exit', flush)
@@ -69,6 +73,8 @@ function createLines(fileDescriptor: number): Lines {
   return {
     flush,
     add(line: string) {
+      // A longer write to a pipe isn't atomic.
+      if (text.length + line.length > atomicChars) flush()
       text += line
       if (timer) return
       timer = setTimeout(flush, flushMs).unref()

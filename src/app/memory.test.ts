@@ -25,6 +25,19 @@ test('garbage is collected when the released bytes reach an eighth of the memory
   assert.equal(planned.length, 1)
 })
 
+test('garbage is collected after 256 MiB of released bytes on a large machine', () => {
+  let collections = 0
+  const release = createCollector(
+    64 * 2 ** 30,
+    () => collections++,
+    (work) => work(),
+  )
+  release(2 ** 28 - 1)
+  assert.equal(collections, 0)
+  release(1)
+  assert.equal(collections, 1)
+})
+
 test('the memory of an unused buffer returns to the system', async () => {
   const bytes = 256 * 1024 * 1024
   const allocate = () => Buffer.alloc(bytes, 1).length

@@ -4,7 +4,7 @@
  * V8 counts the pixels in buffers towards the limit of its heap. The heap itself is small, so V8 would collect all of it for almost
  * every execution, at up to 50 ms of CPU each. `configureHeap` lets it grow fourfold between collections. But in a container of
  * 2 GiB, fourfold is too much: the pixels of finished steps would stay in memory next to those of the next. `createCollector`
- * therefore collects once the released pixels reach a part of the memory.
+ * therefore collects once the released pixels reach a part of the memory, and 256 MiB on a large machine, where V8's own limit is gigabytes.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -17,13 +17,13 @@ export function configureHeap(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit')
 }
 
-/** Returns a function that counts released bytes, and collects garbage when they reach their part of `memory`. */
+/** Returns a function that counts released bytes, and collects garbage when they reach their part of `memory`, or their limit. */
 export function createCollector(
   memory = memoryBytes,
   collect = collectGarbage,
   later: (work: () => void) => void = afterRelease,
 ): (bytes: number) => void {
-  const bytesMax = memory * limits.releasedMemoryPart
+  const bytesMax = Math.min(memory * limits.releasedMemoryPart, limits.releasedBytesMax)
   let released = 0
   let isPlanned = false
   return (bytes) => {

@@ -10,7 +10,7 @@ import type { Services } from './services.ts'
 /** Schema option of objects: requests with unknown fields are rejected. */
 export const closed = { additionalProperties: false }
 
-/** The response of a handler. `body` is sent as JSON unless it is bytes. */
+/** The response of a handler. `body` is sent as JSON unless it is bytes, or text with a `content-type`. */
 export interface RouteResponse {
   status?: number
   headers?: Record<string, string>

@@ -6,7 +6,7 @@ const shortCharsMax = 16_384
 /** The response with its JSON as text or, if it is long, as bytes. Files, pieces and responses without a body stay as they are. */
 export function serialized(response: Required<RouteResponse>): Required<RouteResponse> {
   const { status, headers, body } = response
-  if (body === null || body === undefined || isSerialized(body) || isPieces(body)) return response
+  if (body === null || body === undefined || isSerialized(response) || isPieces(body)) return response
   const type = { 'content-type': 'application/json; charset=utf-8' }
   const text = JSON.stringify(body)
   const sent = text.length > shortCharsMax ? Buffer.from(text) : text
@@ -14,12 +14,14 @@ export function serialized(response: Required<RouteResponse>): Required<RouteRes
 }
 
 /** The length of a serialized response. Undefined if it has no body, or is sent in pieces. */
-export function bytesOf({ body }: RouteResponse): number | undefined {
-  return isSerialized(body) ? Buffer.byteLength(body) : undefined
+export function bytesOf(response: RouteResponse): number | undefined {
+  return isSerialized(response) ? Buffer.byteLength(response.body) : undefined
 }
 
-function isSerialized(body: unknown): body is string | Buffer {
-  return typeof body === 'string' || body instanceof Buffer
+/** Text without a content type is a value that is still to be sent as JSON. */
+function isSerialized(response: RouteResponse): response is RouteResponse & { body: string | Buffer } {
+  const { body, headers } = response
+  return body instanceof Buffer || (typeof body === 'string' && headers?.['content-type'] !== undefined)
 }
 
 export function isPieces(body: unknown): body is AsyncIterable<Uint8Array> {

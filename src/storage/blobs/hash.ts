@@ -1,10 +1,15 @@
-import { hash, webcrypto } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Below this the event loop hashes faster than it can ask a thread. */
-const hashedInThreadBytes = 262_144
+/** Hashed in less than a millisecond. */
+const sliceBytes = 1_048_576
 
-/** In hexadecimal digits. */
+/** In hexadecimal digits. Hashes a slice in each turn of the event loop. */
 export async function sha256Of(bytes: Buffer): Promise<string> {
-  if (bytes.byteLength < hashedInThreadBytes) return hash('sha256', bytes)
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.byteLength; at += sliceBytes) {
+    if (at > 0) await nextTurn()
+    hash.update(bytes.subarray(at, at + sliceBytes))
+  }
+  return hash.digest('hex')
 }

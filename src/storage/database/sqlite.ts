@@ -68,7 +68,8 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
 
 /**
  * A transaction in a group records the pages before its changes, and SQLite puts more than 64 KiB of them into a file, which it creates and deletes each time.
- * For the time after migrations: a new index of a large table is sorted in files.
+ * Sorts are in memory then as well: the largest is of the executions of one account on one day. For the time after migrations: a new index of a large table
+ * is sorted in files.
  */
 export async function keepTemporaryDataInMemory(db: Kysely<Schema>): Promise<void> {
   await sql`pragma temp_store = memory`.execute(db)
