@@ -126,9 +126,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     pixelsInFlightMemoryPart:
       'Share of the memory of the container or machine that `PIXELS_IN_FLIGHT_MAX` uses at most by default.',
     executionMemoryPart: 'Share of that memory that `EXECUTION_MEMORY_MAX_BYTES` uses by default.',
-    releasedMemoryPart: 'Share of that memory that released images occupy at most before the process collects garbage.',
-    releasedBytesMax:
-      'Bytes that released images occupy at most before the process collects garbage, whatever the memory.',
+    releasedMemoryPart:
+      'The process collects garbage when released images reach this share of that memory, and buffers occupy as much.',
+    releasedBytesMax: 'The same in bytes, on a machine with more memory.',
     longJobPixels:
       'Pixels (4 bytes each) above which a step or a decoding counts as long. One account never occupies all slots with long work.',
     sidePixelsMax: 'Pixels of one side of an image.',

@@ -9,6 +9,7 @@ test('garbage is collected when the released bytes reach an eighth of the memory
   const planned: (() => void)[] = []
   const release = createCollector(
     8_000,
+    () => 1_000,
     () => collections++,
     (work) => planned.push(work),
   )
@@ -25,15 +26,19 @@ test('garbage is collected when the released bytes reach an eighth of the memory
   assert.equal(planned.length, 1)
 })
 
-test('garbage is collected after 256 MiB of released bytes on a large machine', () => {
+test('garbage is collected after 1 GiB of released bytes on a large machine, if buffers occupy as much', () => {
   let collections = 0
+  let held = 2 ** 30 - 1
   const release = createCollector(
     64 * 2 ** 30,
+    () => held,
     () => collections++,
     (work) => work(),
   )
-  release(2 ** 28 - 1)
+  release(2 ** 30 - 1)
+  release(1)
   assert.equal(collections, 0)
+  held += 1
   release(1)
   assert.equal(collections, 1)
 })
@@ -43,7 +48,7 @@ test('the memory of an unused buffer returns to the system', async () => {
   const allocate = () => Buffer.alloc(bytes, 1).length
   const before = process.memoryUsage().arrayBuffers
   assert.equal(allocate(), bytes)
-  createCollector(bytes, undefined, (work) => work())(bytes)
+  createCollector(8 * bytes, undefined, undefined, (work) => work())(bytes)
   // V8 frees the buffers of a collection in another thread.
   await until('the memory to be free', async () => process.memoryUsage().arrayBuffers < before + bytes / 2 || undefined)
 })

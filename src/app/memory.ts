@@ -4,9 +4,9 @@
  * V8 counts the pixels in buffers towards the limit of its heap. The heap itself is small, so V8 would collect all of it for almost
  * every execution, at up to 50 ms of CPU each. `configureHeap` lets it grow fourfold between collections. But in a container of
  * 2 GiB, fourfold is too much: the pixels of finished steps would stay in memory next to those of the next. `createCollector`
- * therefore collects once the released pixels reach a part of the memory, and 256 MiB on a large machine, where V8's own limit is gigabytes.
+ * therefore collects once the released pixels reach a part of the memory, and at most 1 GiB: on a large machine V8's own limit is several.
  */
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { memoryBytes } from '../config/config.ts'
 import { limits } from '../limits.ts'
@@ -17,9 +17,12 @@ export function configureHeap(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit')
 }
 
-/** Returns a function that counts released bytes, and collects garbage when they reach their part of `memory`, or their limit. */
+/** Returns a function that counts released bytes, and collects garbage when they reach their part of `memory`, or their limit, and `heldBytes` is
+ * as much: the pixels of most photos are never in a buffer, because one call of sharp decodes, changes and encodes them.
+ */
 export function createCollector(
   memory = memoryBytes,
+  heldBytes = externalBytes,
   collect = collectGarbage,
   later: (work: () => void) => void = afterRelease,
 ): (bytes: number) => void {
@@ -28,7 +31,7 @@ export function createCollector(
   let isPlanned = false
   return (bytes) => {
     released += bytes
-    if (released < bytesMax || isPlanned) return
+    if (released < bytesMax || isPlanned || heldBytes() < bytesMax) return
     isPlanned = true
     later(() => {
       isPlanned = false
@@ -41,6 +44,11 @@ export function createCollector(
 /** An image is released shortly before its last reference is dropped: a failed execution still has its results until it has ended. */
 function afterRelease(work: () => void): void {
   setTimeout(work, 100).unref()
+}
+
+/** Of all buffers, live or not. */
+function externalBytes(): number {
+  return getHeapStatistics().external_memory
 }
 
 let gc: (() => void) | undefined
