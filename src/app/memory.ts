@@ -17,8 +17,9 @@ export function configureHeap(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit')
 }
 
-/** Returns a function that counts released bytes, and collects garbage when they reach their part of `memory`, or their limit, and `heldBytes` is
- * as much: the pixels of most photos are never in a buffer, because one call of sharp decodes, changes and encodes them.
+/**
+ * Returns a function that counts released bytes. It collects garbage when they reach their part of `memory`, or their limit, and `heldBytes` is as
+ * much: the pixels of most photos are never in a buffer, because one call of sharp decodes, changes and encodes them.
  */
 export function createCollector(
   memory = memoryBytes,

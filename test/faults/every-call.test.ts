@@ -48,6 +48,7 @@ test('if any call of a port fails, nothing acknowledged is lost, nothing is crea
     'executions.complete',
     'providerCalls.begin',
     'blob.commit',
+    'blobs.put',
     'previews.add',
     'blobRemovals.done',
   ])

@@ -1,7 +1,8 @@
 /**
  * Blobs as files: `<dir>/<last but one character>/<last character>/<key>`, by the end of the id because ids start with
- * the time. Uploads are in `<dir>/tmp`, and get their name only when their bytes are on the disk. Bytes in
- * memory are written under their name: a crash can leave a part of them, which no record refers to. Earlier versions used the bare id as the name: a blob without a file of its key is looked up there.
+ * the time. Uploads are in `<dir>/tmp`, and get their name only when their bytes are on the disk. Bytes in memory are written
+ * under their name: a crash can leave a part of them, which no record refers to. Earlier versions used the bare id as
+ * the name: a blob without a file of its key is looked up there.
  */
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
