@@ -135,7 +135,7 @@ export const limits = {
   pixelsInFlightMemoryPart: 1 / 6,
   executionMemoryPart: 0.6,
   releasedMemoryPart: 1 / 8,
-  releasedBytesMax: 1_073_741_824,
+  releasedBytesMax: 268_435_456,
   longJobPixels: 32_000_000,
   sidePixelsMax: 16_384,
   framesMax: 1_000,

@@ -4,7 +4,7 @@
  * V8 counts the pixels in buffers towards the limit of its heap. The heap itself is small, so V8 would collect all of it for almost
  * every execution, at up to 50 ms of CPU each. `configureHeap` lets it grow fourfold between collections. But in a container of
  * 2 GiB, fourfold is too much: the pixels of finished steps would stay in memory next to those of the next. `createCollector`
- * therefore collects once the released pixels reach a part of the memory, and at most 1 GiB: on a large machine V8's own limit is several.
+ * therefore collects once the released pixels reach a part of the memory, and at most 256 MiB: on a large machine V8's own limit is gigabytes.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
