@@ -17,8 +17,6 @@ export interface LogOptions {
 
 export function createLog(options: LogOptions): Logger {
   const scrub = scrubber(options.dataDir)
-  const lines = createLines(options.fileDescriptor ?? 1)
-  const withoutSecrets = secretsOut(options.secrets)
   return pino(
     {
       level: options.level,
@@ -27,28 +25,12 @@ export function createLog(options: LogOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => describe(error, scrub, 0) },
     },
-    destination(lines, withoutSecrets),
+    createDestination(options.fileDescriptor ?? 1, secretsOut(options.secrets)),
   )
 }
 
-function destination(lines: Lines, withoutSecrets: (line: string) => string) {
-  return {
-    // pino sets `lastLevel` before each line then.
-    [Symbol.for('pino.metadata')]: true,
-    lastLevel: 0,
-    write(line: string) {
-      lines.add(withoutSecrets(line))
-      if (this.lastLevel >= warnLevel) lines.flush()
-    },
-  }
-}
-
+/** pino's number of the level. */
 const warnLevel = 40
-
-interface Lines {
-  add(line: string): void
-  flush(): void
-}
 
 /** Each write is a trip to the thread pool, so lines of this time share one: a line for each request costs 2 % of the CPU of a small execution otherwise. */
 const flushMs = 10
@@ -56,7 +38,8 @@ const flushMs = 10
 /** PIPE_BUF of Linux. */
 const atomicChars = 4_096
 
-function createLines(fileDescriptor: number): Lines {
+/** Writes lines together, and a warning immediately, after the lines before it. */
+function createDestination(fileDescriptor: number, withoutSecrets: (line: string) => string) {
   const out = pino.destination(fileDescriptor)
   let text = ''
   let timer: NodeJS.Timeout | undefined
@@ -71,11 +54,15 @@ function createLines(fileDescriptor: number): Lines {
   }
 
   return {
-    flush,
-    add(line: string) {
+    // pino sets `lastLevel` before each line then.
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(written: string) {
+      const line = withoutSecrets(written)
       // A longer write to a pipe isn't atomic.
       if (text.length + line.length > atomicChars) flush()
       text += line
+      if (this.lastLevel >= warnLevel) return flush()
       if (timer) return
       timer = setTimeout(flush, flushMs).unref()
       // Before pino ends its destination.

@@ -48,7 +48,7 @@ test('the memory of an unused buffer returns to the system', async () => {
   const allocate = () => Buffer.alloc(bytes, 1).length
   const before = process.memoryUsage().arrayBuffers
   assert.equal(allocate(), bytes)
-  createCollector(8 * bytes, undefined, undefined, (work) => work())(bytes)
+  createCollector(bytes, undefined, undefined, (work) => work())(bytes)
   // V8 frees the buffers of a collection in another thread.
   await until('the memory to be free', async () => process.memoryUsage().arrayBuffers < before + bytes / 2 || undefined)
 })

@@ -220,17 +220,15 @@ test('a service that is killed at any writing call loses nothing and creates not
   )
   const kills = setups.reduce((sum, each) => sum + each.kills(), 0)
   t.diagnostic(`killed ${kills} times at ${count} calls of ${methods.size} methods`)
-  const missed = [...methods].filter((name) => !killedAt.has(name))
-  // Some are called in rare races only, such as the removal of a checkpoint whose execution has just ended.
-  const calledAgain = new Set<string>()
-  for (const scenario of missed.length > 0 ? Object.keys(scenarios) : [])
-    for (const name of await setup.runScenario(scenario, null)) calledAgain.add(name)
   assert.deepEqual(
-    missed.filter((name) => calledAgain.has(name)),
+    [...methods].filter((name) => !killedAt.has(name) && name !== byChance),
     [],
     'methods at which it was never killed',
   )
 })
+
+/** A busy machine may call it in one run of a scenario and not in the next: the bytes of a step that was stored in vain. */
+const byChance = 'blobs.remove step'
 
 /**
  * A kill before a call directly after a write equals a kill after that write. Notices change no data, and repeated calls

@@ -56,10 +56,7 @@ export function createCheckpointStore({
   async function copyFile(file: StoredFile): Promise<string> {
     const blobKey = newId('step', clock.now())
     if (await blobs.copy?.(blobKeyOf(file), blobKey)) return blobKey
-    const staged = await blobs.stage(inParts([await blobs.read(blobKeyOf(file))]), {
-      bytesMax: Number.MAX_SAFE_INTEGER,
-    })
-    await staged.commit(blobKey)
+    await blobs.put(blobKey, await blobs.read(blobKeyOf(file)))
     return blobKey
   }
 

@@ -19,7 +19,7 @@ import {
   readWhole,
   writeDurably,
 } from './files.ts'
-import { sha256Of } from './hash.ts'
+import { factsOf } from './hash.ts'
 import { readRange } from './read-range.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
@@ -39,9 +39,9 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
 
   return {
     async put(key, bytes) {
-      const sha256 = await sha256Of(bytes)
+      const facts = await factsOf(bytes)
       await writeDurably(pathOf(dir, key), bytes)
-      return { bytes: bytes.byteLength, sha256 }
+      return facts
     },
 
     stage: async (source, { bytesMax }) => stage(source, bytesMax),

@@ -2,7 +2,6 @@ import { open, readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { HeadObjectCommand, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import type { StoredBytes } from '../../domain/image.ts'
 import { md5 } from './s3-client.ts'
 import type { ObjectHeaders } from './s3-headers.ts'
 
@@ -11,22 +10,16 @@ export interface ObjectLocation {
   Key: string
 }
 
-type PutParams = ObjectLocation & ObjectHeaders & { ContentLength: number; Metadata: Record<string, string> }
+/** `Metadata` has the hash. */
+export type PutParams = ObjectLocation & ObjectHeaders & { ContentLength: number; Metadata: { sha256: string } }
 
 /** The most bytes of one request. More are uploaded in parts of this size, two of them in memory at the same time. */
 const partBytes = 8_388_608
 const partsAtOnce = 2
 
 /** Uploads a file completely or not at all, and returns when the service has confirmed these bytes. */
-export async function uploadFile(
-  client: S3Client,
-  location: ObjectLocation,
-  headers: ObjectHeaders,
-  path: string,
-  facts: StoredBytes,
-): Promise<void> {
-  const params = paramsOf(location, headers, facts)
-  if (facts.bytes <= partBytes) return putWhole(client, params, await readFile(path))
+export async function uploadFile(client: S3Client, params: PutParams, path: string): Promise<void> {
+  if (params.ContentLength <= partBytes) return putWhole(client, params, await readFile(path))
   const file = await open(path)
   try {
     await putInParts(client, params, file.createReadStream({ highWaterMark: 1_048_576, autoClose: false }))
@@ -36,19 +29,8 @@ export async function uploadFile(
 }
 
 /** Like `uploadFile`, for bytes in memory. */
-export async function uploadBytes(
-  client: S3Client,
-  location: ObjectLocation,
-  headers: ObjectHeaders,
-  bytes: Buffer,
-  sha256: string,
-): Promise<void> {
-  const params = paramsOf(location, headers, { bytes: bytes.byteLength, sha256 })
-  await (bytes.byteLength <= partBytes ? putWhole(client, params, bytes) : putInParts(client, params, bytes))
-}
-
-function paramsOf(location: ObjectLocation, headers: ObjectHeaders, { bytes, sha256 }: StoredBytes): PutParams {
-  return { ...location, ...headers, ContentLength: bytes, Metadata: { sha256 } }
+export function uploadBytes(client: S3Client, params: PutParams, bytes: Buffer): Promise<void> {
+  return params.ContentLength <= partBytes ? putWhole(client, params, bytes) : putInParts(client, params, bytes)
 }
 
 async function putWhole(client: S3Client, params: PutParams, Body: Buffer): Promise<void> {

@@ -14,14 +14,14 @@ import {
 } from '@aws-sdk/client-s3'
 import { blobKeyPattern } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore, type StoredBytes } from '../../domain/image.ts'
 import { limits } from '../../limits.ts'
 import { isMissing } from './files.ts'
-import { sha256Of } from './hash.ts'
+import { factsOf } from './hash.ts'
 import { createClient, type S3Service } from './s3-client.ts'
 import { headersOf } from './s3-headers.ts'
 import { type ObjectRange, readObject } from './s3-read.ts'
-import { uploadBytes, uploadFile } from './s3-upload.ts'
+import { type PutParams, uploadBytes, uploadFile } from './s3-upload.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
 
@@ -67,6 +67,13 @@ export function createS3Blobs({
     return { Bucket: bucket, Key: `${prefix}${key}` }
   }
 
+  const paramsOf = (key: string, { bytes, sha256 }: StoredBytes): PutParams => ({
+    ...locationOf(key),
+    ...headersOf(key),
+    ContentLength: bytes,
+    Metadata: { sha256 },
+  })
+
   async function read(key: string, start: number, end: number, tag?: string): Promise<ObjectRange> {
     try {
       return await readObject(client, locationOf(key), { start, end, tag }, bounds)
@@ -111,15 +118,15 @@ export function createS3Blobs({
 
   return {
     async put(key, bytes) {
-      const sha256 = await sha256Of(bytes)
-      await uploadBytes(client, locationOf(key), headersOf(key), bytes, sha256)
-      return { bytes: bytes.byteLength, sha256 }
+      const facts = await factsOf(bytes)
+      await uploadBytes(client, paramsOf(key, facts), bytes)
+      return facts
     },
 
     async stage(source, { bytesMax }) {
       const path = newScratchFile()
-      return stageFile(path, source, bytesMax, async (key, { bytes, sha256 }) => {
-        await uploadFile(client, locationOf(key), headersOf(key), path, { bytes, sha256 })
+      return stageFile(path, source, bytesMax, async (key, facts) => {
+        await uploadFile(client, paramsOf(key, facts), path)
         await unlink(path).catch((error) => {
           if (!isMissing(error)) throw error
         })

@@ -68,9 +68,11 @@ export async function openDatabase(
 ): Promise<Database> {
   const database = 'file' in location ? await openFile(location.file, options) : await openServer(location)
   await orClose(database, async () => {
-    if (asItIs) return void (await requireKnown(database.kysely, Object.keys(migrations)))
-    await database.migrateTo()
-    if ('file' in location) await keepTemporaryDataInMemory(database.kysely)
+    if (asItIs) await requireKnown(database.kysely, Object.keys(migrations))
+    else {
+      await database.migrateTo()
+      if ('file' in location) await keepTemporaryDataInMemory(database.kysely)
+    }
   })
   return database
 }
