@@ -52,16 +52,25 @@ test('lines are written together, and a warning immediately, after the lines bef
   assert.deepEqual(written(), ['one', 'two', 'three', 'four'])
 })
 
-test('a line is not lost if the process ends right after it', () => {
-  const code = `
-    import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
-    const log = createLog({ level: 'info', dataDir: '/none', secrets: [] })
-    log.info('first')
-    log.info('last')
-    process.exit(0)`
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' })
-  assert.deepEqual(messagesOf(printed), ['first', 'last'])
-})
+const occupyThread = "pbkdf2('a', 'b', 300_000, 64, 'sha512', () => {})"
+for (const [ending, code] of [
+  ['exits right after it', `${occupyThread}; process.exit(0)`],
+  // Node cancels writes that wait for a thread at its end.
+  ['ends right after it', `process.prependListener('exit', () => ${occupyThread})`],
+]) {
+  test(`a line is not lost if the process ${ending}`, () => {
+    const program = `
+      import { pbkdf2 } from 'node:crypto'
+      import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+      const log = createLog({ level: 'info', dataDir: '/none', secrets: [] })
+      log.info('first')
+      log.info('last')
+      ${code}`
+    const options = { encoding: 'utf8', env: { ...process.env, UV_THREADPOOL_SIZE: '1' } } as const
+    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], options)
+    assert.deepEqual(messagesOf(printed), ['first', 'last'])
+  })
+}
 
 function openLog(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'tintype-log-'))

@@ -48,7 +48,7 @@ function createDestination(fileDescriptor: number, withoutSecrets: (line: string
     if (text === '') return
     clearTimeout(timer)
     timer = undefined
-    process.off('exit', flush)
+    process.off('beforeExit', flush).off('exit', flush)
     out.write(text)
     text = ''
   }
@@ -65,8 +65,8 @@ function createDestination(fileDescriptor: number, withoutSecrets: (line: string
       if (this.lastLevel >= warnLevel) return flush()
       if (timer) return
       timer = setTimeout(flush, flushMs).unref()
-      // Before pino ends its destination.
-      process.prependListener('exit', flush)
+      // Before pino ends its destination. A process that ends by itself cancels what it writes in its exit event.
+      process.prependListener('beforeExit', flush).prependListener('exit', flush)
     },
   }
 }
