@@ -1,4 +1,5 @@
 /** Requests and executions of an account by day. */
+import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import {
   type ActivityStore,
@@ -14,7 +15,15 @@ import type { ExecutionsDailyRow } from '../schema-daily.ts'
 
 type DayOfExecutions = EndedExecutions & { day: string }
 
-export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): ActivityStore {
+/** About 15 ms of SQLite, in which the process does nothing else. */
+const executionsAtOnce = 10_000
+
+/** `atOnce`: how many executions a statement adds up. */
+export function createActivityStore(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  atOnce: number = executionsAtOnce,
+): ActivityStore {
   /** The last day whose executions are added up; undefined if there is none. */
   async function lastClosed(accountId: string): Promise<string | undefined> {
     const row = await db
@@ -39,37 +48,47 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
 
   const endedOn = sql<number>`completed_at / ${sql.lit(dayMs)}`
 
+  /** Times between which at most `atOnce` executions ended, or all of one millisecond. */
+  async function* pieces(accountId: string, status: 'completed' | 'failed', fromMs: number, untilMs: number) {
+    for (let start = fromMs; start < untilMs; ) {
+      const next = await ended(accountId, status, start, untilMs)
+        .select('completed_at')
+        .orderBy('completed_at')
+        .offset(atOnce)
+        .limit(1)
+        .executeTakeFirst()
+      const end = next ? Math.max(Number(next.completed_at), start + 1) : untilMs
+      yield ended(accountId, status, start, end)
+      start = end
+      // SQLite gives other requests no turn by itself.
+      await setImmediate()
+    }
+  }
+
   async function addUp(accountId: string, fromMs: number, untilMs: number): Promise<DayOfExecutions[]> {
-    if (fromMs >= untilMs) return []
-    const [durations, failures] = await Promise.all([
-      ended(accountId, 'completed', fromMs, untilMs)
-        .select((eb) => [
-          endedOn.as('ended_on'),
-          sql<number>`completed_at - created_at`.as('took'),
-          eb.fn.countAll<number>().as('n'),
-        ])
-        .groupBy(['ended_on', 'took'])
-        .execute(),
-      ended(accountId, 'failed', fromMs, untilMs)
-        .select((eb) => [
-          endedOn.as('ended_on'),
-          sql<string>`coalesce(${dialect.textIn('error', 'details', 'reason')}, ${dialect.textIn('error', 'code')})`.as(
-            'reason',
-          ),
-          eb.fn.countAll<number>().as('n'),
-        ])
-        .groupBy(['ended_on', 'reason'])
-        .execute(),
-    ])
     const days = new Map<number, { failures: Map<string, number>; durations: Map<number, number> }>()
     const sumsOf = (endedOn: number) => {
       const sums = days.get(endedOn) ?? { failures: new Map(), durations: new Map() }
       days.set(endedOn, sums)
       return sums
     }
-    for (const { ended_on, took: durationMs, n } of durations)
-      addTo(sumsOf(Number(ended_on)).durations, roundedDuration(durationMs), n)
-    for (const { ended_on, reason, n } of failures) addTo(sumsOf(Number(ended_on)).failures, reason, n)
+    const took = sql<number>`completed_at - created_at`
+    for await (const piece of pieces(accountId, 'completed', fromMs, untilMs)) {
+      const durations = await piece
+        .select((eb) => [endedOn.as('ended_on'), took.as('took'), eb.fn.countAll<number>().as('n')])
+        .groupBy(['ended_on', 'took'])
+        .execute()
+      for (const { ended_on, took: durationMs, n } of durations)
+        addTo(sumsOf(Number(ended_on)).durations, roundedDuration(durationMs), n)
+    }
+    const reason = sql<string>`coalesce(${dialect.textIn('error', 'details', 'reason')}, ${dialect.textIn('error', 'code')})`
+    for await (const piece of pieces(accountId, 'failed', fromMs, untilMs)) {
+      const failures = await piece
+        .select((eb) => [endedOn.as('ended_on'), reason.as('reason'), eb.fn.countAll<number>().as('n')])
+        .groupBy(['ended_on', 'reason'])
+        .execute()
+      for (const { ended_on, reason, n } of failures) addTo(sumsOf(Number(ended_on)).failures, reason, n)
+    }
     return [...days]
       .sort(([a], [b]) => a - b)
       .map(([endedOn, sums]) => ({

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
+import { tenant } from '../../../../test/contract/records.ts'
+import { dayMs } from '../../../domain/activity.ts'
+import { sqliteDialect } from '../dialect.ts'
+import { migrate } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { createStores } from '../open.ts'
+import { openSqlite } from '../sqlite.ts'
+import { createActivityStore } from './activity.ts'
+
+const days = { from: '2026-03-01', to: '2026-03-03' }
+const startMs = Date.parse(days.from)
+
+test('the sums are the same, however many executions a statement adds up', async (t) => {
+  const { db, accountId } = await openEnded(t, 50)
+  const [all, ...pieces] = await Promise.all(
+    [1_000, 1, 2, 3, 7].map((atOnce) => createActivityStore(db, sqliteDialect, atOnce).executionsOf(accountId, days)),
+  )
+  assert.equal(all?.length, 3)
+  assert.equal(
+    all.flatMap(({ durations }) => durations).reduce((sum, [, n]) => sum + n, 0),
+    30,
+  )
+  assert.equal(
+    all.flatMap(({ failures }) => failures).reduce((sum, { count }) => sum + count, 0),
+    20,
+  )
+  for (const each of pieces) assert.deepEqual(each, all)
+})
+
+test('other work has turns while the executions of a large day are added up', async (t) => {
+  const { db, accountId } = await openEnded(t, 100)
+  const { executionsOf } = createActivityStore(db, sqliteDialect, 10)
+  let turns = 0
+  const other = () => {
+    turns += 1
+    next = setImmediate(other)
+  }
+  let next = setImmediate(other)
+  await executionsOf(accountId, days)
+  clearImmediate(next)
+  // 60 completed and 40 failed ones, some of the same millisecond.
+  assert.ok(turns >= 5, String(turns))
+})
+
+/** Ended executions of three days: three of five completed, and five of the same millisecond at a time. */
+async function openEnded(t: TestContext, count: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const db = await openSqlite(join(folder, 'tintype.db'))
+  t.after(async () => {
+    await db.destroy()
+    rmSync(folder, { recursive: true })
+  })
+  await migrate(db, migrations)
+  const { workflow } = await tenant(createStores(db, sqliteDialect))
+  const step = Math.floor((3 * dayMs) / count)
+  await sql`
+    with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
+    insert into executions
+      (id, account_id, workflow_id, workflow_version, status, attempt, error, created_at, completed_at, parameters, steps)
+    select
+      'ex_' || n, ${workflow.accountId}, ${workflow.id}, 1,
+      case when n % 5 < 3 then 'completed' else 'failed' end, 1,
+      case when n % 5 < 3 then null else json_object('code', 'workflow_failed', 'details',
+        json_object('reason', case n % 5 when 3 then 'timeout' else 'cancelled' end)) end,
+      ${startMs} + n / 5 * 5 * ${step} - n % 7 * 1000, ${startMs} + n / 5 * 5 * ${step}, '{}', '[]'
+    from numbers`.execute(db)
+  return { db, accountId: workflow.accountId }
+}
