@@ -3,9 +3,11 @@
  * and the shapes between them become `svg` nodes, in the same order.
  */
 import { parameterNamePattern, reservedParameterNames } from '../names.ts'
-import { lengthOf, type Matrix, multiply, numbersIn, rounded } from './geometry.ts'
+import { type Canvas, definitionsOf, isDefinition, referencesOf } from './definitions.ts'
+import { lengthOf, multiply, numbersIn, rounded } from './geometry.ts'
+import { type Layer, layersOf, leavesOf, type PlacedImage, withoutImages } from './layers.ts'
 import { elementsIn, escapeXml, isDropped, readSvg, type SvgElement, SvgProblem, writeSvg } from './read-svg.ts'
-import { effectOf, opacityOf, ownProperty, rulesOf } from './styles.ts'
+import { inherited, isBlended, opacityOf, rulesOf } from './styles.ts'
 import { matrixOf, textLayer } from './text-layer.ts'
 
 export interface ImportedImage {
@@ -42,7 +44,8 @@ const svgCharsMax = 262_144
 export function importSvg(text: string, name: string): ImportedSvg {
   const root = readSvg(text)
   const rules = rulesOf(root)
-  const { width, height, canvas, viewBox } = sizeOf(root)
+  const { canvas, viewBox } = sizeOf(root)
+  const { width, height } = canvas
   const byId = new Map(
     [...elementsIn(root)].flatMap((element) =>
       element.attributes.id ? [[element.attributes.id, element] as const] : [],
@@ -60,7 +63,11 @@ export function importSvg(text: string, name: string): ImportedSvg {
   ]
   const wires: string[] = []
   const used = new Set<string>(['card'])
-  const definitions = root.children.filter((child) => typeof child !== 'string' && /^(defs|style)$/.test(child.name))
+  const definitions = [...definitionsOf(root)]
+  const imagesOfDefinitions = definitions
+    .flatMap((each) => [...elementsIn(each)])
+    .filter(({ name }) => name === 'image')
+  const layers = layersOf(root, canvas, byId, rules)
 
   /** A shape layer has all elements except the hidden ones. */
   const flush = (shapes: ReadonlySet<SvgElement>) => {
@@ -71,7 +78,12 @@ export function importSvg(text: string, name: string): ImportedSvg {
       /^(fill|stroke|color|font|opacity|style|class)/.test(key) ? [` ${key}="${escapeXml(value)}"`] : [],
     )
     const size = `width="${width}" height="${height}" viewBox="${viewBox}"${inheritedText.join('')}`
-    const defs = definitions.map((child) => writeSvg(withoutImages(child as SvgElement, uploaded))).join('')
+    const references = referencesOf(shapes, byId, rules)
+    const needed = new Set([...references].flatMap((each) => [...elementsIn(each)]))
+    const unneeded = new Set(imagesOfDefinitions.filter((image) => !needed.has(image)))
+    const defs = [...definitions, ...drawnElsewhere(shapes, references)]
+      .map((each) => writeSvg(withoutImages(each, unneeded)))
+      .join('')
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${escapeLiquid(defs)}${body}</svg>`
     if (svg.length > svgCharsMax)
       throw new SvgProblem(
@@ -82,24 +94,21 @@ export function importSvg(text: string, name: string): ImportedSvg {
     html.push(`<img class="shapes" src="node:${id}" alt="">`)
     report.push({ layer: id, became: `svg (${shapes.size} ${shapes.size === 1 ? 'shape' : 'shapes'})`, note: '' })
   }
-  const uploaded = new Set([...leavesOf(root)].flatMap((leaf) => imageOf(leaf, byId)?.data ?? []))
   let shapes = new Set<SvgElement>()
-  for (const leaf of leavesOf(root)) {
-    const image = imageOf(leaf, byId)
-    const effect = leaf.name === 'text' || image ? effectOf(leaf, rules) : undefined
-    if ((leaf.name === 'text' || image) && effect === undefined) {
-      flush(shapes)
-      shapes = new Set()
-      if (html.length > layersMax)
-        throw new SvgProblem(
-          `The SVG has more than ${layersMax} layers of texts and images, the maximum. Flatten some.`,
-        )
-      if (image) addImage(leaf, image)
-      else addText(leaf)
-    } else {
+  for (const layer of layers) {
+    const { leaf, image, effect } = layer
+    if (layer.becomes === 'shape') {
       shapes.add(leaf)
-      noteShape(leaf, effect)
+      noteShape(layer)
+      continue
     }
+    flush(shapes)
+    shapes = new Set()
+    if (html.length > layersMax)
+      throw new SvgProblem(`The SVG has more than ${layersMax} layers of texts and images, the maximum. Flatten some.`)
+    const notes = isBlended(leaf, rules) ? ['its blend mode is not supported'] : []
+    if (image === undefined) addText(leaf, notes)
+    else addImage(leaf, image, effect === undefined ? notes : [...notes, `its ${effect} is not supported`])
   }
   flush(shapes)
   nodes.card = {
@@ -116,8 +125,19 @@ export function importSvg(text: string, name: string): ImportedSvg {
   }
   return { document, images, report }
 
-  function addText(element: SvgElement): void {
-    const layer = textLayer(element, canvas, rules)
+  /** Shapes of other layers that shapes of this layer repeat with `use`. */
+  function drawnElsewhere(shapes: ReadonlySet<SvgElement>, references: ReadonlySet<SvgElement>): SvgElement[] {
+    const written = new Set([...definitions, ...shapes].flatMap((each) => [...elementsIn(each)]))
+    const missing = [...references].filter(
+      (each) => each !== root && !written.has(each) && ![...elementsIn(each)].some((part) => written.has(part)),
+    )
+    const inOthers = new Set(missing.flatMap((each) => [...elementsIn(each)].slice(1)))
+    const children = missing.filter((each) => !inOthers.has(each))
+    return children.length > 0 ? [{ name: 'defs', attributes: {}, children, parent: undefined }] : []
+  }
+
+  function addText(element: SvgElement, notes: readonly string[]): void {
+    const layer = textLayer(element, canvas.matrix, rules)
     const label = nameOf(element)
     const id = free(idOf(label ?? 'text'))
     const parameter = label === undefined ? undefined : parameterFor(label)
@@ -144,15 +164,16 @@ export function importSvg(text: string, name: string): ImportedSvg {
           ? ['without a name: give the layer an id or data-param to make it a parameter']
           : []),
         ...layer.notes,
+        ...notes,
       ].join('; '),
     })
   }
 
-  function addImage(element: SvgElement, { href, fit, data }: PlacedImage): void {
+  function addImage(element: SvgElement, { href, fit, data }: PlacedImage, notes: readonly string[]): void {
     const label = nameOf(element) ?? nameOf(data) ?? 'image'
     const parameter = parameterFor(label)
     const id = free(idOf(label))
-    const matrix = multiply(canvas, matrixOf(element))
+    const matrix = multiply(canvas.matrix, matrixOf(element))
     const [x = 0, y = 0, w = 0, h = 0] = ['x', 'y', 'width', 'height'].map(
       (key) => lengthOf(element.attributes[key]) ?? 0,
     )
@@ -200,33 +221,41 @@ export function importSvg(text: string, name: string): ImportedSvg {
     report.push({
       layer: label,
       became: `parameter ${parameter}`,
-      note:
-        type === undefined ? 'the image is not embedded as PNG, JPEG, WebP or GIF: pass it with each execution' : '',
+      note: [
+        ...(type === undefined
+          ? ['the image is not embedded as PNG, JPEG, WebP or GIF: pass it with each execution']
+          : []),
+        ...notes,
+      ].join('; '),
     })
   }
 
-  function noteShape(leaf: SvgElement, effect: string | undefined): void {
+  function noteShape({ leaf, image, effect }: Layer): void {
     const explicit = leaf.attributes['data-param']
-    if (leaf.name === 'text') {
-      report.push({
-        layer: nameOf(leaf) ?? 'text',
-        became: 'svg',
-        note: `the text stays in the SVG, because it has a ${effect}`,
-      })
+    const fill = inherited(leaf, 'fill', rules) ?? 'black'
+    if (effect !== undefined) {
+      const what = image === undefined ? 'text' : 'image'
+      const note = `the ${what} stays in the SVG, because it has a ${effect}`
+      report.push({ layer: nameOf(leaf) ?? what, became: 'svg', note })
+    } else if (explicit !== undefined && /^(none|url\(|currentcolor|context-)/i.test(fill)) {
+      const note = `its fill (${fill}) is not a colour, so it is not a parameter`
+      report.push({ layer: explicit, became: 'svg', note })
     } else if (explicit !== undefined) {
-      const fill = ownProperty(leaf, 'fill', rules) ?? 'black'
       const parameter = parameterFor(explicit)
       parameters.push({
         name: parameter,
         type: 'string',
         format: 'color',
-        default: fill === 'none' ? 'black' : fill,
+        default: fill,
         description: `Colour of the layer ${JSON.stringify(explicit)}.`,
       })
       leaf.attributes.fill = `\ue000${parameter}\ue000`
       if (leaf.attributes.style) leaf.attributes.style = leaf.attributes.style.replace(/(^|;)\s*fill\s*:[^;]*/, '$1')
       delete leaf.attributes.class
       report.push({ layer: explicit, became: `parameter ${parameter}`, note: 'the colour of the shape' })
+    } else if (isBlended(leaf, rules)) {
+      const note = 'its blend mode only affects shapes of the same svg node'
+      report.push({ layer: nameOf(leaf) ?? leaf.name, became: 'svg', note })
     } else if (isOutlinedText(leaf)) {
       report.push({
         layer: nameOf(leaf) ?? leaf.attributes['aria-label'] ?? 'path',
@@ -237,8 +266,8 @@ export function importSvg(text: string, name: string): ImportedSvg {
   }
 
   function writeKept(child: SvgElement | string, kept: ReadonlySet<SvgElement>): string {
-    if (typeof child === 'string' || isDropped(child) || /^(defs|style)$/.test(child.name)) return ''
-    if (kept.has(child)) return withParameters(escapeLiquid(writeSvg(withoutImages(child, uploaded))))
+    if (typeof child === 'string' || isDropped(child) || isDefinition(child)) return ''
+    if (kept.has(child)) return withParameters(escapeLiquid(writeSvg(child)))
     const inner = child.children.map((grandchild) => writeKept(grandchild, kept)).join('')
     if (inner === '') return ''
     const [head = ''] = writeSvg({ ...child, children: [] }).split('/>')
@@ -265,57 +294,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   }
 }
 
-interface PlacedImage {
-  href: string
-  fit: string
-  /** The element with the data. */
-  data: SvgElement
-}
-
-/** An `image`, or a shape that is filled with one, as Figma writes it. */
-function imageOf(element: SvgElement, byId: ReadonlyMap<string, SvgElement>): PlacedImage | undefined {
-  const hrefOf = ({ attributes }: SvgElement) => attributes.href ?? attributes['xlink:href'] ?? ''
-  if (element.name === 'image') {
-    const ratio = element.attributes.preserveAspectRatio ?? ''
-    return {
-      href: hrefOf(element),
-      fit: ratio === 'none' ? 'fill' : /slice/.test(ratio) ? 'cover' : 'contain',
-      data: element,
-    }
-  }
-  if (!/^(rect|circle|ellipse)$/.test(element.name)) return undefined
-  const [, id = ''] = /^url\(#([^)]+)\)/.exec(element.attributes.fill ?? '') ?? []
-  const pattern = byId.get(id)
-  if (pattern?.name !== 'pattern') return undefined
-  const [inner] = [...elementsIn(pattern)].filter(({ name }) => name === 'use' || name === 'image')
-  const data = inner?.name === 'use' ? byId.get(hrefOf(inner).replace(/^#/, '')) : inner
-  return data?.name === 'image' ? { href: hrefOf(data), fit: 'cover', data } : undefined
-}
-
-/** Visible elements without visible children, in the order of drawing. */
-function* leavesOf(element: SvgElement): Generator<SvgElement> {
-  for (const child of element.children) {
-    if (typeof child === 'string' || isDropped(child) || isDefinition(child)) continue
-    if (child.attributes.display === 'none' || /display\s*:\s*none/.test(child.attributes.style ?? '')) continue
-    if (/^(g|a|svg|switch)$/.test(child.name)) yield* leavesOf(child)
-    else yield child
-  }
-}
-
-function isDefinition({ name }: SvgElement): boolean {
-  return /^(defs|style|clipPath|mask|filter|pattern|linearGradient|radialGradient|symbol|marker)$/.test(name)
-}
-
-/** Definitions don't need the data of images that are uploaded. */
-function withoutImages(element: SvgElement, uploaded: ReadonlySet<SvgElement>): SvgElement {
-  const needsImage = [...elementsIn(element)].some((part) => uploaded.has(part))
-  if (!needsImage) return element
-  if (uploaded.has(element)) return { ...element, name: 'g', attributes: {}, children: [] }
-  const children = element.children.map((child) => (typeof child === 'string' ? child : withoutImages(child, uploaded)))
-  return { ...element, children }
-}
-
-function sizeOf(root: SvgElement): { width: number; height: number; canvas: Matrix; viewBox: string } {
+function sizeOf(root: SvgElement): { canvas: Canvas; viewBox: string } {
   const box = numbersIn(root.attributes.viewBox)
   const [minX = 0, minY = 0, boxWidth, boxHeight] = box.length === 4 ? box : []
   const width = Math.round(lengthOf(root.attributes.width) ?? boxWidth ?? 0)
@@ -326,7 +305,7 @@ function sizeOf(root: SvgElement): { width: number; height: number; canvas: Matr
   const [w, h] = [boxWidth || width, boxHeight || height]
   const scale = Math.min(width / w, height / h)
   const [x, y] = [(width - w * scale) / 2 - minX * scale, (height - h * scale) / 2 - minY * scale]
-  return { width, height, canvas: [scale, 0, 0, scale, x, y], viewBox: `${minX} ${minY} ${w} ${h}` }
+  return { canvas: { matrix: [scale, 0, 0, scale, x, y], width, height }, viewBox: `${minX} ${minY} ${w} ${h}` }
 }
 
 /** Names that editors generate. */

@@ -61,19 +61,27 @@ export function opacityOf(element: SvgElement, rules: Rules): number {
   return opacity
 }
 
-/** An effect of the element or an ancestor that HTML can't repeat. */
-export function effectOf(element: SvgElement, rules: Rules): string | undefined {
+/** An effect of the element or an ancestor that HTML can't repeat. `clipsNothing`: for an element with a clip path. */
+export function effectOf(
+  element: SvgElement,
+  rules: Rules,
+  clipsNothing: (element: SvgElement) => boolean,
+): string | undefined {
   for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
     const name = ['filter', 'mask', 'clip-path'].find((effect) => {
       const value = ownProperty(ancestor, effect, rules)
       return value !== undefined && value !== 'none'
     })
-    if (name !== undefined && !isWholeCanvas(ancestor, name, rules)) return name
+    if (name !== undefined && !(name === 'clip-path' && clipsNothing(ancestor))) return name
   }
   return undefined
 }
 
-/** Editors clip each export to its artboard. */
-function isWholeCanvas(element: SvgElement, effect: string, _rules: Rules): boolean {
-  return effect === 'clip-path' && element.parent?.parent === undefined
+/** Whether the element or an ancestor is blended with what is below. */
+export function isBlended(element: SvgElement, rules: Rules): boolean {
+  for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
+    const value = ownProperty(ancestor, 'mix-blend-mode', rules)
+    if (value !== undefined && value !== 'normal') return true
+  }
+  return false
 }

@@ -50,6 +50,10 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
   const fill = inherited(styled, 'fill', rules) ?? 'black'
   const isPaint = fill.startsWith('url(')
   if (isPaint) notes.push('its gradient is not supported: it is drawn in black')
+  const stroke = inherited(styled, 'stroke', rules) ?? 'none'
+  const strokeWidth = (lengthOf(inherited(styled, 'stroke-width', rules), size / factor) ?? 1) * factor
+  const hasStroke = stroke !== 'none' && !stroke.startsWith('url(')
+  if (stroke.startsWith('url(')) notes.push('the gradient of its stroke is not supported: it has no stroke')
   const opacity = opacityOf(element, rules) * Number.parseFloat(inherited(styled, 'fill-opacity', rules) ?? '1')
   const spacing = lengthOf(inherited(styled, 'letter-spacing', rules), size / factor)
   const shift = anchor === 'middle' ? '-50%' : anchor === 'end' ? '-100%' : undefined
@@ -76,7 +80,8 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
       'line-height': `${rounded(lineHeight)}px`,
       ...(spacing ? { 'letter-spacing': `${rounded(spacing * factor)}px` } : {}),
       ...(shift === undefined ? {} : { 'text-align': anchor === 'middle' ? 'center' : 'right' }),
-      color: isPaint ? 'black' : fill,
+      color: isPaint ? 'black' : fill === 'none' ? 'transparent' : fill,
+      ...(hasStroke ? { '-webkit-text-stroke': `${rounded(strokeWidth)}px ${stroke}` } : {}),
       ...(opacity < 1 ? { opacity: String(rounded(opacity)) } : {}),
       ...(transforms.length > 0 ? { transform: transforms.join(' '), 'transform-origin': '0 0' } : {}),
     },
@@ -169,6 +174,7 @@ function fontOf(list: string | undefined, notes: string[]): { family: string; we
     : /(?<!sans.?)serif|times|georgia|garamond|minion|merriweather/i.test(list ?? '')
       ? 'Lora'
       : 'Inter'
-  notes.push(`the font ${stem} is not included: ${substitute} is used. Upload the font, and change font-family`)
+  const name = found === undefined && !isItalic ? first : stem
+  notes.push(`the font ${name} is not included: ${substitute} is used. Upload the font, and change font-family`)
   return { family: substitute, ...weight, isItalic }
 }

@@ -101,6 +101,78 @@ describe('an SVG that is too large or not valid is refused with the reason', () 
     })
 })
 
+const imported = (svg: string) =>
+  importSvg(`<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${svg}</svg>`, 'a')
+const pixel = 'data:image/png;base64,AAAA'
+
+test('an image with an effect stays in the SVG, and becomes a parameter if it is too large for that', () => {
+  const clip = '<clipPath id="c"><circle r="9"/></clipPath>'
+  const image = (href: string) => `${clip}<image id="hero" clip-path="url(#c)" width="90" height="60" href="${href}"/>`
+  const small = imported(image(pixel))
+  assert.deepEqual(small.document.parameters, [])
+  assert.match(JSON.stringify(small.document.nodes.shapes), /AAAA/)
+  assert.match(small.report[0]?.note ?? '', /the image stays in the SVG, because it has a clip-path/)
+  const large = imported(image(`${pixel}${'A'.repeat(131_072)}`))
+  assert.deepEqual(
+    large.report.map(({ became, note }) => [became, note]),
+    [['parameter hero', 'its clip-path is not supported']],
+  )
+})
+
+test('a clip path around the entire canvas is ignored, and a smaller or moved one is kept', () => {
+  const becomes = (rect: string, transform = '') =>
+    imported(
+      `<clipPath id="c">${rect}</clipPath><g clip-path="url(#c)"${transform}><image id="hero" width="90" height="60" href="${pixel}"/></g>`,
+    ).report[0]?.became
+  const all = '<rect width="90" height="60"/>'
+  assert.equal(becomes(all), 'parameter hero')
+  assert.equal(becomes('<rect width="45" height="30" transform="scale(2)"/>'), 'parameter hero')
+  assert.equal(becomes('<rect width="90" height="50"/>'), 'svg')
+  assert.equal(becomes('<rect width="90" height="60" rx="9"/>'), 'svg')
+  assert.equal(becomes('<rect width="90" height="60"/><circle r="2"/>'), 'svg')
+  assert.equal(becomes(all, ' transform="translate(9)"'), 'svg')
+})
+
+test('a shape has the definitions that it uses, wherever they are, but no images that only other layers use', () => {
+  const { document } = imported(`
+    <g><linearGradient id="g"/><rect width="9" height="9" fill="url(#g)"/></g>
+    <text id="title">x</text>
+    <use href="#g2"/><path id="p" d="M0 0H9V9Z" fill="url(#photo)"/>
+    <text id="line">x</text>
+    <g id="g2"><circle r="4"/></g>
+    <defs><pattern id="photo"><image href="${pixel}" width="9" height="9"/></pattern></defs>`)
+  const [first = '', second = '', third = ''] = ['shapes', 'shapes-2', 'shapes-3'].map((name) =>
+    JSON.stringify(document.nodes[name]),
+  )
+  assert.match(first, /<linearGradient id=/)
+  assert.match(second, /<g id=\\"g2\\"><circle/)
+  assert.match(second, /AAAA/)
+  assert.doesNotMatch(first + third, /AAAA/)
+})
+
+test('a gradient does not become a parameter, and a text without a fill has its stroke', () => {
+  const { document, report } =
+    imported(`<linearGradient id="g"/><rect data-param="bg" width="9" height="9" fill="url(#g)"/>
+    <g fill="#abc"><rect data-param="tone" width="9" height="9"/></g>
+    <text id="title" fill="none" stroke="#f00" stroke-width="2">x</text>`)
+  assert.deepEqual(
+    document.parameters.map(({ name, default: value }) => [name, value]),
+    [
+      ['tone', '#abc'],
+      ['title', 'x'],
+    ],
+  )
+  assert.match(report[0]?.note ?? '', /its fill \(url\(#g\)\) is not a colour/)
+  assert.match(JSON.stringify(document.nodes.card), /color: transparent; -webkit-text-stroke: 2px #f00/)
+})
+
+test('the report names blend modes', () => {
+  const { report } = imported(`<g style="mix-blend-mode:multiply"><rect width="9" height="9"/></g>
+    <text id="title" style="mix-blend-mode:screen">x</text>`)
+  assert.match(report[0]?.note ?? '', /blend mode only affects shapes/)
+  assert.match(report.at(-1)?.note ?? '', /blend mode is not supported/)
+})
+
 test('scripts, links and templates of the file are not executed', async () => {
   const { document } = importSvg(
     '<svg width="40" height="30"><script>x</script><rect width="9" height="9" onclick="x()"/><text>{{ secret }}</text></svg>',

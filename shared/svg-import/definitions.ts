@@ -1,0 +1,86 @@
+/** Definitions of an SVG: what shapes use without being drawn themselves, wherever an editor puts it. */
+import { lengthOf, type Matrix, multiply, transformOf } from './geometry.ts'
+import { elementsIn, type SvgElement } from './read-svg.ts'
+import { ownProperty, type Rules } from './styles.ts'
+import { matrixOf } from './text-layer.ts'
+
+export type ElementsById = ReadonlyMap<string, SvgElement>
+
+/** Elements whose children are drawn in their place. */
+export function isGroup({ name }: SvgElement): boolean {
+  return /^(g|a|svg|switch)$/.test(name)
+}
+
+export function isDefinition({ name }: SvgElement): boolean {
+  return /^(defs|style|clipPath|mask|filter|pattern|linearGradient|radialGradient|symbol|marker)$/.test(name)
+}
+
+/** The outermost definitions. Figma and Illustrator also write them into groups, without `defs`. */
+export function* definitionsOf(element: SvgElement): Generator<SvgElement> {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue
+    if (isDefinition(child)) yield child
+    else if (isGroup(child)) yield* definitionsOf(child)
+  }
+}
+
+/** The elements that the elements and their ancestors refer to, such as gradients and masks, and those that these refer to. */
+export function referencesOf(elements: Iterable<SvgElement>, byId: ElementsById, rules: Rules): Set<SvgElement> {
+  const found = new Set<SvgElement>()
+  const read = new Set<SvgElement>()
+  const open: SvgElement[] = []
+  const follow = (element: SvgElement) => {
+    if (read.has(element)) return
+    read.add(element)
+    for (const id of idsOf(element, rules)) {
+      const target = byId.get(id)
+      if (target === undefined || found.has(target)) continue
+      found.add(target)
+      open.push(target)
+    }
+  }
+  for (const element of elements) {
+    for (const part of elementsIn(element)) follow(part)
+    for (let up = element.parent; up !== undefined && !read.has(up); up = up.parent) follow(up)
+  }
+  for (let next = open.pop(); next !== undefined; next = open.pop()) for (const part of elementsIn(next)) follow(part)
+  return found
+}
+
+function idsOf({ attributes }: SvgElement, rules: Rules): string[] {
+  const classes = (attributes.class ?? '').split(/\s+/).flatMap((name) => Object.values(rules.get(name) ?? {}))
+  const values = [...Object.values(attributes), ...classes].flatMap((value) =>
+    [...value.matchAll(/url\(\s*["']?#([^"')]+)/g)].map(([, id = '']) => id),
+  )
+  const href = attributes.href ?? attributes['xlink:href'] ?? ''
+  return href.startsWith('#') ? [...values, href.slice(1)] : values
+}
+
+export interface Canvas {
+  /** From units of the SVG to pixels. */
+  matrix: Matrix
+  width: number
+  height: number
+}
+
+/** Whether the clip path of the element is a rectangle around the entire canvas: editors clip each export to its artboard. */
+export function clipsNothing(element: SvgElement, canvas: Canvas, byId: ElementsById, rules: Rules): boolean {
+  const [, id = ''] = /^url\(\s*["']?#([^"')]+)/.exec(ownProperty(element, 'clip-path', rules) ?? '') ?? []
+  const clip = byId.get(id)
+  if (clip?.name !== 'clipPath' || clip.attributes.clipPathUnits === 'objectBoundingBox') return false
+  const [rect, ...others] = clip.children.filter((child) => typeof child !== 'string')
+  if (rect?.name !== 'rect' || others.length > 0 || rect.attributes.rx !== undefined) return false
+  const own = multiply(transformOf(clip.attributes.transform), transformOf(rect.attributes.transform))
+  const [a, b, c, d, e, f] = multiply(multiply(canvas.matrix, matrixOf(element)), own)
+  if (Math.abs(b) > 1e-6 || Math.abs(c) > 1e-6 || a <= 0 || d <= 0) return false
+  const [x = 0, y = 0, width = 0, height = 0] = ['x', 'y', 'width', 'height'].map((key) =>
+    lengthOf(rect.attributes[key]),
+  )
+  const [left, top] = [a * x + e, d * y + f]
+  const tolerance = 0.5
+  return (
+    Math.max(left, top) <= tolerance &&
+    left + a * width >= canvas.width - tolerance &&
+    top + d * height >= canvas.height - tolerance
+  )
+}

@@ -1,0 +1,75 @@
+/** The layers of an SVG, and what each becomes. */
+import { type Canvas, clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
+import { elementsIn, isDropped, type SvgElement } from './read-svg.ts'
+import { effectOf, type Rules } from './styles.ts'
+
+export interface Layer {
+  leaf: SvgElement
+  /** A part of an `svg` node, or an element of the HTML. */
+  becomes: 'shape' | 'element'
+  image?: PlacedImage
+  effect?: string
+}
+
+export interface PlacedImage {
+  href: string
+  fit: string
+  /** The element with the data. */
+  data: SvgElement
+}
+
+/** Of all images that stay in the SVG. A layer has room for as much text of shapes. */
+const imageCharsMax = 131_072
+
+/** The visible elements. Texts and images with an effect that HTML can't repeat are shapes. */
+export function layersOf(root: SvgElement, canvas: Canvas, byId: ElementsById, rules: Rules): Layer[] {
+  let imageChars = 0
+  return [...leavesOf(root)].map((leaf): Layer => {
+    const image = imageOf(leaf, byId)
+    if (leaf.name !== 'text' && image === undefined) return { leaf, becomes: 'shape' }
+    const effect = effectOf(leaf, rules, (element) => clipsNothing(element, canvas, byId, rules))
+    const isSmall = image === undefined || imageChars + image.href.length <= imageCharsMax
+    const becomes = effect !== undefined && isSmall ? 'shape' : 'element'
+    if (becomes === 'shape') imageChars += image?.href.length ?? 0
+    return { leaf, becomes, ...(image && { image }), ...(effect && { effect }) }
+  })
+}
+
+/** An `image`, or a shape that is filled with one, as Figma writes it. */
+function imageOf(element: SvgElement, byId: ElementsById): PlacedImage | undefined {
+  const hrefOf = ({ attributes }: SvgElement) => attributes.href ?? attributes['xlink:href'] ?? ''
+  if (element.name === 'image') {
+    const ratio = element.attributes.preserveAspectRatio ?? ''
+    return {
+      href: hrefOf(element),
+      fit: ratio === 'none' ? 'fill' : /slice/.test(ratio) ? 'cover' : 'contain',
+      data: element,
+    }
+  }
+  if (!/^(rect|circle|ellipse)$/.test(element.name)) return undefined
+  const [, id = ''] = /^url\(#([^)]+)\)/.exec(element.attributes.fill ?? '') ?? []
+  const pattern = byId.get(id)
+  if (pattern?.name !== 'pattern') return undefined
+  const [inner] = [...elementsIn(pattern)].filter(({ name }) => name === 'use' || name === 'image')
+  const data = inner?.name === 'use' ? byId.get(hrefOf(inner).replace(/^#/, '')) : inner
+  return data?.name === 'image' ? { href: hrefOf(data), fit: 'cover', data } : undefined
+}
+
+/** Visible elements without visible children, in the order of drawing. */
+export function* leavesOf(element: SvgElement): Generator<SvgElement> {
+  for (const child of element.children) {
+    if (typeof child === 'string' || isDropped(child) || isDefinition(child)) continue
+    if (child.attributes.display === 'none' || /display\s*:\s*none/.test(child.attributes.style ?? '')) continue
+    if (isGroup(child)) yield* leavesOf(child)
+    else yield child
+  }
+}
+
+/** The definitions of a layer don't need the data of images that it doesn't use. */
+export function withoutImages(element: SvgElement, unneeded: ReadonlySet<SvgElement>): SvgElement {
+  const needsImage = [...elementsIn(element)].some((part) => unneeded.has(part))
+  if (!needsImage) return element
+  if (unneeded.has(element)) return { ...element, name: 'g', attributes: {}, children: [] }
+  const children = element.children.map((child) => (typeof child === 'string' ? child : withoutImages(child, unneeded)))
+  return { ...element, children }
+}
