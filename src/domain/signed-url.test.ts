@@ -12,3 +12,16 @@ test('a URL has at most as many parameters as a workflow, so that reading a long
   assert.equal(parseSignedUrl(signed(limits.parametersMax))?.parameters.length, limits.parametersMax)
   assert.equal(parseSignedUrl(signed(limits.parametersMax + 1)), undefined)
 })
+
+test('the signature is the last pair, and the only one: each content has one URL', () => {
+  const url = signed(2)
+  assert.ok(parseSignedUrl(url))
+  const [path = '', query = ''] = url.split('?')
+  const pairs = query.split('&')
+  const signature = pairs.pop() ?? ''
+  for (let at = 0; at < pairs.length; at += 1)
+    assert.equal(parseSignedUrl(`${path}?${pairs.toSpliced(at, 0, signature).join('&')}`), undefined)
+  assert.equal(parseSignedUrl(`${url}&${signature}`), undefined)
+  assert.equal(parseSignedUrl(`${url}&${pairs[0]}`), undefined)
+  assert.equal(parseSignedUrl(`${path}?${pairs.join('&')}&sig`), undefined)
+})

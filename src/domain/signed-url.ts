@@ -56,14 +56,12 @@ export function parseSignedUrl(url: string): SignedUrl | undefined {
   const pairs = query.split('&')
   // Anyone can send it, and reading it costs as much as all other work of a request with a wrong signature.
   if (pairs.length > pairsMax) return undefined
-  const signatures = pairs.filter((pair) => pair.startsWith('sig='))
-  const [signature] = signatures
-  if (signature === undefined || signatures.length > 1) return undefined
-  const signed = pairs.filter((pair) => pair !== signature).map(decoded)
-  if (!isSorted(signed)) return undefined
+  const signature = pairs.pop() ?? ''
+  const signed = pairs.map(decoded)
+  if (!signature.startsWith('sig=') || !isSorted(signed)) return undefined
   const values = new Map(signed)
   const [expires, keyId] = [values.get('exp') ?? '', values.get('kid')]
-  if (!/^[1-9]\d{0,14}$/.test(expires) || keyId === undefined) return undefined
+  if (!/^[1-9]\d{0,14}$/.test(expires) || keyId === undefined || values.has('sig')) return undefined
   return {
     path,
     parameters: signed.filter(([name]) => name !== 'exp' && name !== 'kid'),

@@ -90,6 +90,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 
 export function createServer(options: ServerOptions): Server {
   const { routes, services, clients, log, headers = {} } = options
+  const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
   const app = fastify({
     logger: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], services.clock),
@@ -100,8 +101,11 @@ export function createServer(options: ServerOptions): Server {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) =>
-      void sendError(error, request as FastifyRequest, reply as unknown as FastifyReply, options),
+    // Of a malformed path, before any hook.
+    frameworkErrors(error, request, reply) {
+      reply.header('x-request-id', request.id).headers(common)
+      void sendError(error, request as FastifyRequest, reply as unknown as FastifyReply, options)
+    },
     // `httpServers` handles client errors.
     clientErrorHandler: () => {},
   })
@@ -110,7 +114,6 @@ export function createServer(options: ServerOptions): Server {
   const pace = createPace()
   ofServers.set(app, { closing, turns, pace })
   addBodyParsers(app, turns, pace)
-  const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
   app.addHook('onRequest', async (request, reply) => {
     checkHost(request.raw)
     reply.header('x-request-id', request.id).headers(common)
@@ -332,12 +335,21 @@ async function sendError(
   const { status, headers, body } = problemResponse(fault, request.id, services.docsUrl())
   const text = JSON.stringify(body)
   const type = { 'content-type': 'application/json; charset=utf-8' }
-  reply.code(status).headers({ ...route?.errorHeaders, ...headers, ...type })
+  const { errorHeaders } = route ?? publicRouteNear(request.url, routes) ?? {}
+  reply.code(status).headers({ ...errorHeaders, ...headers, ...type })
   if (request.raw.complete) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))
   const drained = sendThenDrain(text, request.raw, ofServers.get(reply.server)?.pace)
   return reply.send(Readable.from(drained, { objectMode: false }))
+}
+
+/** The public route of images that a wrong path or method was meant for: a script of another site can read its errors, too. */
+function publicRouteNear(url: string, routes: readonly Route[]): Route | undefined {
+  return routes.find(({ root, errorHeaders, path }) => {
+    const [folder = ''] = path.split('{')
+    return root !== undefined && errorHeaders !== undefined && `${url}/`.startsWith(folder)
+  })
 }
 
 function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {

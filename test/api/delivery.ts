@@ -340,15 +340,19 @@ area('delivery URLs', { concurrency: 3 }, () => {
       await deliver(api, deliveryUrl(key, `${slug}.png`, { width: '0' })),
       await deliver(api, '/i/nothing.png'),
       await deliver(api, deliveryUrl(key, `${failing.slug}.png`, { photo })),
+      await deliver(api, '/i/%zz'),
+      await deliver(api, '/images/%zz'),
+      await deliver(api, '/i/a/b.png'),
     ]
     assert.deepEqual(
       replies.map(({ status }) => status),
-      [200, 304, 400, 403, 503],
+      [200, 304, 400, 403, 503, 400, 400, 404],
     )
     for (const { status, headers } of replies) {
       assert.equal(headers['access-control-allow-origin'], '*', `${status}`)
       assert.equal(headers['cross-origin-resource-policy'], 'cross-origin', `${status}`)
       assert.match(headers['access-control-expose-headers'] ?? '', /Retry-After, Tintype-Status/, `${status}`)
+      assert.ok(headers['x-request-id'], `${status}`)
     }
   })
 

@@ -17,6 +17,7 @@ export interface CsvRecord {
 export interface CsvProblem {
   line: number
   problem: string
+  /** The parser can't find the row after it: what it reports from there on is wrong. */
   isLast: boolean
 }
 
@@ -52,23 +53,25 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
   }
   // An error of any part is thrown by the parser.
   pipeline(Readable.from(rest(), { highWaterMark: 1 }), parser).catch(() => undefined)
+  let last: CsvProblem | undefined
   function* found(): Generator<CsvProblem, void> {
     for (const problem of problems.splice(0)) {
-      // The parser can't find the next row.
-      if (problem.isLast) throw new FileProblem(problem.line, problem.problem)
-      yield problem
+      if (problem.isLast) last ??= problem
+      if (last === undefined) yield problem
     }
   }
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       yield* found()
-      const inside = record.reduce((count, cell) => count + countLines(cell), 0)
-      yield { line: info.lines - inside, cells: record }
+      const line = info.lines - record.reduce((count, cell) => count + countLines(cell), 0)
+      if (last !== undefined && line >= last.line) break
+      yield { line, cells: record }
     }
   } catch (error) {
     if (!(error instanceof TooManyProblems)) throw error
   }
   yield* found()
+  if (last !== undefined) throw new FileProblem(last.line, last.problem)
 }
 
 /** The parser takes some milliseconds for a piece. Between two pieces, other requests have their turn. */
@@ -84,8 +87,10 @@ async function* inPieces(text: string): AsyncGenerator<Buffer, void> {
 
 function problemOf({ code, message, lines }: CsvError): CsvProblem {
   const problem = messages[code] ?? `can't be read as CSV: ${message}`
-  return { line: Number(lines ?? 1), problem, isLast: code === 'CSV_MAX_RECORD_SIZE' }
+  return { line: Number(lines ?? 1), problem, isLast: lastCodes.has(code) }
 }
+
+const lastCodes: ReadonlySet<string> = new Set(['CSV_MAX_RECORD_SIZE', 'CSV_INVALID_CLOSING_QUOTE'])
 
 const quoting = 'Put the whole cell in quotes, and write a quote inside of it twice: "a ""quoted"" word".'
 

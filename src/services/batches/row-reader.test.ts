@@ -116,6 +116,18 @@ describe('rows of a CSV file', () => {
     matches(await read('title\n"a\nb\n'), [/^line \d+: is the end of the file inside of a quoted cell/])
   })
 
+  test('nothing is reported after text behind a closing quote, because the parser no longer finds the rows', async () => {
+    for (const rest of ['e,f\n', 'e,"f"\n', 'e,f,g\n', ''])
+      for (const pieceBytes of [7, 1_000]) {
+        const { rows, problems } = await read(`key,title\na,b,c\nc,d\nh,"i"j\n${rest}`, { pieceBytes })
+        assert.deepEqual(
+          rows.map(({ key }) => key),
+          ['c'],
+        )
+        matches({ problems: problems.toSorted() }, [/^line 2: /, /^line 4: has text after the closing quote of a cell/])
+      }
+  })
+
   test('other encodings are named, with the line', async () => {
     matches(await read(Buffer.from('\ufeffkey,title\na,b\n', 'utf16le')), [
       /^line 1: is UTF-16, but the file must be UTF-8/,
