@@ -23,6 +23,7 @@ import { streamOf } from './request/stream.ts'
 import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
 import { type Part, readUpload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
+import { errorHeadersNear } from './response/cross-origin.ts'
 import { abortOnDisconnect } from './response/disconnect.ts'
 import { sendThenDrain } from './response/drain.ts'
 import { eventStreamHeaders } from './response/event-stream.ts'
@@ -334,22 +335,13 @@ async function sendError(
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
   const { status, headers, body } = problemResponse(fault, request.id, services.docsUrl())
   const text = JSON.stringify(body)
-  const type = { 'content-type': 'application/json; charset=utf-8' }
-  const { errorHeaders } = route ?? publicRouteNear(request.url, routes) ?? {}
-  reply.code(status).headers({ ...errorHeaders, ...headers, ...type })
+  const errorHeaders = route ? route.errorHeaders : errorHeadersNear(request.url, routes)
+  reply.code(status).headers({ ...errorHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' })
   if (request.raw.complete) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))
   const drained = sendThenDrain(text, request.raw, ofServers.get(reply.server)?.pace)
   return reply.send(Readable.from(drained, { objectMode: false }))
-}
-
-/** The public route of images that a wrong path or method was meant for: a script of another site can read its errors, too. */
-function publicRouteNear(url: string, routes: readonly Route[]): Route | undefined {
-  return routes.find(({ root, errorHeaders, path }) => {
-    const [folder = ''] = path.split('{')
-    return root !== undefined && errorHeaders !== undefined && `${url}/`.startsWith(folder)
-  })
 }
 
 function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {

@@ -42,7 +42,7 @@ export const defaultStyles: Readonly<Record<string, Readonly<Record<string, stri
   blockquote: indented,
   figure: indented,
   address: { ...block, ...italic },
-  hr: { ...block, marginTop: '0.5em', marginBottom: '0.5em', border: '1px inset gray' },
+  hr: { ...block, marginTop: '0.5em', marginBottom: '0.5em', border: '1px solid gray' },
   h1: heading('2em', '0.67em'),
   h2: heading('1.5em', '0.83em'),
   h3: heading('1.17em', '1em'),

@@ -6,6 +6,9 @@ import type { Problem } from './problem.ts'
 import { otherForms, withoutEffect } from './properties.ts'
 
 /** Names in CSS that the document uses. */
+/** Characters that the renderer draws before items. */
+export const listMarkers = '▪◦■'
+
 export interface Usage {
   families: Set<string>
   /** Text of `content`. */
@@ -73,7 +76,7 @@ export function preparedValue(
   const name = node.property.toLowerCase()
   if (name === 'font-family') return preparedFamilies(node, value, accountFamilies, usage)
   if (name === 'text-transform') usage.changesCase = true
-  if (name === 'list-style' || name === 'list-style-type') usage.texts.push('▪◦■')
+  if (name === 'list-style' || name === 'list-style-type') usage.texts.push(listMarkers)
   if (name === 'content')
     walk(node.value, (part) => {
       if (part.type === 'String') usage.texts.push(part.value)

@@ -9,7 +9,7 @@ import { declarationsIn, type ImageRule, imageDisplay } from './image-display.ts
 import type { JobImage } from './messages.ts'
 import { nodeReference } from './node-reference.ts'
 import { withoutEffect } from './properties.ts'
-import { preparedValue, type Usage } from './style-sheet.ts'
+import { listMarkers, preparedValue, type Usage } from './style-sheet.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 type ChildNode = DefaultTreeAdapterTypes.ChildNode
@@ -43,8 +43,9 @@ export function treeOf(document: Document, context: TreeContext): Tree {
 function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContext): Node[] {
   return children.flatMap((child): Node[] => {
     if (defaultTreeAdapter.isTextNode(child)) {
-      tree.texts.push(child.value)
-      return [{ type: 'text', text: child.value }]
+      const text = composed(child.value)
+      tree.texts.push(text)
+      return [{ type: 'text', text }]
     }
     if (!defaultTreeAdapter.isElementNode(child)) return []
     if (child.tagName === 'style')
@@ -54,6 +55,13 @@ function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContex
     return [nodeOf(child, tree, context)]
   })
 }
+
+/** Letters with accents as one character: the renderer draws boxes if the font of the letter lacks the accent. macOS writes file names as parts. */
+function composed(text: string): string {
+  return text.replaceAll(accented, (letter) => letter.normalize('NFC'))
+}
+
+const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+/gu
 
 function nodeOf(element: Element, tree: Tree, context: TreeContext): Node {
   if (element.tagName === 'br') return { type: 'text', text: '\n', ...metadataOf(element, tree, context) }
@@ -114,7 +122,7 @@ function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<Co
   const attributes = Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]))
   const { class: className, id, dir, lang, style, ...others } = attributes
   if (lang !== undefined) tree.language ??= lang
-  const preset = 'hidden' in attributes ? { display: 'none' } : defaultStyles[element.tagName]
+  const preset = 'hidden' in attributes ? { display: 'none' } : presetOf(element, context.usage)
   return {
     tagName: element.tagName,
     ...(className !== undefined && { className }),
@@ -125,6 +133,27 @@ function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<Co
     ...(preset && { preset: preset as Style }),
     ...(style !== undefined && { style: styleOf(style, context) }),
   }
+}
+
+function presetOf(element: Element, usage: Usage): Readonly<Record<string, string>> | undefined {
+  const preset = defaultStyles[element.tagName]
+  const depth = isList(element) ? outerLists(element) : 0
+  if (depth === 0) return preset
+  usage.texts.push(listMarkers)
+  const marker = element.tagName === 'ol' ? undefined : depth === 1 ? 'circle' : 'square'
+  return { ...preset, marginTop: '0', marginBottom: '0', ...(marker && { listStyleType: marker }) }
+}
+
+/** The number of lists that it is in. */
+function outerLists(element: Element): number {
+  let count = 0
+  for (let outer = element.parentNode; outer !== null && 'parentNode' in outer; outer = outer.parentNode)
+    if (isList(outer)) count += 1
+  return count
+}
+
+function isList({ nodeName }: DefaultTreeAdapterTypes.ParentNode): boolean {
+  return nodeName === 'ul' || nodeName === 'ol' || nodeName === 'menu'
 }
 
 /** The declarations of a `style` attribute, with names in camel case. */

@@ -37,6 +37,19 @@ test('finds characters that no font has, each once, and no invisible ones', asyn
   ])
 })
 
+test('an accent counts with its letter: as one character, or as parts if a font has both', async () => {
+  for (const text of ['g\u0306', 'a\u030a', 'Vie\u0323\u0302t', 'e\u0302\u0300', 'o\u031b'])
+    assert.deepEqual(await findMissing(text, noFont), [], text)
+  const parts = 'A\u030a'
+  assert.deepEqual(
+    await findMissing('\u212b', async () => [parseCoverage(formatCoverage(new Set(charCodes(parts))))]),
+    [],
+  )
+  assert.deepEqual(await findMissing('ꦗ\u0301', noFont), ['ꦗ'])
+})
+
+const charCodes = (text: string) => [...text].map((char) => char.codePointAt(0) ?? 0)
+
 test('the font of the text has characters that the fallback fonts lack', async () => {
   // U+049E is in Lora, not in the fonts that the list covers.
   const style = { weight: 400, italic: false, language: 'auto' } as const

@@ -22,11 +22,19 @@ export async function findMissing(
 ): Promise<string[]> {
   if (common.test(text)) return []
   const { has } = await loadCoverage()
+  // A letter and its accents are drawn as one character where there is one, and as parts where the font has only these.
+  const chars = [...new Set(text.normalize('NFC'))]
   // The list first: compiling the expression takes milliseconds.
-  const missing = [...new Set(text)].filter((char) => !has(char.codePointAt(0) ?? 0) && !invisible.test(char))
+  const missing = chars.filter((char) => !isCovered(char, has) && !invisible.test(char))
   if (missing.length === 0) return missing
-  const known = await coverageOf(missing.join(''))
-  return missing.filter((char) => !known.some((coverage) => coverage.has(char.codePointAt(0) ?? 0)))
+  const known = await coverageOf(missing.join('').normalize('NFD') + missing.join(''))
+  return missing.filter((char) => !isCovered(char, (code) => has(code) || known.some((each) => each.has(code))))
+}
+
+function isCovered(char: string, has: (code: number) => boolean): boolean {
+  if (has(char.codePointAt(0) ?? 0)) return true
+  const parts = [...char.normalize('NFD')]
+  return parts.length > 1 && parts.every((part) => has(part.codePointAt(0) ?? 0))
 }
 
 /** Warns of missing characters, or throws `input_invalid`. */
