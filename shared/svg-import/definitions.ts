@@ -49,11 +49,14 @@ export function referencesOf(elements: Iterable<SvgElement>, byId: ElementsById,
 
 function idsOf({ attributes }: SvgElement, rules: Rules): string[] {
   const classes = (attributes.class ?? '').split(/\s+/).flatMap((name) => Object.values(rules.get(name) ?? {}))
-  const values = [...Object.values(attributes), ...classes].flatMap((value) =>
-    [...value.matchAll(/url\(\s*["']?#([^"')]+)/g)].map(([, id = '']) => id),
-  )
+  const values = [...Object.values(attributes), ...classes].flatMap(idsIn)
   const href = attributes.href ?? attributes['xlink:href'] ?? ''
   return href.startsWith('#') ? [...values, href.slice(1)] : values
+}
+
+/** Of each `url(#id)` in the value of a property. */
+function idsIn(value: string): string[] {
+  return [...value.matchAll(/url\(\s*["']?#([^"')]+)/g)].map(([, id = '']) => id)
 }
 
 export interface Canvas {
@@ -65,7 +68,7 @@ export interface Canvas {
 
 /** Whether the clip path of the element is a rectangle around the entire canvas: editors clip each export to its artboard. */
 export function clipsNothing(element: SvgElement, canvas: Canvas, byId: ElementsById, rules: Rules): boolean {
-  const [, id = ''] = /^url\(\s*["']?#([^"')]+)/.exec(ownProperty(element, 'clip-path', rules) ?? '') ?? []
+  const [id = ''] = idsIn(ownProperty(element, 'clip-path', rules) ?? '')
   const clip = byId.get(id)
   if (clip?.name !== 'clipPath' || clip.attributes.clipPathUnits === 'objectBoundingBox') return false
   const [rect, ...others] = clip.children.filter((child) => typeof child !== 'string')

@@ -64,9 +64,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   const wires: string[] = []
   const used = new Set<string>(['card'])
   const definitions = [...definitionsOf(root)]
-  const imagesOfDefinitions = definitions
-    .flatMap((each) => [...elementsIn(each)])
-    .filter(({ name }) => name === 'image')
+  const defined = new Set(definitions.flatMap((each) => [...elementsIn(each)]))
   const layers = layersOf(root, canvas, byId, rules)
 
   /** A shape layer has all elements except the hidden ones. */
@@ -80,7 +78,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
     const size = `width="${width}" height="${height}" viewBox="${viewBox}"${inheritedText.join('')}`
     const references = referencesOf(shapes, byId, rules)
     const needed = new Set([...references].flatMap((each) => [...elementsIn(each)]))
-    const unneeded = new Set(imagesOfDefinitions.filter((image) => !needed.has(image)))
+    const unneeded = new Set([...defined].filter((each) => each.name === 'image' && !needed.has(each)))
     const defs = [...definitions, ...drawnElsewhere(shapes, references)]
       .map((each) => writeSvg(withoutImages(each, unneeded)))
       .join('')
@@ -127,10 +125,10 @@ export function importSvg(text: string, name: string): ImportedSvg {
 
   /** Shapes of other layers that shapes of this layer repeat with `use`. */
   function drawnElsewhere(shapes: ReadonlySet<SvgElement>, references: ReadonlySet<SvgElement>): SvgElement[] {
-    const written = new Set([...definitions, ...shapes].flatMap((each) => [...elementsIn(each)]))
-    const missing = [...references].filter(
-      (each) => each !== root && !written.has(each) && ![...elementsIn(each)].some((part) => written.has(part)),
-    )
+    const kept = new Set([...shapes].flatMap((each) => [...elementsIn(each)]))
+    const isWritten = (part: SvgElement) => defined.has(part) || kept.has(part)
+    // A group that has a written part, such as the root, is written with it.
+    const missing = [...references].filter((each) => ![...elementsIn(each)].some(isWritten))
     const inOthers = new Set(missing.flatMap((each) => [...elementsIn(each)].slice(1)))
     const children = missing.filter((each) => !inOthers.has(each))
     return children.length > 0 ? [{ name: 'defs', attributes: {}, children, parent: undefined }] : []
@@ -232,7 +230,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
 
   function noteShape({ leaf, image, effect }: Layer): void {
     const explicit = leaf.attributes['data-param']
-    const fill = inherited(leaf, 'fill', rules) ?? 'black'
+    const fill = explicit === undefined ? '' : (inherited(leaf, 'fill', rules) ?? 'black')
     if (effect !== undefined) {
       const what = image === undefined ? 'text' : 'image'
       const note = `the ${what} stays in the SVG, because it has a ${effect}`

@@ -10,9 +10,6 @@ export const crossOriginHeaders: Record<string, string> = {
 
 /** The headers of an error whose path or method no route has: below the paths of public images, those of their errors. */
 export function errorHeadersNear(url: string, routes: readonly Route[]): Route['errorHeaders'] {
-  const near = routes.find(({ root, errorHeaders, path }) => {
-    const [folder = ''] = path.split('{')
-    return root !== undefined && errorHeaders !== undefined && `${url}/`.startsWith(folder)
-  })
-  return near?.errorHeaders
+  const isNear = ({ path }: Route) => `${url}/`.startsWith(path.slice(0, path.indexOf('{')))
+  return routes.find((route) => route.root !== undefined && route.errorHeaders && isNear(route))?.errorHeaders
 }
