@@ -48,6 +48,8 @@ export interface Reply {
   mediaType?: string | string[]
   /** Descriptions of headers by name, in addition to the headers of every response. */
   headers?: Record<string, string>
+  /** The same for headers that not every response has. */
+  optionalHeaders?: Record<string, string>
 }
 
 interface RouteShape<P, Q, B> {
@@ -93,15 +95,15 @@ interface RouteShape<P, Q, B> {
   errors?: readonly ErrorCode[]
 }
 
-/** The schema in the documentation, if the body is checked with another one. */
-export function documentedBody(body: TSchema): TSchema {
-  return (body as { 'x-reference'?: TSchema })['x-reference'] ?? body
+/** The schema in the documentation, if a body or a query is checked with another one. */
+export function documented(schema: TSchema): TSchema {
+  return (schema as { 'x-reference'?: TSchema })['x-reference'] ?? schema
 }
 
 /** A POST whose fields are all optional accepts a missing body as `{}`. A PUT does not: it would replace a resource with defaults. */
 export function isBodyOptional({ method, body, upload }: Pick<Route, 'method' | 'body' | 'upload'>): boolean {
   if (method !== 'POST' || upload || body === undefined) return false
-  const { type, required = [] } = documentedBody(body) as { type?: string; required?: string[] }
+  const { type, required = [] } = documented(body) as { type?: string; required?: string[] }
   return type === 'object' && required.length === 0
 }
 

@@ -18,8 +18,8 @@ interface Response {
   mediaTypes: Map<string, (() => ValidateFunction) | undefined>
   /** The declared error codes; empty for a success. */
   codes: string[]
-  /** Names of the declared headers. */
-  headers: string[]
+  /** The declared headers in lower case, and whether every response with this status has them. */
+  headers: Map<string, boolean>
 }
 
 export interface OpenApi {
@@ -49,7 +49,7 @@ interface OperationObject {
 interface ResponseObject {
   $ref?: string
   content?: Record<string, { schema?: unknown }>
-  headers?: Record<string, unknown>
+  headers?: Record<string, { required?: boolean }>
   'x-error-codes'?: string[]
 }
 
@@ -126,7 +126,12 @@ function readOperation(
       {
         mediaTypes: new Map(mediaTypes),
         codes: response['x-error-codes'] ?? [],
-        headers: Object.keys(response.headers ?? {}),
+        headers: new Map(
+          Object.entries(response.headers ?? {}).map(([name, { required }]) => [
+            name.toLowerCase(),
+            required !== false,
+          ]),
+        ),
       },
     ]
   })
@@ -144,8 +149,13 @@ export function judge(operation: Operation, status: number, headers: Record<stri
   const where = `${operation.method} ${operation.path} answered ${status}`
   const response = operation.responses.get(status)
   if (!response) return [`${where}, which the OpenAPI document does not declare`]
-  const missing = response.headers.filter((name) => headers[name.toLowerCase()] === undefined)
+  const missing = [...response.headers].flatMap(([name, isAlways]) =>
+    isAlways && headers[name] === undefined ? [name] : [],
+  )
   if (status < 400 && missing.length > 0) return [`${where} without ${missing.join(', ')}`]
+  const undeclared = Object.keys(headers).filter((name) => !response.headers.has(name) && !commonHeaders.test(name))
+  if (status < 400 && undeclared.length > 0)
+    return [`${where} with ${undeclared.join(', ')}, which it does not declare`]
   if (response.mediaTypes.size === 0) return []
   const type =
     String(headers['content-type'] ?? '')
@@ -159,6 +169,10 @@ export function judge(operation: Operation, status: number, headers: Record<stri
   if (validate(body)) return []
   return (validate.errors ?? []).map((error) => `${where}: ${error.instancePath} ${error.message}`)
 }
+
+/** Of connections, caches and browsers, and the rate limit, which a public route has if a key was sent. They need no declaration. */
+const commonHeaders =
+  /^(cache-control|vary|x-accel-buffering|connection|date|keep-alive|transfer-encoding|content-(length|type|encoding|security-policy)|x-content-type-options|referrer-policy|access-control-.*|cross-origin-.*|strict-transport-security|(x-)?ratelimit.*)$/
 
 function mediaTypeMatches(declared: string, type: string): boolean {
   return declared === type || declared === '*/*' || (declared.endsWith('/*') && type.startsWith(declared.slice(0, -1)))

@@ -5227,6 +5227,80 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
+        PublicInvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
+        PublicInternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running, and if a thumbnail is not ready in time. */
+        PublicUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                /** @description Why the image of a delivery URL is not ready: `pending`, `failed` or `busy`. */
+                "Tintype-Status"?: string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+        PublicNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan or has reached the quota in `details.quota`, or a page of another origin sent the request with the session of the console. */
+        PublicForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
+        PublicUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
+        PublicRateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -5269,6 +5343,8 @@ export interface operations {
             /** @description The execution completed. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -5286,6 +5362,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the execution. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -5551,6 +5629,10 @@ export interface operations {
             /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -5588,6 +5670,8 @@ export interface operations {
             /** @description The current state of the execution. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -5631,6 +5715,8 @@ export interface operations {
             /** @description The execution completed. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -5648,6 +5734,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the execution. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -5731,6 +5819,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the batch. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6082,6 +6172,8 @@ export interface operations {
             /** @description The batch was started. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6121,6 +6213,8 @@ export interface operations {
             /** @description The batch is paused. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6160,6 +6254,8 @@ export interface operations {
             /** @description The batch continues. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6199,6 +6295,8 @@ export interface operations {
             /** @description The batch is cancelled. Its last rows end in the next seconds. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6242,6 +6340,8 @@ export interface operations {
             /** @description The rows wait for their execution. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6359,6 +6459,8 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6398,6 +6500,8 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6439,6 +6543,8 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6526,6 +6632,8 @@ export interface operations {
                     Location?: string;
                     /** @description Version, for `If-Match`. */
                     ETag?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6566,6 +6674,8 @@ export interface operations {
             /** @description The issues and the plan. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7061,6 +7171,8 @@ export interface operations {
                 headers: {
                     /** @description The version, for `If-Match`. */
                     ETag?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7193,6 +7305,8 @@ export interface operations {
                     Location?: string;
                     /** @description Revision of the draft, for `If-Match`. */
                     ETag?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7376,6 +7490,8 @@ export interface operations {
                 headers: {
                     /** @description The version, for `If-Match`. */
                     ETag?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7395,6 +7511,8 @@ export interface operations {
                     Location?: string;
                     /** @description The version, for `If-Match`. */
                     ETag?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7438,6 +7556,8 @@ export interface operations {
             /** @description The execution completed. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7455,6 +7575,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the execution. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7497,6 +7619,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the image in the API. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7707,7 +7831,14 @@ export interface operations {
     };
     "images.content": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description When the URL expires, in Unix seconds. */
+                exp?: number;
+                /** @description The id of a signing key. */
+                kid?: string;
+                /** @description The signature, as the last parameter: an HMAC-SHA-256 as base64url without padding. */
+                sig?: string;
+            };
             header?: never;
             path: {
                 /** @description `<id>.<extension>` */
@@ -7724,6 +7855,12 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the response can be cached. */
                     "Cache-Control"?: string;
+                    /** @description When the image was stored. */
+                    "Last-Modified"?: string;
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes`: a request can have a `Range`. */
+                    "Accept-Ranges"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7735,6 +7872,16 @@ export interface operations {
             /** @description The requested range. */
             206: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    /** @description When the image was stored. */
+                    "Last-Modified"?: string;
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes`: a request can have a `Range`. */
+                    "Accept-Ranges"?: string;
                     /** @description The range. */
                     "Content-Range"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7748,17 +7895,37 @@ export interface operations {
             /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    /** @description When the image was stored. */
+                    "Last-Modified"?: string;
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes`: a request can have a `Range`. */
+                    "Accept-Ranges"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            400: components["responses"]["PublicInvalidRequest"];
+            403: components["responses"]["PublicForbidden"];
+            404: components["responses"]["PublicNotFound"];
             /** @description The range is outside of the image. */
             416: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    /** @description When the image was stored. */
+                    "Last-Modified"?: string;
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes`: a request can have a `Range`. */
+                    "Accept-Ranges"?: string;
                     /** @description The size of the image. */
                     "Content-Range"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7766,13 +7933,20 @@ export interface operations {
                 };
                 content?: never;
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "images.thumbnail": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description When the URL expires, in Unix seconds. */
+                exp?: number;
+                /** @description The id of a signing key. */
+                kid?: string;
+                /** @description The signature, as the last parameter: an HMAC-SHA-256 as base64url without padding. */
+                sig?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of the image. */
@@ -7789,6 +7963,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the response can be cached. */
                     "Cache-Control"?: string;
+                    /** @description When the image was stored. */
+                    "Last-Modified"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7799,21 +7975,38 @@ export interface operations {
             /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    /** @description When the image was stored. */
+                    "Last-Modified"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            403: components["responses"]["PublicForbidden"];
+            404: components["responses"]["PublicNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "delivery.get": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The parameters of the workflow by name, or `w`, `h`, `fit`, `dpr` and `q` of an image. */
+                parameters?: {
+                    [key: string]: string;
+                };
+                /** @description When the URL expires, in Unix seconds. */
+                exp?: number;
+                /** @description The id of a signing key. */
+                kid?: string;
+                /** @description The signature, as the last parameter: an HMAC-SHA-256 as base64url without padding. */
+                sig?: string;
+            };
             header?: never;
             path: {
                 /** @description `<slug>[@<version or channel>].<ext>`, or `<image id>.<ext>` */
@@ -7830,6 +8023,14 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the response can be cached. */
                     "Cache-Control"?: string;
+                    /** @description For purging caches: the id of the workflow, and the id with its version; or the id of the image. */
+                    "Cache-Tag"?: string;
+                    /** @description How long CDNs can cache the response, if it is public. */
+                    "CDN-Cache-Control"?: string;
+                    /** @description `Accept`, if the extension is `auto`. */
+                    Vary?: string;
+                    /** @description Why the response is the fallback image: `pending`, `failed`, `busy` or `invalid`. */
+                    "Tintype-Status"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7840,6 +8041,20 @@ export interface operations {
             /** @description The URL of the image below `IMAGES_URL`, if that is set. */
             302: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    /** @description For purging caches: the id of the workflow, and the id with its version; or the id of the image. */
+                    "Cache-Tag"?: string;
+                    /** @description The URL of the file. */
+                    Location?: string;
+                    /** @description How long CDNs can cache the response, if it is public. */
+                    "CDN-Cache-Control"?: string;
+                    /** @description `Accept`, if the extension is `auto`. */
+                    Vary?: string;
+                    /** @description Why the response is the fallback image: `pending`, `failed`, `busy` or `invalid`. */
+                    "Tintype-Status"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7848,15 +8063,27 @@ export interface operations {
             /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    /** @description For purging caches: the id of the workflow, and the id with its version; or the id of the image. */
+                    "Cache-Tag"?: string;
+                    /** @description How long CDNs can cache the response, if it is public. */
+                    "CDN-Cache-Control"?: string;
+                    /** @description `Accept`, if the extension is `auto`. */
+                    Vary?: string;
+                    /** @description Why the response is the fallback image: `pending`, `failed`, `busy` or `invalid`. */
+                    "Tintype-Status"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            403: components["responses"]["PublicForbidden"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "credentials.verify": {
@@ -7881,6 +8108,8 @@ export interface operations {
             /** @description The facts in the file. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -7959,6 +8188,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the font. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -8109,6 +8340,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the project. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -8721,6 +8954,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the endpoint. */
                     Location?: string;
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -8911,6 +9146,8 @@ export interface operations {
             /** @description The new secret. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -8950,6 +9187,8 @@ export interface operations {
             /** @description The event is being sent. */
             202: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9022,6 +9261,8 @@ export interface operations {
             /** @description The new secret. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9137,6 +9378,8 @@ export interface operations {
             /** @description The delivery is being sent again. */
             202: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9415,6 +9658,8 @@ export interface operations {
             /** @description The URL. */
             200: {
                 headers: {
+                    /** @description `true` if this is the first response to the same `Idempotency-Key`, again. */
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -9493,12 +9738,12 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            403: components["responses"]["PublicForbidden"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "session.delete": {
@@ -9513,6 +9758,8 @@ export interface operations {
             /** @description The session was ended. */
             200: {
                 headers: {
+                    /** @description Deletes the cookie. */
+                    "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -9520,10 +9767,10 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            403: components["responses"]["PublicForbidden"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "service.openapi": {
@@ -9545,9 +9792,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "service.docs": {
@@ -9569,9 +9816,9 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "service.docsFile": {
@@ -9595,10 +9842,10 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            404: components["responses"]["PublicNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "service.live": {
@@ -9620,9 +9867,9 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "service.ready": {
@@ -9644,9 +9891,9 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "service.securityTxt": {
@@ -9668,10 +9915,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["PublicInvalidRequest"];
+            404: components["responses"]["PublicNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     "webhooks.executionCompleted": {

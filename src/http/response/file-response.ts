@@ -19,6 +19,14 @@ export function fileHeaders(image: Image, secondsLeft?: number): Record<string, 
   }
 }
 
+/** Declarations for the API reference. */
+export const cacheDocs = {
+  ETag: 'For `If-None-Match`.',
+  'Cache-Control': 'How long the response can be cached.',
+}
+export const imageDocs = { ...cacheDocs, 'Last-Modified': 'When the image was stored.' }
+export const downloadDocs = { 'Content-Disposition': 'The name of the file.' }
+
 /** A file that is made for the request. */
 export function downloadHeaders(name: string, mediaType: string): Record<string, string> {
   return {

@@ -1,4 +1,5 @@
 /** The response headers of the OpenAPI document. */
+import type { Reply } from '../define-route.ts'
 import type { Json } from './openapi-schemas.ts'
 
 const integer = { type: 'integer' }
@@ -26,19 +27,36 @@ export const headers: Record<string, Json> = {
   ...rateLimitHeaders,
 }
 
-/** `descriptions`: of the headers of one response, by name. `hasKey`: the request has a key, so it has a rate limit. */
-export function headersOf(descriptions: Record<string, string>, hasKey: boolean): Json {
+/** Of a delivery URL whose file is not ready. */
+export const deliveryStatus = {
+  'Tintype-Status': 'Why the image of a delivery URL is not ready: `pending`, `failed` or `busy`.',
+}
+
+export const idempotentReplayed = {
+  'Idempotent-Replayed': '`true` if this is the first response to the same `Idempotency-Key`, again.',
+}
+
+/** `hasKey`: the request has a key, so it has a rate limit. */
+export function headersOf({ headers: always = {}, optionalHeaders = {} }: HeadersOfReply, hasKey: boolean): Json {
   const shared = ['X-Request-Id', ...(hasKey ? Object.keys(rateLimitHeaders) : [])]
   return {
     ...Object.fromEntries(
-      Object.entries(descriptions).map(([name, description]) => [
+      Object.entries(always).map(([name, description]) => [
         name,
         Object.hasOwn(headers, name) ? reference(name) : { description, schema: string },
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(optionalHeaders).map(([name, description]) => [
+        name,
+        { description, required: false, schema: string },
       ]),
     ),
     ...Object.fromEntries(shared.map((name) => [name, reference(name)])),
   }
 }
+
+type HeadersOfReply = Pick<Reply, 'headers' | 'optionalHeaders'>
 
 function reference(name: string): Json {
   return { $ref: `#/components/headers/${name}` }

@@ -29,6 +29,7 @@ interface Operation {
 
 interface Response {
   content?: Content
+  headers?: Json
 }
 
 type Content = Record<string, { schema?: Json }>
@@ -114,6 +115,15 @@ describe('schemas of the OpenAPI document', () => {
     }
     const elsewhere = JSON.stringify({ ...document, components: {} }).match(/"examples?":/)
     assert.equal(elsewhere, null, 'examples are a part of named schemas, where this test finds them')
+  })
+
+  test('errors of a route without a key have no rate limit, and of one with a key they have', () => {
+    const headersOfError = (path: string) => {
+      const { $ref = '' } = document.paths[path]?.get?.responses['403'] ?? {}
+      return Object.keys(document.components.responses[$ref.split('/').at(-1) ?? '']?.headers ?? {})
+    }
+    assert.deepEqual(headersOfError('/i/{file}'), ['X-Request-Id'])
+    assert.ok(headersOfError('/workflows').includes('RateLimit'))
   })
 
   test('an uploaded file is binary', () => {

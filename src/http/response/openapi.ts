@@ -2,10 +2,10 @@
 import type { TSchema } from 'typebox'
 import { named } from '../../domain/named-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
-import { closed, documentedBody, isBodyOptional, type Reply, type Route } from '../define-route.ts'
+import { closed, documented, isBodyOptional, type Reply, type Route } from '../define-route.ts'
 import { tags } from '../routes/tags.ts'
 import { webhookBodies } from '../routes/webhook-deliveries/schema.ts'
-import { headers, headersOf, webhookHeaders } from './openapi-headers.ts'
+import { deliveryStatus, headers, headersOf, idempotentReplayed, webhookHeaders } from './openapi-headers.ts'
 import { type Direction, type Json, publishSchemas, type SchemaUse } from './openapi-schemas.ts'
 import { ErrorReply } from './problem.ts'
 
@@ -63,7 +63,7 @@ export function openApiDocument(options: { routes: Route[]; baseUrl: string; ver
       responses: Object.fromEntries(
         routes
           .flatMap(errorGroups)
-          .map(([, codes]) => [errorResponseName(codes), errorResponse(codes, publish(ErrorReply, 'response'))]),
+          .map((group) => [errorResponseName(group), errorResponse(group, publish(ErrorReply, 'response'))]),
       ),
       schemas: components,
     },
@@ -90,9 +90,9 @@ function webhook({ type, description, schema }: (typeof webhookBodies)[number], 
 type Publish = (schema: TSchema, direction: Direction) => Json
 
 function schemasOf(route: Route): SchemaUse[] {
-  const { params, query, requestHeaders = {}, reply, moreReplies = [] } = route
+  const { params, requestHeaders = {}, reply, moreReplies = [] } = route
   const replies = [reply, ...moreReplies].flatMap(({ schema }) => schema ?? [])
-  const requests = [params, query, bodyOf(route), ...Object.values(requestHeaders).map(({ schema }) => schema)]
+  const requests = [params, queryOf(route), bodyOf(route), ...Object.values(requestHeaders).map(({ schema }) => schema)]
   return [
     ...requests.flatMap((schema): SchemaUse[] => (schema === undefined ? [] : [{ schema, direction: 'request' }])),
     ...[...replies, ErrorReply].map((schema): SchemaUse => ({ schema, direction: 'response' })),
@@ -115,7 +115,7 @@ function operationOf(route: Route, publish: Publish): Json {
     ...(permission === 'public' ? { security: [] } : {}),
     parameters: [
       ...parameters(route.params, 'path', publish),
-      ...parameters(route.query, 'query', publish),
+      ...parameters(queryOf(route), 'query', publish),
       ...headerParameters(route),
       ...routeHeaders(route, publish),
     ],
@@ -140,10 +140,14 @@ function parameters(schema: TSchema | undefined, location: 'path' | 'query', pub
   )
 }
 
-function headerParameters({ method, permission, showsSecret }: Route): Json[] {
-  if (method !== 'POST' || permission === 'public') return []
+function hasIdempotencyKey({ method, permission }: Route): boolean {
+  return method === 'POST' && permission !== 'public'
+}
+
+function headerParameters(route: Route): Json[] {
+  if (!hasIdempotencyKey(route)) return []
   const description =
-    showsSecret === true
+    route.showsSecret === true
       ? 'A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored.'
       : 'A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected.'
   return [
@@ -185,11 +189,15 @@ function streamContent(stream: NonNullable<Route['stream']>): Json {
   )
 }
 
+function queryOf({ query }: Route): TSchema | undefined {
+  return query && documented(query)
+}
+
 /** The body with the name that it declares, or with the name of its operation: `WorkflowsExecuteRequest`. */
 function bodyOf({ id, body, upload }: Route): TSchema | undefined {
   if (body === undefined) return undefined
   const name = `${id.split('.').map(capitalized).join('')}Request`
-  if (!upload) return { ...named(name), ...documentedBody(body) }
+  if (!upload) return { ...named(name), ...documented(body) }
   const { properties } = body as unknown as { properties: Json }
   return {
     ...named(name),
@@ -210,17 +218,21 @@ const file = {
 
 function responses(route: Route, publish: Publish): Json {
   const { reply, moreReplies = [] } = route
+  const replayed = hasIdempotencyKey(route) && route.showsSecret !== true ? idempotentReplayed : {}
   const success = [reply, ...moreReplies].map((response): [string, Json] => [
     String(response.status),
     {
       description: response.description,
-      headers: headersOf(response.headers ?? {}, route.permission !== 'public'),
+      headers: headersOf(
+        { ...response, optionalHeaders: { ...response.optionalHeaders, ...replayed } },
+        route.permission !== 'public',
+      ),
       ...contentOf(response, publish),
     },
   ])
-  const failures = errorGroups(route).map(([status, codes]): [string, Json] => [
-    String(status),
-    { $ref: `#/components/responses/${errorResponseName(codes)}` },
+  const failures = errorGroups(route).map((group): [string, Json] => [
+    String(group.status),
+    { $ref: `#/components/responses/${errorResponseName(group)}` },
   ])
   return Object.fromEntries([...success, ...failures])
 }
@@ -237,14 +249,26 @@ function contentOfType(mediaType: string): Json {
   return mediaType.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
-/** The error codes of a route by their status. */
-function errorGroups(route: Route): [status: number, codes: ErrorCode[]][] {
-  return [...Map.groupBy(errorsOf(route), (code) => errors[code].status)]
+/** The errors of a route with one status. */
+interface ErrorGroup {
+  status: number
+  codes: ErrorCode[]
+  isPublic: boolean
 }
 
-/** `NotFound`, or `InternalErrorOrTimeout` for a status with two codes. */
-function errorResponseName(codes: ErrorCode[]): string {
-  return codes.join('_or_').split('_').map(capitalized).join('')
+function errorGroups(route: Route): ErrorGroup[] {
+  const isPublic = route.permission === 'public'
+  return [...Map.groupBy(errorsOf(route), (code) => errors[code].status)].map(([status, codes]) => ({
+    status,
+    codes,
+    isPublic,
+  }))
+}
+
+/** `NotFound`, `PublicNotFound` of routes without a key, or `InternalErrorOrTimeout` for a status with two codes. */
+function errorResponseName({ codes, isPublic }: ErrorGroup): string {
+  const words = codes.join('_or_').split('_')
+  return [...(isPublic ? ['public'] : []), ...words].map(capitalized).join('')
 }
 
 function capitalized(word: string): string {
@@ -252,12 +276,18 @@ function capitalized(word: string): string {
 }
 
 /** `x-error-codes`: the values of `error.code` that occur with this status. */
-function errorResponse(codes: ErrorCode[], schema: Json): Json {
+function errorResponse({ codes, isPublic }: ErrorGroup, schema: Json): Json {
   const hasRetryAfter = codes.includes('rate_limited') || codes.includes('unavailable')
-  const needsKey = !codes.includes('unauthorized')
+  const hasKey = !isPublic && !codes.includes('unauthorized')
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-    headers: headersOf(hasRetryAfter ? { 'Retry-After': '' } : {}, needsKey),
+    headers: headersOf(
+      {
+        ...(hasRetryAfter ? { headers: { 'Retry-After': '' } } : {}),
+        ...(isPublic && codes.includes('unavailable') ? { optionalHeaders: deliveryStatus } : {}),
+      },
+      hasKey,
+    ),
     content: { 'application/json': { schema } },
     'x-error-codes': codes,
   }

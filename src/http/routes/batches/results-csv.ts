@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
-import { downloadHeaders } from '../../response/file-response.ts'
+import { downloadDocs, downloadHeaders } from '../../response/file-response.ts'
 import { batchParams, itemStatusField } from './schema.ts'
 
 export const getBatchCsv = defineRoute({
@@ -14,7 +14,7 @@ export const getBatchCsv = defineRoute({
   permission: ['workflows:read', 'workflows:execute'],
   params: batchParams,
   query: Type.Object({ status: Type.Optional(itemStatusField) }, closed),
-  reply: { status: 200, description: 'The file.', mediaType: 'text/csv' },
+  reply: { status: 200, description: 'The file.', mediaType: 'text/csv', headers: downloadDocs },
   errors: ['not_found'],
   async handle({ params, query, method, caller }, services) {
     const batch = await services.batches.find(caller.account.id, params.batchId)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { downloadHeaders } from '../../response/file-response.ts'
+import { downloadDocs, downloadHeaders } from '../../response/file-response.ts'
 import { batchParams } from './schema.ts'
 
 const rowNumber = { minimum: 1, maximum: limits.batchRowsMax }
@@ -23,7 +23,7 @@ export const getBatchZip = defineRoute({
     },
     closed,
   ),
-  reply: { status: 200, description: 'The file.', mediaType: 'application/zip' },
+  reply: { status: 200, description: 'The file.', mediaType: 'application/zip', headers: downloadDocs },
   errors: ['not_found'],
   async handle({ params, query: { fromRow, toRow }, method, caller, signal }, services) {
     if (fromRow !== undefined && toRow !== undefined && fromRow > toRow)

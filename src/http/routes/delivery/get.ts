@@ -4,7 +4,19 @@ import { limits } from '../../../limits.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'
 import { deliveryHeaders } from '../../response/delivery-headers.ts'
-import { isNotModified } from '../../response/file-response.ts'
+import { cacheDocs, isNotModified } from '../../response/file-response.ts'
+import { signedQuery } from '../signed-query.ts'
+
+const cacheHeaders = {
+  ...cacheDocs,
+  'Cache-Tag': 'For purging caches: the id of the workflow, and the id with its version; or the id of the image.',
+}
+
+const optionalHeaders = {
+  'CDN-Cache-Control': 'How long CDNs can cache the response, if it is public.',
+  Vary: '`Accept`, if the extension is `auto`.',
+  'Tintype-Status': 'Why the response is the fallback image: `pending`, `failed`, `busy` or `invalid`.',
+}
 
 export const deliver = defineRoute({
   id: 'delivery.get',
@@ -18,17 +30,34 @@ export const deliver = defineRoute({
   params: Type.Object({
     file: Type.String({ description: '`<slug>[@<version or channel>].<ext>`, or `<image id>.<ext>`' }),
   }),
-  query: Type.Object({}, { additionalProperties: true }),
+  query: signedQuery({
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'The parameters of the workflow by name, or `w`, `h`, `fit`, `dpr` and `q` of an image.',
+      }),
+    ),
+  }),
   reply: {
     status: 200,
     description:
       'The image. With the header `Tintype-Status`, it is the fallback image of the workflow: the execution is `pending`, has `failed`, was not started (`busy`), or the parameters are `invalid`.',
     mediaType: 'image/*',
-    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+    headers: cacheHeaders,
+    optionalHeaders,
   },
   moreReplies: [
-    { status: 302, description: 'The URL of the image below `IMAGES_URL`, if that is set.' },
-    { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' },
+    {
+      status: 302,
+      description: 'The URL of the image below `IMAGES_URL`, if that is set.',
+      headers: { ...cacheHeaders, Location: 'The URL of the file.' },
+      optionalHeaders,
+    },
+    {
+      status: 304,
+      description: 'Not modified: the `ETag` matches `If-None-Match`.',
+      headers: cacheHeaders,
+      optionalHeaders,
+    },
   ],
   errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
   errors: ['forbidden', 'invalid_request'],

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
-import { isNotModified } from '../../response/file-response.ts'
+import { cacheDocs, isNotModified } from '../../response/file-response.ts'
 import { id } from '../schema.ts'
 
 export const getStepPreview = defineRoute({
@@ -17,9 +17,9 @@ export const getStepPreview = defineRoute({
     status: 200,
     description: 'The preview.',
     mediaType: 'image/webp',
-    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+    headers: cacheDocs,
   },
-  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
+  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: cacheDocs }],
   errors: ['not_found'],
   async handle({ params, headers, method, caller }, { previews }): Promise<RouteResponse> {
     const { id, bytes, isFinal } = await previews.read(caller.account.id, params.executionId, params.node)

@@ -2,7 +2,21 @@ import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'
-import { etagOf, fileHeaders, isNotModified, requestedRange } from '../../response/file-response.ts'
+import {
+  downloadDocs,
+  etagOf,
+  fileHeaders,
+  imageDocs,
+  isNotModified,
+  requestedRange,
+} from '../../response/file-response.ts'
+import { signedQuery } from '../signed-query.ts'
+
+const validators = {
+  ...imageDocs,
+  ...downloadDocs,
+  'Accept-Ranges': '`bytes`: a request can have a `Range`.',
+}
 
 export const getImageContent = defineRoute({
   id: 'images.content',
@@ -15,25 +29,25 @@ export const getImageContent = defineRoute({
   tag: 'Storage',
   permission: 'public',
   params: Type.Object({ file: Type.String({ description: '`<id>.<extension>`' }) }),
-  query: Type.Object({}, { additionalProperties: true }),
+  query: signedQuery(),
   reply: {
     status: 200,
     description: 'The bytes.',
     mediaType: ['image/*', 'application/pdf'],
-    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+    headers: validators,
   },
   moreReplies: [
     {
       status: 206,
       description: 'The requested range.',
       mediaType: ['image/*', 'application/pdf'],
-      headers: { 'Content-Range': 'The range.' },
+      headers: { ...validators, 'Content-Range': 'The range.' },
     },
-    { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' },
+    { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: validators },
     {
       status: 416,
       description: 'The range is outside of the image.',
-      headers: { 'Content-Range': 'The size of the image.' },
+      headers: { ...validators, 'Content-Range': 'The size of the image.' },
     },
   ],
   errorHeaders: crossOriginHeaders,

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'
-import { etagOf, isNotModified, thumbnailHeaders } from '../../response/file-response.ts'
+import { etagOf, imageDocs, isNotModified, thumbnailHeaders } from '../../response/file-response.ts'
+import { signedQuery } from '../signed-query.ts'
 
 const side = limits.previewSidePixels
 
@@ -16,14 +17,14 @@ export const getThumbnail = defineRoute({
   tag: 'Storage',
   permission: 'public',
   params: Type.Object({ imageId: Type.String({ description: 'The id of the image.' }) }),
-  query: Type.Object({}, { additionalProperties: true }),
+  query: signedQuery(),
   reply: {
     status: 200,
     description: 'The thumbnail.',
     mediaType: 'image/webp',
-    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+    headers: imageDocs,
   },
-  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
+  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: imageDocs }],
   errorHeaders: crossOriginHeaders,
   errors: ['not_found', 'forbidden'],
   async handle({ params, headers, method, url, signal }, { thumbnails, deliveries }): Promise<RouteResponse> {

@@ -13,7 +13,12 @@ export const deleteSession = defineRoute({
   tag: 'Session',
   permission: 'public',
   bodyBytesMax: limits.signInBodyBytesMax,
-  reply: { status: 200, description: 'The session was ended.', schema: Deleted },
+  reply: {
+    status: 200,
+    description: 'The session was ended.',
+    schema: Deleted,
+    headers: { 'Set-Cookie': 'Deletes the cookie.' },
+  },
   errors: ['forbidden'],
   async handle({ headers, method }, { sessions, baseUrl }) {
     const token = sessionTokenOf(headers.cookie)
