@@ -193,10 +193,15 @@ function registerFilters(liquid: Liquid, markup: Markup | undefined): void {
       raw: raw || (markup === 'html' && escapingFilters.includes(name)),
       handler(this: { context: Context }, ...args: unknown[]) {
         chargeFilter(meterOf(this.context), name, args)
-        return (handler as FilterHandler).apply(this, args)
+        return (handler as FilterHandler).apply(this, name === 'slice' ? withNumbers(args) : args)
       },
     } as Parameters<Liquid['registerFilter']>[1])
   }
+}
+
+/** `slice` compares its arguments once for each character. A text of digits would be read as a number each time. */
+function withNumbers([value, ...args]: unknown[]): unknown[] {
+  return [value, ...args.map((arg) => (arg === undefined ? arg : Number(arg)))]
 }
 
 function registerTags(liquid: Liquid): void {
@@ -271,6 +276,16 @@ function registerTags(liquid: Liquid): void {
   liquid.registerTag(
     'tablerow',
     class extends TablerowTag {
+      constructor(...parsed: ConstructorParameters<typeof TablerowTag>) {
+        super(...parsed)
+        const render = this.args.render.bind(this.args)
+        // It divides by the number of columns in each cell.
+        this.args.render = function* (context) {
+          const { cols, ...rest } = yield* render(context)
+          return cols === undefined ? rest : { ...rest, cols: Number(cols) }
+        }
+      }
+
       override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
         yield* chargeItems(this.collection, context)
         yield* super.render(context, emitter)

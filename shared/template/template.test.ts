@@ -87,6 +87,26 @@ for (const [label, text] of Object.entries({
     assert.match(problemOf(text, { p: long }), /exceeds the (time|memory) limit|nested too deeply/)
   })
 
+it('numbers in texts are read once, and not for each character or cell', () => {
+  let reads = 0
+  const three = {
+    valueOf() {
+      reads += 1
+      return 3
+    },
+  }
+  assert.equal(parseTemplate('{{ p | slice: 0, n }}').evaluate({ p: long, n: three }, budget()), 'aaa')
+  parseTemplate('{% tablerow i in (1..9) cols: n %}{% endtablerow %}').evaluate({ n: three }, budget())
+  assert.equal(reads, 2)
+  assert.equal(parseTemplate('{{ p | slice: f, t }}').evaluate({ p: 'abcdef', f: '-4', t: '3' }, budget()), 'cde')
+  const list = '{% assign l = "a,b,c,d" | split: "," %}'
+  assert.equal(parseTemplate(`${list}{{ l | slice: "1", "2" | join }}`).evaluate({}, budget()), 'b c')
+  assert.equal(
+    parseTemplate('{% tablerow i in (1..3) cols: c %}{{ i }}{% endtablerow %}').evaluate({ c: '2' }, budget()),
+    '<tr class="row1"><td class="col1">1</td><td class="col2">2</td></tr><tr class="row2"><td class="col1">3</td></tr>',
+  )
+})
+
 it('an expression has a limited number of operators and filters', () => {
   const ofOperators = (count: number) =>
     `{% if ${Array(count + 1)

@@ -12,6 +12,7 @@ import { largeBodies } from './attacks/large-bodies.ts'
 import { largeTemplates } from './attacks/large-templates.ts'
 import { largeUploads } from './attacks/large-uploads.ts'
 import { longContains } from './attacks/long-contains.ts'
+import { longNumbers } from './attacks/long-numbers.ts'
 import { longResponses } from './attacks/long-responses.ts'
 import { refusedBodies } from './attacks/refused-bodies.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
@@ -48,7 +49,15 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     return load
   }
 
-  for (const attack of [largeTemplates, longContains, validateLarge, usedWorkflows, largeBodies, longResponses]) {
+  for (const attack of [
+    largeTemplates,
+    longContains,
+    longNumbers,
+    validateLarge,
+    usedWorkflows,
+    largeBodies,
+    longResponses,
+  ]) {
     test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
       const load = await startAttack(t, attack)
       assertServed(await probeNeighbour(setup, 5), load)

@@ -11,6 +11,7 @@ import { largeBodies } from './large-bodies.ts'
 import { largeTemplates } from './large-templates.ts'
 import { largeUploads } from './large-uploads.ts'
 import { longContains } from './long-contains.ts'
+import { longNumbers } from './long-numbers.ts'
 import { longResponses } from './long-responses.ts'
 import { refusedBodies } from './refused-bodies.ts'
 import { refusedConnections } from './refused-connections.ts'
@@ -24,6 +25,7 @@ import { wrongKeys } from './wrong-keys.ts'
 export const attacks: readonly Attack[] = [
   largeTemplates,
   longContains,
+  longNumbers,
   validateLarge,
   usedWorkflows,
   largeBodies,
