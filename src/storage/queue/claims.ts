@@ -85,20 +85,26 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       const slots = createSlots({ atOnce, parkedMax: limits.executionsParkedMax, onRoom: () => take() })
       const stopping = new AbortController()
       let claiming: Promise<void> | undefined
+      /** A notice has come since the claim in progress looked at the accounts that wait. */
+      let hasNews = false
       const waiting = createWaitingAccounts()
       let backoffMs = backoffMsMin
       let nextLook: NodeJS.Timeout | undefined
       const outside = createOutside({ executionsMax: atOnce, bytesMax: limits.unstoredBytesMax })
 
       function take(): void {
-        claiming ??= claimSome().finally(() => {
+        if (claiming !== undefined) return
+        hasNews = false
+        claiming = claimSome().finally(() => {
           claiming = undefined
+          if (hasNews) take()
         })
       }
 
       async function claimSome(): Promise<void> {
         try {
           for (let room = slots.room(); room !== undefined; room = slots.room()) {
+            hasNews = false
             if (stopping.signal.aborted || !waiting.mayHaveOther(room.except)) return
             const checked = waiting.removeOther(room.except)
             const execution = await claimOne(room.except)
@@ -241,6 +247,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         if (notice.kind === 'missed') look()
         if (notice.kind !== 'enqueued') return
         waiting.add(notice.accountId === undefined ? anyAccount : new Set([notice.accountId]))
+        hasNews = claiming !== undefined
         take()
       })
       await renewLease()
