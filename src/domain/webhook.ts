@@ -175,18 +175,27 @@ export interface WebhookEndpointStore {
   find(accountId: string, id: string): Promise<WebhookEndpoint | undefined>
   /** Newest first. */
   list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>>
-  /** Undefined if the account has no such endpoint. With `record`: see `KeyTaken`. */
+  /**
+   * Undefined if the account has no such endpoint. `change` gets the endpoint as it is, which no one else changes meanwhile. With `record`: see
+   * `KeyTaken`.
+   */
   update(
     accountId: string,
     id: string,
-    change: Partial<Omit<WebhookEndpoint, 'id' | 'accountId' | 'createdAt'>>,
+    change: (before: WebhookEndpoint) => Partial<Omit<WebhookEndpoint, 'id' | 'accountId' | 'createdAt'>>,
     record?: NewIdempotencyRecord,
   ): Promise<WebhookEndpoint | undefined>
   /** Its waiting deliveries fail. False if there is none. */
   remove(accountId: string, id: string): Promise<boolean>
   /** The secret for the URLs of executions. Stores `initial` if the account has none. */
   accountSecret(accountId: string, initial: string): Promise<WebhookSecret>
-  setAccountSecret(accountId: string, secret: WebhookSecret, record?: NewIdempotencyRecord): Promise<void>
+  /** `change` gets the secret as it is, which no one else changes meanwhile. */
+  changeAccountSecret(
+    accountId: string,
+    initial: string,
+    change: (before: WebhookSecret) => WebhookSecret,
+    record?: NewIdempotencyRecord,
+  ): Promise<WebhookSecret>
 }
 
 export interface WebhookDeliveryStore {

@@ -158,9 +158,13 @@ test('a URL that is not sent as it is written, or that no server can have, has a
     ['https://example.com:99999/', /must be a URL/],
     ['https://example.com:0/', /port 0/],
     ['https://example.com/#/hook', /fragment/],
+    ['https://example.com/#', /fragment/],
     ['https://user@example.com/', /user name/],
+    ['https://@example.com/', /user name/],
+    ['https://:@example.com/', /user name/],
+    ['https:///example.com', /starts with https:\/\//],
   ] as const)
     assert.match(problemOf(url) ?? '', reason, JSON.stringify(url))
-  for (const url of ['HTTPS://EXAMPLE.com', 'https://example.com:8443/a%20b?c=#', 'https://[2606:4700::1111]/ü'])
+  for (const url of ['HTTPS://EXAMPLE.com', 'https://example.com:8443/a%20b@c?d=@', 'https://[2606:4700::1111]/ü'])
     assert.equal(problemOf(url), undefined, url)
 })

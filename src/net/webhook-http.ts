@@ -50,13 +50,15 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
     // The parser of URLs removes white space, so the message could go to another address than the text says.
     if (/[\s\p{Cc}]/u.test(text))
       return 'must not contain white space or control characters, also not at its ends. Write a space as %20.'
-    const isHttp = text.length <= limits.webhookUrlCharsMax && /^https?:\/\//i.test(text)
+    const [, authority = ''] = /^[^/]*\/\/([^/?#]*)/.exec(text) ?? []
+    const isHttp = text.length <= limits.webhookUrlCharsMax && /^https?:\/\/[^/?#]/i.test(text)
     const url = isHttp ? URL.parse(text) : null
     if (url === null)
       return `must be a URL of at most ${limits.webhookUrlCharsMax} characters that starts with https://`
-    if (url.username !== '' || url.password !== '')
+    // The parser drops an empty user name and an empty fragment.
+    if (authority.includes('@'))
       return 'must not contain a user name or a password. Verify the signature of the webhook instead.'
-    if (url.hash !== '') return 'must not contain a fragment (#), because it would not be sent. Remove it.'
+    if (text.includes('#')) return 'must not contain a fragment (#), because it would not be sent. Remove it.'
     if (url.port === '0') return 'must not have the port 0. Use the port of the receiver, or none.'
     if (isAllowed(url)) return undefined
     if (url.protocol === 'http:' && !allowsHttp)

@@ -35,7 +35,7 @@ export interface Webhooks {
   /** Replaces the settings. An endpoint that is enabled again, or has another URL, starts without failures. */
   replace(accountId: string, id: string, settings: EndpointSettings): Promise<WebhookEndpoint>
   remove(accountId: string, id: string): Promise<void>
-  /** The old secret signs for `overlapSeconds`, too. */
+  /** The old secret signs for `overlapSeconds`, too. Throws `invalid_request` while the secret before it still signs, unless `overlapSeconds` is 0. */
   rotate(accountId: string, id: string, overlapSeconds: number, once?: IdempotentCreate): Promise<WebhookEndpoint>
   /** The secret that signs the URLs of executions. */
   accountSecret(accountId: string): Promise<WebhookSecret>
@@ -76,9 +76,11 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
     return found
   }
 
-  function rotated({ secret }: WebhookSecret, overlapSeconds: number): WebhookSecret {
-    const previousUntil = clock.now() + overlapSeconds * 1_000
-    return { secret: newWebhookSecret(), ...(overlapSeconds === 0 ? noPrevious : { previous: secret, previousUntil }) }
+  function rotated(before: WebhookSecret, overlapSeconds: number): WebhookSecret {
+    const now = clock.now()
+    if (overlapSeconds === 0) return { secret: newWebhookSecret(), ...noPrevious }
+    if (before.previousUntil !== null && before.previousUntil > now) throw overlapping(before.previousUntil)
+    return { secret: newWebhookSecret(), previous: before.secret, previousUntil: now + overlapSeconds * 1_000 }
   }
 
   return {
@@ -111,18 +113,18 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
 
     async replace(accountId, id, { url, description = '', eventTypes, disabled = false }) {
       requireUrl(url, 'url')
-      const before = await find(accountId, id)
       const now = clock.now()
-      const wasDisabled = before.disabledAt !== null
-      const state = disabled
-        ? wasDisabled
-          ? {}
-          : { disabledAt: now, disabledReason: 'caller' as const }
-        : { disabledAt: null, disabledReason: null, ...(wasDisabled ? { failingSince: null } : {}) }
-      // Failures of the former receiver don't disable the endpoint.
-      const moved = url === before.url ? {} : { failingSince: null }
-      const change = { url, description, eventTypes: distinct(eventTypes), updatedAt: now, ...state, ...moved }
-      const endpoint = await endpoints.update(accountId, id, change)
+      const endpoint = await endpoints.update(accountId, id, (before) => {
+        const wasDisabled = before.disabledAt !== null
+        const state = disabled
+          ? wasDisabled
+            ? {}
+            : { disabledAt: now, disabledReason: 'caller' as const }
+          : { disabledAt: null, disabledReason: null, ...(wasDisabled ? { failingSince: null } : {}) }
+        // Failures of the former receiver don't disable the endpoint.
+        const moved = url === before.url ? {} : { failingSince: null }
+        return { url, description, eventTypes: distinct(eventTypes), updatedAt: now, ...state, ...moved }
+      })
       if (endpoint === undefined) throw notFound('webhook endpoint', id)
       return endpoint
     },
@@ -132,9 +134,8 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
     },
 
     async rotate(accountId, id, overlapSeconds, once) {
-      const before = await find(accountId, id)
-      if (once?.createdId !== undefined) return before
-      const change = { ...rotated(before, overlapSeconds), updatedAt: clock.now() }
+      if (once?.createdId !== undefined) return find(accountId, id)
+      const change = (before: WebhookEndpoint) => ({ ...rotated(before, overlapSeconds), updatedAt: clock.now() })
       const endpoint = await endpoints.update(accountId, id, change, once?.record)
       if (endpoint === undefined) throw notFound('webhook endpoint', id)
       return endpoint
@@ -143,11 +144,10 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
     accountSecret: (accountId) => endpoints.accountSecret(accountId, newWebhookSecret()),
 
     async rotateAccountSecret(accountId, overlapSeconds, once) {
-      const before = await endpoints.accountSecret(accountId, newWebhookSecret())
-      if (once?.createdId !== undefined) return before
-      const secret = rotated(before, overlapSeconds)
-      await endpoints.setAccountSecret(accountId, secret, once?.record)
-      return secret
+      const initial = newWebhookSecret()
+      if (once?.createdId !== undefined) return endpoints.accountSecret(accountId, initial)
+      const change = (before: WebhookSecret) => rotated(before, overlapSeconds)
+      return endpoints.changeAccountSecret(accountId, initial, change, once?.record)
     },
 
     async test(accountId, id, once) {
@@ -202,6 +202,11 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
       return (await findDelivery(accountId, id)).delivery
     },
   }
+}
+
+function overlapping(previousUntil: number): Fault {
+  const message = `must be 0, because the secret was rotated before, and the one before it signs until ${new Date(previousUntil).toISOString()}. Retry then, or end both with 0.`
+  return invalidRequest([{ path: 'overlapSeconds', message }])
 }
 
 const noPrevious = { previous: null, previousUntil: null }

@@ -10,6 +10,7 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookEvent,
+  type WebhookSecret,
 } from '../../src/domain/webhook.ts'
 import type { Workflow } from '../../src/domain/workflow.ts'
 import { limits } from '../../src/limits.ts'
@@ -403,7 +404,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       for (let i = 0; i < 3; i++) await deliveries.add(deliveryTo({ id, ...endpoint }), '{}')
       const [gone, failing, delivered] = await claim()
       const change = { url: 'https://example.com/new', failingSince: now - 1 }
-      await endpoints.update(account.id, id, change)
+      await endpoints.update(account.id, id, () => change)
       const results = [
         await deliveries.record(gone ?? assert.fail(), attempt, { kind: 'failed', retryAt: null, isGone: true }),
         await deliveries.record(failing ?? assert.fail(), attempt, { kind: 'failed', retryAt: now + 9, isGone: false }),
@@ -421,7 +422,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       for (const endpoint of [disabled, deleted, disabled, deleted]) await deliveries.add(deliveryTo(endpoint), '{}')
       const claimed = await claim()
       assert.equal(claimed.length, 4)
-      await endpoints.update(account.id, disabled.id, { disabledAt: now, disabledReason: 'caller' })
+      await endpoints.update(account.id, disabled.id, () => ({ disabledAt: now, disabledReason: 'caller' }))
       await endpoints.remove(account.id, deleted.id)
       assert.deepEqual(await claim(now + 2 * leaseMs), [])
       for (const { id, problem } of [
@@ -529,11 +530,14 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       const { items } = await endpoints.list(account.id, firstPage)
       const other = await tenant(stores)
       assert.equal(await endpoints.find(other.account.id, items[0]?.id ?? ''), undefined)
-      assert.equal(await endpoints.update(other.account.id, items[0]?.id ?? '', { url: 'https://x' }), undefined)
-      const changed = await endpoints.update(account.id, items[0]?.id ?? '', {
+      assert.equal(
+        await endpoints.update(other.account.id, items[0]?.id ?? '', () => ({ url: 'https://x' })),
+        undefined,
+      )
+      const changed = await endpoints.update(account.id, items[0]?.id ?? '', () => ({
         eventTypes: ['key.expiring'],
         secret: 'whsec_dHdv',
-      })
+      }))
       assert.deepEqual(await endpoints.find(account.id, items[0]?.id ?? ''), changed)
     })
 
@@ -544,8 +548,21 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       )
       assert.deepEqual(one, two)
       const changed = { secret: 'whsec_Yw==', previous: one?.secret ?? '', previousUntil: now }
-      await endpoints.setAccountSecret(account.id, changed)
+      assert.deepEqual(await endpoints.changeAccountSecret(account.id, '', () => changed), changed)
       assert.deepEqual(await endpoints.accountSecret(account.id, 'whsec_ZA=='), changed)
+    })
+
+    test('changes of a secret at the same time each get the secret that the one before has set', async (t) => {
+      const { account, endpoints, create } = await openSetup(t)
+      const { id } = await create()
+      const append = (before: WebhookSecret) => ({ ...before, secret: `${before.secret}.` })
+      const changes = Array.from({ length: 5 }, () => [
+        endpoints.changeAccountSecret(account.id, 'initial', append),
+        endpoints.update(account.id, id, append),
+      ])
+      await Promise.all(changes.flat())
+      assert.equal((await endpoints.accountSecret(account.id, '')).secret, 'initial.....')
+      assert.match((await endpoints.find(account.id, id))?.secret ?? '', /[^.]\.{5}$/)
     })
   })
 }

@@ -221,7 +221,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['idempotency_keys_oldest', ({ idempotency }) => idempotency.sweep(1, 10)],
   [unique, ({ webhookEndpoints }) => webhookEndpoints.find('a', 'w')],
   ['webhook_endpoints_newest', ({ webhookEndpoints }) => webhookEndpoints.list('a', page)],
-  [unique, ({ webhookEndpoints }) => webhookEndpoints.update('a', 'w', { url: 'u' })],
+  [unique, ({ webhookEndpoints }) => webhookEndpoints.update('a', 'w', () => ({ url: 'u' }))],
   [unique, ({ webhookEndpoints }) => webhookEndpoints.remove('a', 'w')],
   [unique, ({ webhookDeliveries }) => webhookDeliveries.find('a', 'w')],
   ['webhook_deliveries_newest', ({ webhookDeliveries }) => webhookDeliveries.list('a', page, {})],

@@ -1,5 +1,5 @@
 import { Button, CopyButton, Group, Modal, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { endpointSecret, rotateEndpointSecret, type WebhookEndpoint } from '../../api/webhooks.ts'
@@ -17,13 +17,18 @@ const overlaps = [
 export function SecretModal({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   useReturnFocus()
   const [overlap, setOverlap] = useState('86400')
+  const client = useQueryClient()
+  const queryKey = ['webhooks', 'secret', endpoint.id]
   const stored = useQuery({
-    queryKey: ['webhooks', 'secret', endpoint.id],
+    queryKey,
     queryFn: () => endpointSecret(endpoint.id),
     gcTime: 0,
   })
-  const rotating = useMutation({ mutationFn: () => rotateEndpointSecret(endpoint.id, Number(overlap)) })
-  const secret = rotating.data ?? stored.data
+  const rotating = useMutation({
+    mutationFn: () => rotateEndpointSecret(endpoint.id, Number(overlap)),
+    onSuccess: (rotated) => client.setQueryData(queryKey, rotated),
+  })
+  const secret = stored.data
   const error = rotating.error ?? stored.error
   return (
     <Modal opened onClose={onClose} title="Secret of the endpoint" size="lg">

@@ -78,7 +78,7 @@ export const RotateBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: limits.webhookSecretOverlapSecondsMax,
-        description: `Seconds for which webhooks have signatures of both secrets. Default: ${overlapSecondsDefault} (one day).`,
+        description: `Seconds for which webhooks have signatures of both secrets. Default: ${overlapSecondsDefault} (one day). Must be 0 as long as the secret before still signs: it ends both.`,
       }),
     ),
   },

@@ -38,7 +38,7 @@ export function toEndpoint(row: WebhookEndpointRow): WebhookEndpoint {
   }
 }
 
-function toSecret(row: WebhookSecretRow): WebhookSecret {
+export function toSecret(row: WebhookSecretRow): WebhookSecret {
   return { secret: row.secret, previous: row.previous_secret, previousUntil: row.previous_until }
 }
 

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
-import { accountSecret, secretColumns, toEndpoint, toEndpointRow } from '../sql/webhook-endpoint-row.ts'
+import { accountSecret, secretColumns, toEndpoint, toEndpointRow, toSecret } from '../sql/webhook-endpoint-row.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect): WebhookEndpointStore {
@@ -49,7 +49,8 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
           )
           .executeTakeFirst()
         if (before === undefined) return undefined
-        const after = { ...toEndpoint(before), ...change }
+        const endpoint = toEndpoint(before)
+        const after = { ...endpoint, ...change(endpoint) }
         const { id: _, account_id, created_at, ...columns } = toEndpointRow(after)
         await trx.updateTable('webhook_endpoints').set(columns).where('id', '=', id).execute()
         return after
@@ -77,15 +78,15 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
 
     accountSecret: (accountId, initial) => accountSecret(db, accountId, initial),
 
-    async setAccountSecret(accountId, secret, record) {
-      const columns = secretColumns(secret)
-      await insertOnce(db, record, accountId, (within) =>
-        within
-          .insertInto('webhook_secrets')
-          .values({ account_id: accountId, ...columns })
-          .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
-          .execute(),
-      )
+    async changeAccountSecret(accountId, initial, change, record) {
+      await accountSecret(db, accountId, initial)
+      const update = async (trx: Kysely<Schema>) => {
+        const rows = trx.selectFrom('webhook_secrets').selectAll().where('account_id', '=', accountId)
+        const after = change(toSecret(await dialect.lockRows(rows).executeTakeFirstOrThrow()))
+        await trx.updateTable('webhook_secrets').set(secretColumns(after)).where('account_id', '=', accountId).execute()
+        return after
+      }
+      return db.transaction().execute((trx) => insertOnce(trx, record, accountId, update))
     },
   }
 }
