@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Command } from 'commander'
+import { Fault } from '../errors.ts'
 import { batchCommand } from './batch.ts'
 import type { CliApi } from './cli-services.ts'
 
@@ -16,15 +17,21 @@ async function run(zipParts: object[], ...args: string[]) {
   writeFileSync(file, 'key\na\n')
   const counts = { total: 3, pending: 0, running: 0, completed: 3, failed: 0, cancelled: 0 }
   const downloads: [path: string, file: string][] = []
+  const created: object[] = []
   const bodies: Record<string, object> = {
     '/batches': { id: 'b' },
     '/batches/b/estimate': { rows: 3, cost: { minUsd: 0, maxUsd: 0 }, expectedDuration: null },
     '/batches/b/start': {},
     '/batches/b': { id: 'b', status: 'completed', counts },
     '/batches/b/results': { zipParts },
+    '/workflows/wf?version=2': { parameters: [{ name: 'size', type: 'number' }] },
   }
   const api = {
-    json: async (_method: string, path: string) => bodies[path],
+    json: async (_method: string, path: string, body?: object) => {
+      if (path === '/batches' && body) created.push(body)
+      if (!(path in bodies)) throw new Fault('forbidden', path)
+      return bodies[path]
+    },
     upload: async () => ({}),
     download: async (path: string, to: string) => {
       downloads.push([path, to.slice(folder.length + 1)])
@@ -39,8 +46,11 @@ async function run(zipParts: object[], ...args: string[]) {
     },
     fail: () => assert.fail(),
   })
-  await program.parseAsync(['batch', file, '--workflow', 'wf', '--key', 'k', ...args], { from: 'user' })
-  return { downloads, results: (printed as { results: unknown }).results }
+  const refusal = await program
+    .parseAsync(['batch', file, '--workflow', 'wf', '--key', 'k', ...args], { from: 'user' })
+    .then(() => undefined)
+    .catch((error: Error) => error.message)
+  return { downloads, created, refusal, results: (printed as { results: unknown } | undefined)?.results }
 }
 
 const parts = [
@@ -67,4 +77,25 @@ test('one ZIP file, and a table, have the name of the option', async () => {
   assert.deepEqual(one.downloads, [['/batches/b/results.zip', 'cards-results.zip']])
   assert.equal(one.results, join(folder, 'cards-results.zip'))
   assert.deepEqual((await run(parts, '--format', 'csv')).downloads, [['/batches/b/results.csv', 'cards-results.csv']])
+})
+
+test('results that could not be saved are an error before the batch is created', async () => {
+  for (const [out, reason] of [
+    [join(folder, 'cards.csv'), /is the input/],
+    [folder, /is a folder/],
+    [join(folder, 'missing', 'results.zip'), /does not exist or is not writable/],
+  ] as const) {
+    const { created, refusal } = await run(parts, '--out', out)
+    assert.match(refusal ?? '', reason)
+    assert.deepEqual(created, [])
+  }
+})
+
+test('a parameter of all rows is a number if the workflow has a number; a key that cannot read the workflow sends text', async () => {
+  const defaultsOf = async (...args: string[]) =>
+    (await run(parts, '--param', 'size=5', '--param', 'title=5', ...args)).created.map(
+      (body) => (body as { defaults: object }).defaults,
+    )
+  assert.deepEqual(await defaultsOf('--workflow', 'wf@2'), [{ size: 5, title: '5' }])
+  assert.deepEqual(await defaultsOf('--workflow', 'wf@3'), [{ size: '5', title: '5' }])
 })

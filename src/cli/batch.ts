@@ -1,11 +1,11 @@
 /** `tintype batch`: a client of a running service, because rows need its workers. */
-import { existsSync } from 'node:fs'
-import { basename, extname } from 'node:path'
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename, dirname, extname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Fault } from '../errors.ts'
 import type { Act, CliApi } from './cli-services.ts'
-import { oneOf, parameter } from './options.ts'
+import { oneOf, parameter, typed } from './options.ts'
 import { startBar } from './progress-bar.ts'
 
 interface Options {
@@ -32,6 +32,10 @@ interface Batch {
   counts: Record<'total' | 'pending' | 'running' | 'completed' | 'failed' | 'cancelled', number>
   cost?: { usd: number }
   expectedCompletionAt?: string
+}
+
+interface Workflow {
+  parameters: { name: string; type: string }[]
 }
 
 interface Results {
@@ -90,16 +94,21 @@ function dollars(text: string): number {
 async function run(api: CliApi, file: string, options: Options, fail: () => void) {
   const { key, format, maxUsd, json } = options
   if (!key) throw usage('Set TINTYPE_API_KEY to an API key of the service, or pass --key.')
-  if (!existsSync(file)) throw usage(`The file ${JSON.stringify(file)} does not exist.`)
+  const input = statSync(file, { throwIfNoEntry: false })
+  if (input === undefined) throw usage(`The file ${JSON.stringify(file)} does not exist.`)
+  if (!input.isFile()) throw usage(`${JSON.stringify(file)} is not a file. Pass a CSV or NDJSON file.`)
   const mediaType = mediaTypes[extname(file).toLowerCase()]
   if (mediaType === undefined)
     throw usage(
       `The name of the file must end with ${Object.keys(mediaTypes).join(', ')}, not ${JSON.stringify(basename(file))}.`,
     )
+  const out = options.out ?? `${file.slice(0, -extname(file).length)}-results.${format}`
+  if (!options.estimate) requireWritable(out, file)
+  const chosen = workflowOf(options.workflow)
   const created = await api.json<Batch>('POST', '/batches', {
-    ...workflowOf(options.workflow),
+    ...chosen,
     name: options.name ?? basename(file),
-    defaults: options.param,
+    defaults: await defaultsOf(api, chosen, options.param),
     ...(maxUsd === undefined ? {} : { maxUsd }),
   })
   const path = `/batches/${created.id}`
@@ -120,8 +129,12 @@ async function run(api: CliApi, file: string, options: Options, fail: () => void
   const batch = await follow(api, path)
   if (batch.status !== 'completed' || batch.counts.failed + batch.counts.cancelled > 0) fail()
   if (batch.status === 'paused') throw usage(pausedMessage(batch))
-  const out = options.out ?? `${file.slice(0, -extname(file).length)}-results.${format}`
-  const files = await download(api, path, format, out)
+  const files = await download(api, path, format, out).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw usage(
+      `Batch ${batch.id} has ended, but its results were not saved: ${reason}. Get them from ${path}/results.${format}.`,
+    )
+  })
   const { completed, failed, cancelled } = batch.counts
   const facts = {
     batch: batch.id,
@@ -136,8 +149,40 @@ async function run(api: CliApi, file: string, options: Options, fail: () => void
     : { ...facts, failures: `results.csv in ${files.join(', ')}, or GET ${path}/items?status=failed` }
 }
 
+/** All rows can cost money, so this is checked before the first. Parts of the results have the name with a number. */
+function requireWritable(out: string, file: string): void {
+  if (resolve(out) === resolve(file))
+    throw usage('The file of --out is the input. Choose another name for the results.')
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory())
+    throw usage(`${JSON.stringify(out)} of --out is a folder. Add the name of a file.`)
+  try {
+    accessSync(dirname(out), constants.W_OK)
+  } catch {
+    throw usage(`The folder ${JSON.stringify(dirname(out))} of --out does not exist or is not writable.`)
+  }
+}
+
+/** With numbers where the workflow has them. A key that can't read the workflow sends texts. */
+async function defaultsOf(api: CliApi, { workflowId, ...choice }: Chosen, texts: Record<string, string>) {
+  if (Object.keys(texts).length === 0) return {}
+  const query = new URLSearchParams(
+    Object.entries(choice).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const path = `/workflows/${encodeURIComponent(workflowId)}?${query}`
+  const workflow = await api.json<Workflow>('GET', path).catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.code !== 'forbidden') throw error
+  })
+  return typed(workflow?.parameters, texts)
+}
+
+interface Chosen {
+  workflowId: string
+  version?: number
+  channel?: string
+}
+
 /** `wf_...@3`, `link-card@live`. */
-function workflowOf(text: string): object {
+function workflowOf(text: string): Chosen {
   const at = text.lastIndexOf('@')
   if (at < 1) return { workflowId: text }
   const choice = text.slice(at + 1)

@@ -125,3 +125,16 @@ export function eventTypeList(text: string): WebhookEventType[] {
     return type
   })
 }
+
+/** The command line knows only text: what the workflow declares a number is read as one. */
+export function typed(
+  parameters: readonly { name: string; type: string }[] = [],
+  texts: Record<string, string>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const number = parameters.find((parameter) => parameter.name === name)?.type === 'number'
+      return [name, number && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]
+    }),
+  )
+}

@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import { type Command, Option } from 'commander'
 import { isTerminal } from '../domain/execution.ts'
 import { dollars } from '../domain/money.ts'
-import type { WorkflowDocument } from '../domain/workflow.ts'
 import { Fault } from '../errors.ts'
 import type { VersionChoice } from '../services/chosen-version.ts'
 import { accountIdOf } from './account-option.ts'
@@ -10,7 +9,7 @@ import { type AppliedWorkflow, applyWorkflow } from './apply.ts'
 import { channelCommands } from './channels.ts'
 import type { Act, CliServices } from './cli-services.ts'
 import { exportedDocument, exportFolder } from './export-workflow.ts'
-import { channelName, parameter, slugText, versionNumber } from './options.ts'
+import { channelName, parameter, slugText, typed, versionNumber } from './options.ts'
 import { accountOption, workflowOf } from './workflow-of.ts'
 
 /** Time for other executions of this process to end: the longest possible timeout of an execution. */
@@ -108,7 +107,13 @@ async function run(app: CliServices, idOrSlug: string, { param, version, channel
   const { document } = await workflows.findAt(accountId, workflow.id, choice)
   const worker = app.lock() ? await app.startWorker() : undefined
   try {
-    let execution = await executions.start({ accountId }, workflow.id, typed(document, param), undefined, choice)
+    let execution = await executions.start(
+      { accountId },
+      workflow.id,
+      typed(document.parameters, param),
+      undefined,
+      choice,
+    )
     while (!isTerminal(execution.status)) execution = await executions.wait(execution, 0.25)
     if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
     if (execution.output === null) throw new Error('a completed execution has an output')
@@ -131,14 +136,4 @@ async function run(app: CliServices, idOrSlug: string, { param, version, channel
   } finally {
     await worker?.stop(graceSeconds)
   }
-}
-
-/** The command line knows only text: what the workflow declares a number is read as one. */
-function typed({ parameters = [] }: WorkflowDocument, texts: Record<string, string>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => {
-      const number = parameters.find((parameter) => parameter.name === name)?.type === 'number'
-      return [name, number && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]
-    }),
-  )
 }

@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { randomBase62 } from '../domain/ids.ts'
 import { type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 
 export interface ApiClient {
@@ -44,8 +45,11 @@ export function createApiClient({ url, key }: { url: string; key: string }): Api
 
   return {
     async json<Body>(method: string, path: string, body?: object) {
-      const json = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-      return (await (await request(path, () => ({ method, ...json }))).json()) as Body
+      // Without it, a request that is repeated after a lost response could create a second resource.
+      const once = method === 'POST' ? { 'idempotency-key': randomBase62(32) } : {}
+      const type = body ? { 'content-type': 'application/json' } : {}
+      const init = { method, headers: { ...once, ...type }, ...(body && { body: JSON.stringify(body) }) }
+      return (await (await request(path, () => init)).json()) as Body
     },
     async upload<Body>(path: string, file: string, mediaType: string) {
       const response = await request(path, () => ({

@@ -334,7 +334,7 @@ area('batches', { concurrency: 4 }, () => {
   })
 
   test('results are CSV without formulas, NDJSON, and a ZIP file of the images', async () => {
-    const cells = ['=1+1', '+1', '-1', '@x', '"\tx"', "o'k"]
+    const cells = ['=1+1', '+1', '-1', '@x', '"\tx"', 'o;=1']
     const rows = cells.map((cell, i) => `"${['=k', '+k', 'a/../b', 'CON', 'Ünï', 'A/../B'][i]}",${i + 1},${cell}\n`)
     const id = await started(`key,width,label\n${rows.join('')}`)
     await settled(id)
@@ -345,6 +345,7 @@ area('batches', { concurrency: 4 }, () => {
     const lines = csv.text.trim().split('\r\n').slice(1)
     assert.equal(lines.length, 6)
     for (const line of lines) assert.doesNotMatch(line, /(^|,)"?[=+\-@\t\r]/)
+    assert.match(lines.at(-1) ?? '', /,"o;=1",,$/, 'in quotes for spreadsheets that separate cells at semicolons')
     const ndjson = await api.call('GET', `/batches/${id}/results.ndjson`)
     ok(ndjson)
     const records = ndjson.text

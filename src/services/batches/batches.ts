@@ -97,9 +97,12 @@ export function createBatches(dependencies: Dependencies): Batches {
     verb: string,
   ): Promise<BatchState> {
     const change = { ...to, at: clock.now(), runningMax: limits.batchesRunningMax }
-    if (!(await batches.changeStatus(accountId, id, from, change))) throw refusal(await find(accountId, id), from, verb)
-    onActive()
-    return find(accountId, id)
+    const isChanged = await batches.changeStatus(accountId, id, from, change)
+    const batch = await find(accountId, id)
+    if (isChanged) onActive()
+    // Another request may have made the same change since the check.
+    else if (batch.status !== to.status) throw refusal(batch, from, verb)
+    return batch
   }
 
   return {

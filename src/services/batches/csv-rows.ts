@@ -27,18 +27,22 @@ export interface CsvProblem {
  */
 export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<CsvRecord | CsvProblem, void> {
   const texts = lines[Symbol.asyncIterator]()
-  const head = await texts.next()
+  let head = await texts.next()
+  // Blank lines before the header don't show which character separates its cells.
+  while (!head.done && /^\n*$/.test(head.value.text)) head = await texts.next()
   if (head.done) return
+  const start = head
+  const linesBefore = start.value.first - 1
   const problems: CsvProblem[] = []
   const parser = parse({
-    delimiter: delimiterOf(head.value.text),
+    delimiter: delimiterOf(start.value.text),
     record_delimiter: ['\n'],
     // Wrong numbers of cells are reported by line.
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip(error) {
-      if (error) problems.push(problemOf(error))
+      if (error) problems.push(problemOf(error, linesBefore))
       if (problems.length > limits.batchProblemsMax) throw new TooManyProblems()
     },
     max_record_size: limits.batchRowBytesMax,
@@ -46,7 +50,7 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
   })
   async function* rest() {
     try {
-      for (let next = head; !next.done; next = await texts.next()) yield* inPieces(next.value.text)
+      for (let next: typeof head = start; !next.done; next = await texts.next()) yield* inPieces(next.value.text)
     } finally {
       await texts.return?.(undefined)
     }
@@ -63,7 +67,7 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       yield* found()
-      const line = info.lines - record.reduce((count, cell) => count + countLines(cell), 0)
+      const line = linesBefore + info.lines - record.reduce((count, cell) => count + countLines(cell), 0)
       if (last !== undefined && line >= last.line) break
       yield { line, cells: record }
     }
@@ -85,9 +89,9 @@ async function* inPieces(text: string): AsyncGenerator<Buffer, void> {
   }
 }
 
-function problemOf({ code, message, lines }: CsvError): CsvProblem {
+function problemOf({ code, message, lines }: CsvError, linesBefore: number): CsvProblem {
   const problem = messages[code] ?? `can't be read as CSV: ${message}`
-  return { line: Number(lines ?? 1), problem, isLast: lastCodes.has(code) }
+  return { line: linesBefore + Number(lines ?? 1), problem, isLast: lastCodes.has(code) }
 }
 
 const lastCodes: ReadonlySet<string> = new Set(['CSV_MAX_RECORD_SIZE', 'CSV_INVALID_CLOSING_QUOTE'])
@@ -103,6 +107,6 @@ const messages: Record<string, string> = {
 
 /** Names of parameters contain none of these, so the header shows which one separates its cells. */
 function delimiterOf(text: string): string {
-  const header = text.slice(0, text.indexOf('\n'))
+  const [header = ''] = /[^\n]+/.exec(text) ?? []
   return [',', ';', '\t'].find((separator) => header.includes(separator)) ?? ','
 }

@@ -210,7 +210,9 @@ function* inPieces(rows: readonly (() => string[])[]): Generator<Buffer, void> {
 }
 
 function csvOf(records: string[][]): Buffer {
-  return Buffer.from(stringify(records, { escape_formulas: true, record_delimiter: '\r\n' }))
+  // Spreadsheets of some languages separate cells at semicolons: the rest of an unquoted cell could be a formula.
+  const options = { escape_formulas: true, quoted_match: /[;\t]/, record_delimiter: '\r\n' }
+  return Buffer.from(stringify(records, options))
 }
 
 function textOf(value: unknown): string {

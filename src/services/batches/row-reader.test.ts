@@ -83,6 +83,8 @@ describe('rows of a CSV file', () => {
       const { rows, problems } = await read(`\ufefftitle${separator}size\n"a${other}b"${separator}2\n`)
       assert.deepEqual(problems, [])
       assert.deepEqual(rows, [{ line: 2, key: '1', parameters: { title: `a${other}b`, size: 2 } }])
+      const late = await read(`\r\n\ntitle${separator}size\na${separator}2\n`)
+      assert.deepEqual([late.problems, late.rows.map(({ line }) => line)], [[], [4]], 'blank lines before the header')
     }
   })
 
