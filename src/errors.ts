@@ -130,8 +130,9 @@ export function undefinedIfMissing(error: unknown): undefined {
 const idCharsShown = 100
 
 /** A 400 with all issues. The message contains the first one. */
-export function invalidRequest(issues: Issue[]): Fault {
-  return new Fault('invalid_request', summaryOf(issues, 'The request') ?? 'The request is invalid.', { issues })
+export function invalidRequest(issues: Issue[], details: FaultDetails = {}): Fault {
+  const summary = summaryOf(issues, 'The request') ?? 'The request is invalid.'
+  return new Fault('invalid_request', summary, { issues, ...details })
 }
 
 /** The first issue as a sentence, and the number of further ones. `whole`: the subject of an issue without a path. */

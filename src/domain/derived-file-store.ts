@@ -45,6 +45,8 @@ export interface FoundWorkflow {
   id: string
   projectId: string
   version: number
+  /** Whether its project is private. */
+  isPrivate: boolean
 }
 
 export interface FoundWorkflowUrl extends UrlOwner {
@@ -70,8 +72,11 @@ export interface DerivedFileStore {
   /** All that a response needs, with one look-up. Undefined if the key doesn't exist. */
   findWorkflowUrl(url: WorkflowUrl): Promise<FoundWorkflowUrl | undefined>
   findImageUrl(url: ImageUrl): Promise<FoundImageUrl | undefined>
-  /** Adds a file that is ready. Returns the stored one: another process may have added it before. */
-  add(file: DerivedFile & { image: DerivedImage }): Promise<DerivedFile>
+  /**
+   * Adds a file of an image. Returns the stored one: another process may have added it before. Undefined if the image was deleted in the
+   * meantime.
+   */
+  add(file: DerivedFile & { image: DerivedImage }): Promise<DerivedFile | undefined>
   /** Notes that it was used. */
   touch(key: string, now: number): Promise<void>
   /** Removes a file whose bytes are missing, unless it was made again. */

@@ -13,6 +13,12 @@ test('a URL has at most as many parameters as a workflow, so that reading a long
   assert.equal(parseSignedUrl(signed(limits.parametersMax + 1)), undefined)
 })
 
+test('a proxy may send the URL with scheme and host', () => {
+  const url = signUrl({ path: '/i/card.png', parameters: {}, expires: 4_000_000_000, keyId: 'skey_1' }, 'secret')
+  assert.deepEqual(parseSignedUrl(`http://images.example.com:8080${url}`), parseSignedUrl(url))
+  assert.equal(parseSignedUrl(url)?.path, '/i/card.png')
+})
+
 test('the signature is the last pair, and the only one: each content has one URL', () => {
   const url = signed(2)
   assert.ok(parseSignedUrl(url))

@@ -48,8 +48,10 @@ export function isSignature(signature: string, message: string, secret: string):
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Undefined if the URL is not in the canonical form, or lacks a part. Its signature is not checked. `url`: path and query as they were sent. */
-export function parseSignedUrl(url: string): SignedUrl | undefined {
+/** Undefined if the URL is not in the canonical form, or lacks a part. Its signature is not checked. `requestTarget`: path and query as they were sent. */
+export function parseSignedUrl(requestTarget: string): SignedUrl | undefined {
+  // A proxy may send the whole URL (RFC 9112, 3.2.2).
+  const url = requestTarget.replace(/^https?:\/\/[^/?]*/i, '')
   const at = url.indexOf('?')
   if (at < 0) return undefined
   const [path, query] = [url.slice(0, at), url.slice(at + 1)]

@@ -358,8 +358,11 @@ area('delivery URLs', { concurrency: 3 }, () => {
 
   test('an invalid value is 400 with its name, or the fallback image', async () => {
     const { id, slug } = await saved(sheet())
-    for (const width of ['0', '101', 'wide', '', '1e', '007'])
-      assert.deepEqual(issuePaths(await deliver(api, deliveryUrl(key, `${slug}.png`, { width }))), ['parameters.width'])
+    for (const width of ['0', '101', 'wide', '', '1e', '007']) {
+      const refusal = await deliver(api, deliveryUrl(key, `${slug}.png`, { width }))
+      assert.deepEqual(issuePaths(refusal), ['parameters.width'])
+      assert.equal(refusal.headers['tintype-status'], 'invalid')
+    }
     assert.equal(await countOf(id), 0)
     const { id: fallback } = await upload(api, await plain('png', 3, 3))
     const { slug: covered } = await saved(sheet({ parameters: ['width'], fallback }))

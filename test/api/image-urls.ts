@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
-import { canvas, scale } from '../harness/documents.ts'
+import { canvas, type Document, scale } from '../harness/documents.ts'
 import { field, file } from '../harness/multipart.ts'
 import { glass, noise, plain, sizeOf, svg } from '../harness/pictures.ts'
 import { newAccount, secondAccount } from '../harness/shared.ts'
@@ -232,6 +232,17 @@ area('URLs of images', { concurrency: 4 }, () => {
     ok(await unsigned(url))
     refused(await (await secondAccount()).api.put(`/projects/${project.id}`, { name: 'x' }), 'not_found')
     assert.deepEqual(issuePaths(await api.put(`/projects/${project.id}`, { name: 5 })), ['name'])
+  })
+
+  test('an output of a workflow in a private project is not kept by shared caches', async () => {
+    const project = ok(await api.post<ProjectWithAccess>('/projects', { name: 'Secret cards', private: true }), 201)
+    const { id } = await save(api, { ...canvas(), delivery: {} } as Document, project.id)
+    const url = deliveryUrl(await newSigningKey(api), `${id}@1.png`)
+    const { headers } = await deliver(api, url)
+    assert.match(headers['cache-control'] ?? '', /^private, max-age=\d+$/)
+    assert.equal(headers['cdn-cache-control'], undefined)
+    ok(await api.put(`/projects/${project.id}`, { private: false }))
+    assert.match((await deliver(api, url)).headers['cache-control'] ?? '', /^public, .*immutable$/)
   })
 
   test('a private image is an input of its own account only', async () => {

@@ -69,18 +69,23 @@ export function deliveryContract(name: string, open: OpenStores): void {
         assert.equal(await executions.complete(run.id, run.attempt, derived), true)
         return { ...result.image, attempt: run.attempt }
       },
+      /** Of an image that is stored before, unless there is `ownerId`. */
       async addImageFile({ size = 1_000, ...fields }: Partial<Omit<DerivedFile, 'image'>> & { size?: number } = {}) {
+        const owner = image({ accountId: account.id })
+        if (fields.ownerId === undefined) await stores.images.create(owner)
         const { id, format, width, height, sha256 } = image({ accountId: account.id })
         const file = {
           key: `img_${id}/v`,
-          ownerId: 'img_owner',
+          ownerId: owner.id,
           accountId: account.id,
           executionId: null,
           image: { id, format, size, width, height, sha256 },
           ...{ maxAge: 0, readsUrls: false, isPaid: false, createdAt: now, usedAt: now },
           ...fields,
         }
-        return derivedFiles.add(file)
+        const added = await derivedFiles.add(file)
+        assert.ok(added)
+        return added
       },
     }
   }
@@ -144,7 +149,12 @@ export function deliveryContract(name: string, open: OpenStores): void {
       const { stores, workflow, key, find, claim, complete, account } = await openSetup(t)
       await stores.workflows.setSlug(account.id, workflow.id, 'card', now)
       const nothing = await find()
-      assert.deepEqual(nothing?.workflow, { id: workflow.id, projectId: workflow.projectId, version: 1 })
+      assert.deepEqual(nothing?.workflow, {
+        id: workflow.id,
+        projectId: workflow.projectId,
+        isPrivate: false,
+        version: 1,
+      })
       assert.deepEqual([nothing?.key.secret, nothing?.plan, nothing?.file], [key.secret, account.plan, undefined])
       const started = await claim()
       const pending = await find()
@@ -209,6 +219,18 @@ export function deliveryContract(name: string, open: OpenStores): void {
       const { addImageFile } = await openSetup(t)
       const first = await addImageFile({ key: 'img_1/v' })
       assert.deepEqual(await addImageFile({ key: 'img_1/v' }), first)
+    })
+
+    test('a file of an image that was deleted while it was made is not added', async (t) => {
+      const { stores, account, addImageFile } = await openSetup(t)
+      const { derivedFiles, images } = stores
+      const stored = image({ accountId: account.id })
+      await images.create(stored)
+      const file = await addImageFile({ ownerId: stored.id })
+      assert.ok(file.image)
+      await images.remove(account.id, stored.id, now)
+      assert.equal(await derivedFiles.add({ ...file, image: file.image }), undefined)
+      assert.deepEqual(await derivedFiles.accounts(), [])
     })
 
     test('eviction removes the least recently used files of one account until they are within its bytes', async (t) => {

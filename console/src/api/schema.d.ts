@@ -2925,7 +2925,7 @@ export interface components {
              * @description Why the output of a delivery URL is missing, also in the header `Tintype-Status`.
              * @enum {string}
              */
-            deliveryStatus?: "pending" | "failed" | "busy";
+            deliveryStatus?: "pending" | "failed" | "busy" | "invalid";
             /**
              * @description Why the execution failed.
              * @enum {string}
@@ -4643,7 +4643,7 @@ export interface components {
             hasMore: boolean;
         };
         WebhookEndpointsRotateSecretRequest: {
-            /** @description Seconds for which webhooks have signatures of both secrets. Default: 86400 (one day). */
+            /** @description Seconds for which webhooks have signatures of both secrets. Default: 86400 (one day). Must be 0 as long as the secret before still signs: it ends both. */
             overlapSeconds?: number;
         };
         WebhookSecret: {
@@ -4656,7 +4656,7 @@ export interface components {
             previousSecretUntil?: string;
         };
         WebhookSecretRotateRequest: {
-            /** @description Seconds for which webhooks have signatures of both secrets. Default: 86400 (one day). */
+            /** @description Seconds for which webhooks have signatures of both secrets. Default: 86400 (one day). Must be 0 as long as the secret before still signs: it ends both. */
             overlapSeconds?: number;
         };
         WebhookTest: {
@@ -5230,6 +5230,8 @@ export interface components {
         /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
         PublicInvalidRequest: {
             headers: {
+                /** @description Why the image of a delivery URL is missing: `pending`, `failed`, `busy` or `invalid`. */
+                "Tintype-Status"?: string;
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -5251,7 +5253,7 @@ export interface components {
         PublicUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
-                /** @description Why the image of a delivery URL is not ready: `pending`, `failed` or `busy`. */
+                /** @description Why the image of a delivery URL is missing: `pending`, `failed`, `busy` or `invalid`. */
                 "Tintype-Status"?: string;
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;

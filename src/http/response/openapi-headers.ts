@@ -27,9 +27,9 @@ export const headers: Record<string, Json> = {
   ...rateLimitHeaders,
 }
 
-/** Of a delivery URL whose file is not ready. */
+/** Of a delivery URL without its file. */
 export const deliveryStatus = {
-  'Tintype-Status': 'Why the image of a delivery URL is not ready: `pending`, `failed` or `busy`.',
+  'Tintype-Status': 'Why the image of a delivery URL is missing: `pending`, `failed`, `busy` or `invalid`.',
 }
 
 export const idempotentReplayed = {

@@ -256,6 +256,9 @@ interface ErrorGroup {
   isPublic: boolean
 }
 
+/** Of delivery URLs with the header `Tintype-Status`. */
+const deliveryErrors: readonly ErrorCode[] = ['invalid_request', 'unavailable']
+
 function errorGroups(route: Route): ErrorGroup[] {
   const isPublic = route.permission === 'public'
   return [...Map.groupBy(errorsOf(route), (code) => errors[code].status)].map(([status, codes]) => ({
@@ -284,7 +287,7 @@ function errorResponse({ codes, isPublic }: ErrorGroup, schema: Json): Json {
     headers: headersOf(
       {
         ...(hasRetryAfter ? { headers: { 'Retry-After': '' } } : {}),
-        ...(isPublic && codes.includes('unavailable') ? { optionalHeaders: deliveryStatus } : {}),
+        ...(isPublic && codes.some((code) => deliveryErrors.includes(code)) ? { optionalHeaders: deliveryStatus } : {}),
       },
       hasKey,
     ),

@@ -123,7 +123,7 @@ export const ErrorReply = Type.Object(
             retryAfterSeconds: Type.Optional(Type.Integer()),
             limit: Type.Optional(Type.Integer()),
             deliveryStatus: Type.Optional(
-              Type.Enum(['pending', 'failed', 'busy'], {
+              Type.Enum(['pending', 'failed', 'busy', 'invalid'], {
                 description: 'Why the output of a delivery URL is missing, also in the header `Tintype-Status`.',
               }),
             ),

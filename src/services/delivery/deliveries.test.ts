@@ -50,6 +50,14 @@ test('a file whose bytes are missing is made again by the next request', async (
   }
 })
 
+test('a private file is not redirected to the server of IMAGES_URL, which checks no signature', () => {
+  const imagesUrl = 'https://cdn.example.com/img'
+  const { location } = createDeliveries({ imagesUrl } as Parameters<typeof createDeliveries>[0])
+  const file = { ...image, size: 1 }
+  assert.equal(location({ image: file, isPublic: true }), `${imagesUrl}/img_1.png`)
+  assert.equal(location({ image: file, isPublic: false }), undefined)
+})
+
 test('with a max-age of 0, a file is made again also if the clock of the process that made it is ahead', async () => {
   const now = 1_795_000_000_000
   const key = { id: 'skey_1', accountId: 'acct_1', secret: 's', workflowIds: null, images: true, monthlyBudget: null }

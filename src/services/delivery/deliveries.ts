@@ -35,7 +35,7 @@ export interface Delivered {
   secondsLeft: number
   /** Whether it depends on the header `Accept`. */
   isNegotiated: boolean
-  /** Whether a cache may show it to others: not of a private image. */
+  /** Whether a cache may show it to others: not of a private image, and not of a workflow in a private project. */
   isPublic: boolean
 }
 
@@ -50,8 +50,8 @@ export interface Deliveries {
    * `find` does.
    */
   authorize(url: string, image: Image): Promise<number>
-  /** The URL of the file if another server has it. */
-  location(image: DerivedImage): string | undefined
+  /** The URL of the file if another server has it. A private file has none: that server does not check signatures. */
+  location(delivered: Pick<Delivered, 'image' | 'isPublic'>): string | undefined
   /** The bytes, of a large file in pieces. Throws `unavailable` if they are missing; the next request makes them again. */
   read(delivered: Pick<Delivered, 'image' | 'bytes'>): Promise<Buffer | AsyncIterable<Uint8Array>>
 }
@@ -114,7 +114,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     const common = {
       tags: [workflow.id, `${workflow.id}@${workflow.version}`],
       isNegotiated: extension === 'auto',
-      isPublic: true,
+      isPublic: !workflow.isPrivate,
     }
     const ready = (made: DerivedFile, image: DerivedImage) => {
       noteUse(made)
@@ -136,11 +136,14 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     return !readsUrls || ageMs < maxAge * 1_000
   }
 
-  async function fallbackOf(accountId: string, made: Made): Promise<Pick<Delivered, 'image' | 'status'>> {
+  async function fallbackOf(
+    accountId: string,
+    made: Made,
+  ): Promise<Pick<Delivered, 'image' | 'status'> & { isPublic?: false }> {
     if (made.kind === 'ready' || made.kind === 'denied') throw denied()
     const image = made.fallback === undefined ? undefined : await images.find(accountId, made.fallback)
-    if (image) return { image, status: made.kind }
-    if (made.kind === 'invalid') throw invalidRequest(made.issues)
+    if (image) return { image, status: made.kind, ...(image.requiresSignature ? { isPublic: false } : {}) }
+    if (made.kind === 'invalid') throw invalidRequest(made.issues, { deliveryStatus: made.kind })
     throw notReady(made)
   }
 
@@ -156,7 +159,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     const { key, image, file } = found
     const requested = renditionOf(parameters, format)
     if (image === undefined || !key.images || requested === undefined) throw denied()
-    if (requested.issues.length > 0) throw invalidRequest(requested.issues)
+    if (requested.issues.length > 0) throw invalidRequest(requested.issues, { deliveryStatus: 'invalid' })
     const isPublic = image.requiresSignature !== true
     const common = { tags: [image.id], maxAge: undefined, isNegotiated: extension === 'auto', isPublic }
     if (file?.image) {
@@ -167,6 +170,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       if (!(error instanceof Fault) || error.code !== 'workflow_failed') throw error
       throw notReady({ kind: 'failed' }, error.message)
     })
+    if (made === 'deleted') throw denied()
     const { file: ready, bytes } = made
     if (ready.image === null) throw notReady({ kind: 'failed' })
     return {
@@ -205,7 +209,8 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       return secondsLeft
     },
 
-    location: (image) => (imagesUrl === undefined ? undefined : `${imagesUrl}/${blobKeyOf(image)}`),
+    location: ({ image, isPublic }) =>
+      imagesUrl !== undefined && isPublic ? `${imagesUrl}/${blobKeyOf(image)}` : undefined,
 
     async read({ image, bytes }) {
       if (bytes !== undefined) return bytes

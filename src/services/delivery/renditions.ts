@@ -16,8 +16,11 @@ import type { RenderImage } from '../render-image.ts'
 import type { Waits } from './waits.ts'
 
 export interface Renditions {
-  /** The file of this variant of the image. Concurrent requests of this process share the work. Throws as `RenderImage` does, and `unavailable` after `seconds`. */
-  make(image: Image, rendition: Rendition, variant: string): Promise<MadeRendition>
+  /**
+   * The file of this variant of the image, unless the image was deleted in the meantime. Concurrent requests of this process share the work. Throws as
+   * `RenderImage` does, and `unavailable` after `seconds`.
+   */
+  make(image: Image, rendition: Rendition, variant: string): Promise<MadeRendition | 'deleted'>
 }
 
 export interface MadeRendition {
@@ -49,11 +52,11 @@ export function createRenditions({
 }: Dependencies): Renditions {
   const queues = createAccountQueues(perAccountMax)
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
-  const making = new Map<string, Promise<MadeRendition>>()
+  const making = new Map<string, Promise<MadeRendition | 'deleted'>>()
   /** By file. */
   const failures = createKnownFailures<Fault>(limits.deliveryFailureSeconds, clock)
 
-  async function makeOne(image: Image, rendition: Rendition, key: string): Promise<MadeRendition> {
+  async function makeOne(image: Image, rendition: Rendition, key: string): Promise<MadeRendition | 'deleted'> {
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
     try {
@@ -69,10 +72,10 @@ export function createRenditions({
       const facts = { maxAge: 0, readsUrls: false, isPaid: false, executionId: null }
       const file = { key, ownerId: image.id, accountId: image.accountId, image: derived, ...facts, ...times }
       const added = await derivedFiles.add(file)
-      if (added.image?.id === id) return { file: added, bytes }
-      // Another process was faster. If this fails, the sweep removes the bytes, and reports errors of the store.
+      if (added?.image?.id === id) return { file: added, bytes }
+      // Another process was faster, or the image was deleted. If this fails, the sweep removes the bytes, and reports errors of the store.
       await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
-      return { file: added, bytes: undefined }
+      return added === undefined ? 'deleted' : { file: added, bytes: undefined }
     } catch (error) {
       if (error instanceof Fault && error.code === 'workflow_failed') failures.add(image.accountId, key, error)
       throw error

@@ -38,7 +38,7 @@ function open(outcome: Execution['status'] = 'failed') {
       ...{ id: 'skey_1', accountId: owner.id, secret: 's', workflowIds: null, images: true, monthlyBudget: null },
       ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
     },
-    workflow: { id: card.id, projectId: card.projectId, version: 1 },
+    workflow: { id: card.id, projectId: card.projectId, isPrivate: false, version: 1 },
     file: known && {
       ...{ key: 'k', ownerId: card.id, accountId: owner.id, executionId: known.id, maxAge: 60, readsUrls: false },
       ...{ isPaid: false, createdAt: 1, usedAt: 1 },

@@ -151,7 +151,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     channels: createChannelStore(db, dialect),
     drafts: createDraftStore(db, dialect),
     images: createImageStore(db, dialect),
-    derivedFiles: createDerivedFileStore(db),
+    derivedFiles: createDerivedFileStore(db, dialect),
     fonts: createFontStore(db, dialect),
     executions: createExecutionStore(db, dialect),
     batches: createBatchStore(db, dialect),

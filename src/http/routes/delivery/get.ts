@@ -64,7 +64,7 @@ export const deliver = defineRoute({
   async handle({ url, headers, method }, { deliveries }): Promise<RouteResponse> {
     const delivered = await deliveries.find({ url, accept: headers.accept ?? '' })
     const { image } = delivered
-    const location = deliveries.location(image)
+    const location = deliveries.location(delivered)
     const common = deliveryHeaders(delivered, { isRedirect: location !== undefined })
     if (location !== undefined) return { status: 302, headers: { ...common, location }, body: null }
     if (isNotModified(headers, common.etag ?? '')) return { status: 304, headers: common, body: null }

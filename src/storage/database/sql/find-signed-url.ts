@@ -29,6 +29,7 @@ type WorkflowUrlRow = KeyColumns &
   FileColumns & {
     workflow_id: string | null
     project_id: string | null
+    project_is_private: number | null
     version: number | null
     status: string | null
     completed_at: number | null
@@ -86,11 +87,12 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
           return statement<WorkflowUrlRow>(
             db,
             sql`
-            select ${ofKey}, w.id as workflow_id, w.project_id, ${version} as version, ${prefixed('f', fileColumns)}, e.status, e.completed_at
+            select ${ofKey}, w.id as workflow_id, w.project_id, p.is_private as project_is_private, ${version} as version, ${prefixed('f', fileColumns)}, e.status, e.completed_at
             from signing_keys as k
             join accounts as a on a.id = k.account_id
             left join workflows as w
               on w.account_id = k.account_id and ${sql.ref(`w.${column}`)} = ${workflow} and w.deleted_at is null
+            left join projects as p on p.id = w.project_id
             ${join}
             left join derived_files as f on f.key = w.id || '@' || ${version} || '/' || ${variant}
             left join executions as e on e.id = f.execution_id
@@ -106,6 +108,7 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
     const [row] = (await find?.(db, { ...url, at: version ?? channel ?? 0 }))?.rows ?? []
     if (row === undefined) return undefined
     const { workflow_id: id, project_id: projectId, version: found, f_execution_id, status, completed_at } = row
+    const isPrivate = row.project_is_private === 1
     const file = fileOf(row)
     const execution =
       f_execution_id === null || status === null
@@ -114,7 +117,9 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
     return {
       ...ownerOf(row),
       workflow:
-        id === null || projectId === null || found === null ? undefined : { id, projectId, version: Number(found) },
+        id === null || projectId === null || found === null
+          ? undefined
+          : { id, projectId, isPrivate, version: Number(found) },
       file: file && { ...file, execution },
     }
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DerivedFileStore } from '../../../domain/derived-file-store.ts'
 import { limits } from '../../../limits.ts'
+import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { DerivedFileRow } from '../schema-delivery.ts'
 import { toDerivedFile, toDerivedRow } from '../sql/derived-file-row.ts'
@@ -12,7 +13,7 @@ import { noteRemovals } from './blob-removals.ts'
 /** Rows of one statement: engines limit its number of values. */
 const rowsAtOnce = 500
 
-export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
+export function createDerivedFileStore(db: Kysely<Schema>, dialect: Dialect): DerivedFileStore {
   const insert = prepared((row: DerivedFileRow) =>
     db
       .insertInto('derived_files')
@@ -24,10 +25,15 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
     findImageUrl: findingImageUrl(db),
 
     async add(file) {
-      const { numAffectedRows } = await insert(db, toDerivedRow(file))
-      if (numAffectedRows === 1n) return file
-      const row = await db.selectFrom('derived_files').selectAll().where('key', '=', file.key).executeTakeFirst()
-      return row ? toDerivedFile(row) : file
+      return db.transaction().execute(async (trx) => {
+        // Who deletes the image waits for this, and then deletes the file as well.
+        const image = trx.selectFrom('images').select('id').where('id', '=', file.ownerId)
+        if ((await dialect.lockRows(image).executeTakeFirst()) === undefined) return undefined
+        const { numAffectedRows } = await insert(trx, toDerivedRow(file))
+        if (numAffectedRows === 1n) return file
+        const row = await trx.selectFrom('derived_files').selectAll().where('key', '=', file.key).executeTakeFirst()
+        return row ? toDerivedFile(row) : file
+      })
     },
 
     async touch(key, now) {
@@ -99,6 +105,7 @@ export function createDerivedFileStore(db: Kysely<Schema>): DerivedFileStore {
           )
           // Files that were used since then stay, and files that an execution makes.
           .where('used_at', '<', usedBefore)
+          .where(isIdle(usedBefore))
           .returningAll()
           .execute()
         await noteRemovals(trx, blobKeysOf(rows), now)
