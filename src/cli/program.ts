@@ -1,5 +1,6 @@
 /** The `tintype` command: its subcommands, output and exit codes. */
 import { Command, CommanderError } from 'commander'
+import { randomBase62 } from '../domain/ids.ts'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
 import { batchCommand } from './batch.ts'
@@ -42,7 +43,7 @@ export interface CliOptions {
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
   openVerifier(): Promise<CliVerifier>
-  openApi(service: { url: string; key: string }): Promise<CliApi>
+  openApi(service: { url: string; key: string; newIdempotencyKey(): string }): Promise<CliApi>
   openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -130,7 +131,7 @@ export function createProgram(
   usageCommand(program, actOnRecords)
   workflowCommands(program, acting(open))
   const fail = () => setExitCode(1)
-  batchCommand(program, { actOn: (service) => acting(() => openApi(service)), fail })
+  batchCommand(program, { actOn: (service) => acting(() => openApi({ ...service, newIdempotencyKey })), fail })
   importSvgCommand(program, acting(open))
   fontCommands(program, acting(open))
   brandCommands(program, acting(open))
@@ -157,4 +158,8 @@ function faultText({ message, details: { issues = [], reason, node } }: Fault): 
   const lines = issues.map(({ path, message: problem }) => `  ${path === '' ? '(request)' : path}: ${problem}`)
   const where = [reason, node].filter(Boolean).join(', ')
   return [`Error: ${message}${where ? ` (${where})` : ''}`, ...lines].join('\n')
+}
+
+function newIdempotencyKey(): string {
+  return randomBase62(32)
 }

@@ -4,7 +4,6 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { randomBase62 } from '../domain/ids.ts'
 import { type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 
 export interface ApiClient {
@@ -19,8 +18,14 @@ export interface ApiClient {
 const triesMax = 10
 const retrySeconds = 2
 
-/** `url`: the root of the service. */
-export function createApiClient({ url, key }: { url: string; key: string }): ApiClient {
+interface Options {
+  /** The root of the service. */
+  url: string
+  key: string
+  newIdempotencyKey(): string
+}
+
+export function createApiClient({ url, key, newIdempotencyKey }: Options): ApiClient {
   const base = `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
 
   /** An address without a service is an error, but a service that restarts is not. */
@@ -46,7 +51,7 @@ export function createApiClient({ url, key }: { url: string; key: string }): Api
   return {
     async json<Body>(method: string, path: string, body?: object) {
       // Without it, a request that is repeated after a lost response could create a second resource.
-      const once = method === 'POST' ? { 'idempotency-key': randomBase62(32) } : {}
+      const once = method === 'POST' ? { 'idempotency-key': newIdempotencyKey() } : {}
       const type = body ? { 'content-type': 'application/json' } : {}
       const init = { method, headers: { ...once, ...type }, ...(body && { body: JSON.stringify(body) }) }
       return (await (await request(path, () => init)).json()) as Body
