@@ -1,7 +1,7 @@
 /** Definitions of an SVG: what shapes use without being drawn themselves, wherever an editor puts it. */
 import { lengthOf, type Matrix, multiply, transformOf } from './geometry.ts'
 import { elementsIn, type SvgElement } from './read-svg.ts'
-import { ownProperty, type Rules } from './styles.ts'
+import { idsIn, matchedRules, ownProperty, type Rules } from './styles.ts'
 import { matrixOf } from './text-layer.ts'
 
 export type ElementsById = ReadonlyMap<string, SvgElement>
@@ -27,17 +27,26 @@ export function* definitionsOf(element: SvgElement): Generator<SvgElement> {
 /** The elements that the elements and their ancestors refer to, such as gradients and masks, and those that these refer to. */
 export function referencesOf(elements: Iterable<SvgElement>, byId: ElementsById, rules: Rules): Set<SvgElement> {
   const found = new Set<SvgElement>()
-  const read = new Set<SvgElement>()
+  // Elements, rules, and lists of ids: many elements can have the same rules.
+  const read = new Set<unknown>()
   const open: SvgElement[] = []
-  const follow = (element: SvgElement) => {
-    if (read.has(element)) return
-    read.add(element)
-    for (const id of idsOf(element, rules)) {
+  const isFirst = (what: unknown) => {
+    const isNew = !read.has(what)
+    read.add(what)
+    return isNew
+  }
+  const add = (ids: readonly string[]) => {
+    for (const id of ids) {
       const target = byId.get(id)
       if (target === undefined || found.has(target)) continue
       found.add(target)
       open.push(target)
     }
+  }
+  const follow = (element: SvgElement) => {
+    if (!isFirst(element)) return
+    add(idsOf(element))
+    for (const { references } of matchedRules(element, rules).filter(isFirst)) references.filter(isFirst).forEach(add)
   }
   for (const element of elements) {
     for (const part of elementsIn(element)) follow(part)
@@ -47,16 +56,10 @@ export function referencesOf(elements: Iterable<SvgElement>, byId: ElementsById,
   return found
 }
 
-function idsOf({ attributes }: SvgElement, rules: Rules): string[] {
-  const classes = (attributes.class ?? '').split(/\s+/).flatMap((name) => Object.values(rules.get(name) ?? {}))
-  const values = [...Object.values(attributes), ...classes].flatMap(idsIn)
+function idsOf({ attributes }: SvgElement): string[] {
+  const values = Object.values(attributes).flatMap(idsIn)
   const href = attributes.href ?? attributes['xlink:href'] ?? ''
   return href.startsWith('#') ? [...values, href.slice(1)] : values
-}
-
-/** Of each `url(#id)` in the value of a property. */
-function idsIn(value: string): string[] {
-  return [...value.matchAll(/url\(\s*["']?#([^"')]+)/g)].map(([, id = '']) => id)
 }
 
 export interface Canvas {

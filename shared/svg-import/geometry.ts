@@ -19,7 +19,7 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
 /** The `transform` attribute. Unknown functions are ignored. */
 export function transformOf(text = ''): Matrix {
   let matrix = identity
-  for (const [, name = '', list = ''] of text.matchAll(/(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)/g)) {
+  for (const [, name = '', list = ''] of text.matchAll(/(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)/g)) {
     const n = numbersIn(list)
     const [a = 0, b, c = 0] = n
     if (name === 'matrix' && n.length === 6) matrix = multiply(matrix, n as unknown as Matrix)
@@ -38,14 +38,15 @@ export function transformOf(text = ''): Matrix {
 }
 
 export function numbersIn(text = ''): number[] {
-  return [...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)].map(([digits]) => Number(digits))
+  return [...text.matchAll(/[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?/gi)].map(([digits]) => Number(digits))
 }
 
 const unitPixels: Record<string, number> = { px: 1, '': 1, pt: 96 / 72, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 }
 
 /** In CSS pixels. Undefined for a percentage or without a number. */
 export function lengthOf(text: string | undefined, em = 16): number | undefined {
-  const [, number, unit = ''] = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? '') ?? []
+  const [, number, unit = ''] =
+    /^([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*([a-z]*)$/i.exec(text?.trim() ?? '') ?? []
   if (number === undefined) return undefined
   const factor = unit === 'em' ? em : unitPixels[unit.toLowerCase()]
   return factor === undefined ? undefined : Number(number) * factor

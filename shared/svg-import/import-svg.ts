@@ -5,7 +5,7 @@
 import { parameterNamePattern, reservedParameterNames } from '../names.ts'
 import { type Canvas, definitionsOf, isDefinition, referencesOf } from './definitions.ts'
 import { lengthOf, multiply, numbersIn, rounded } from './geometry.ts'
-import { type Layer, layersOf, leavesOf, type PlacedImage, withoutImages } from './layers.ts'
+import { hasSeveralLeaves, type Layer, layersOf, type PlacedImage, withoutImages } from './layers.ts'
 import { elementsIn, escapeXml, isDropped, readSvg, type SvgElement, SvgProblem, writeSvg } from './read-svg.ts'
 import { inherited, isBlended, opacityOf, rulesOf } from './styles.ts'
 import { matrixOf, textLayer } from './text-layer.ts'
@@ -62,7 +62,9 @@ export function importSvg(text: string, name: string): ImportedSvg {
     `.shapes { left: 0; top: 0; width: ${width}px; height: ${height}px }`,
   ]
   const wires: string[] = []
-  const used = new Set<string>(['card'])
+  const nodeIds = uniqueNames()
+  nodeIds('card')
+  const parameterNames = uniqueNames()
   const definitions = [...definitionsOf(root)]
   const defined = new Set(definitions.flatMap((each) => [...elementsIn(each)]))
   const layers = layersOf(root, canvas, byId, rules)
@@ -70,7 +72,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   /** A shape layer has all elements except the hidden ones. */
   const flush = (shapes: ReadonlySet<SvgElement>) => {
     if (shapes.size === 0) return
-    const id = free('shapes')
+    const id = nodeIds('shapes')
     const body = root.children.map((child) => writeKept(child, shapes)).join('')
     const inheritedText = Object.entries(root.attributes).flatMap(([key, value]) =>
       /^(fill|stroke|color|font|opacity|style|class)/.test(key) ? [` ${key}="${escapeXml(value)}"`] : [],
@@ -137,8 +139,8 @@ export function importSvg(text: string, name: string): ImportedSvg {
   function addText(element: SvgElement, notes: readonly string[]): void {
     const layer = textLayer(element, canvas.matrix, rules)
     const label = nameOf(element)
-    const id = free(idOf(label ?? 'text'))
-    const parameter = label === undefined ? undefined : parameterFor(label)
+    const id = nodeIds(idOf(label ?? 'text'))
+    const parameter = label === undefined ? undefined : parameterNames(asName(label))
     css.push(
       `#${id} { ${Object.entries(layer.style)
         .map(([key, value]) => `${key}: ${value}`)
@@ -169,8 +171,8 @@ export function importSvg(text: string, name: string): ImportedSvg {
 
   function addImage(element: SvgElement, { href, fit, data }: PlacedImage, notes: readonly string[]): void {
     const label = nameOf(element) ?? nameOf(data) ?? 'image'
-    const parameter = parameterFor(label)
-    const id = free(idOf(label))
+    const parameter = parameterNames(asName(label))
+    const id = nodeIds(idOf(label))
     const matrix = multiply(canvas.matrix, matrixOf(element))
     const [x = 0, y = 0, w = 0, h = 0] = ['x', 'y', 'width', 'height'].map(
       (key) => lengthOf(element.attributes[key]) ?? 0,
@@ -239,7 +241,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
       const note = `its fill (${fill}) is not a colour, so it is not a parameter`
       report.push({ layer: explicit, became: 'svg', note })
     } else if (explicit !== undefined) {
-      const parameter = parameterFor(explicit)
+      const parameter = parameterNames(asName(explicit))
       parameters.push({
         name: parameter,
         type: 'string',
@@ -275,18 +277,17 @@ export function importSvg(text: string, name: string): ImportedSvg {
   function withParameters(svg: string): string {
     return svg.replaceAll(/\ue000([\w-]+)\ue000/g, '{{ $1 | escape }}')
   }
+}
 
-  function parameterFor(label: string): string {
-    const stem = asName(label)
-    const names = new Set(parameters.map((parameter) => String(parameter.name)))
+/** Returns each name once: `title`, `title-2`, `title-3`. */
+function uniqueNames(): (stem: string) => string {
+  const used = new Set<string>()
+  const counts = new Map<string, number>()
+  return (stem) => {
     let result = stem
-    for (let count = 2; names.has(result); count += 1) result = `${stem}-${count}`
-    return result
-  }
-
-  function free(stem: string): string {
-    let result = stem
-    for (let count = 2; used.has(result); count += 1) result = `${stem}-${count}`
+    let count = counts.get(stem) ?? 1
+    while (used.has(result)) result = `${stem}-${++count}`
+    counts.set(stem, count)
     used.add(result)
     return result
   }
@@ -313,7 +314,7 @@ const generated =
 /** The name of the layer: of the element, or of a group that has only this element. */
 function nameOf(element: SvgElement): string | undefined {
   for (let ancestor: SvgElement | undefined = element; ancestor?.parent !== undefined; ancestor = ancestor.parent) {
-    if (ancestor !== element && [...leavesOf(ancestor)].length > 1) return undefined
+    if (ancestor !== element && hasSeveralLeaves(ancestor)) return undefined
     const { 'data-param': explicit, 'data-name': named, 'inkscape:label': label, id } = ancestor.attributes
     const decoded = id?.replaceAll(/_x([0-9A-Fa-f]{2})_/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
@@ -325,7 +326,9 @@ function nameOf(element: SvgElement): string | undefined {
 }
 
 function asName(label: string): string {
+  // Only the first characters are used: the patterns need quadratic time for long labels.
   const name = label
+    .slice(0, 200)
     .normalize('NFKD')
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .replaceAll(/^[^A-Za-z]+|-+$/g, '')

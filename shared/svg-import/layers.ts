@@ -65,11 +65,20 @@ export function* leavesOf(element: SvgElement): Generator<SvgElement> {
   }
 }
 
+const several = new WeakMap<SvgElement, boolean>()
+
+/** Whether more than one layer is in the element. */
+export function hasSeveralLeaves(element: SvgElement): boolean {
+  const before = several.get(element)
+  if (before !== undefined) return before
+  const [, second] = leavesOf(element)
+  several.set(element, second !== undefined)
+  return second !== undefined
+}
+
 /** The definitions of a layer don't need the data of images that it doesn't use. */
 export function withoutImages(element: SvgElement, unneeded: ReadonlySet<SvgElement>): SvgElement {
-  const needsImage = [...elementsIn(element)].some((part) => unneeded.has(part))
-  if (!needsImage) return element
   if (unneeded.has(element)) return { ...element, name: 'g', attributes: {}, children: [] }
   const children = element.children.map((child) => (typeof child === 'string' ? child : withoutImages(child, unneeded)))
-  return { ...element, children }
+  return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
 }

@@ -87,8 +87,11 @@ export function escapeXml(text: string): string {
 }
 
 export function* elementsIn(element: SvgElement): Generator<SvgElement> {
-  yield element
-  for (const child of element.children) if (typeof child !== 'string') yield* elementsIn(child)
+  const open = [element]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next
+    for (const child of next.children.toReversed()) if (typeof child !== 'string') open.push(child)
+  }
 }
 
 /** The text of an element and its descendants. */

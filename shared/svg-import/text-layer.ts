@@ -1,6 +1,6 @@
 /** Converts a text of an SVG to an element of HTML with the same place and look. */
 import { identity, lengthOf, type Matrix, multiply, numbersIn, rounded, transformOf } from './geometry.ts'
-import { type SvgElement, textOf } from './read-svg.ts'
+import { elementsIn, type SvgElement, textOf } from './read-svg.ts'
 import { inherited, opacityOf, ownProperty, type Rules } from './styles.ts'
 
 export interface TextLayer {
@@ -89,71 +89,73 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
   }
 }
 
+/** Of elements that were read: many layers have the same ancestors. */
+const matrices = new WeakMap<SvgElement, Matrix>()
+
 /** The transforms of the element and its ancestors, without the root. */
 export function matrixOf(element: SvgElement): Matrix {
-  let matrix = identity
-  for (let ancestor: SvgElement | undefined = element; ancestor?.parent !== undefined; ancestor = ancestor.parent)
-    matrix = multiply(transformOf(ancestor.attributes.transform), matrix)
+  if (element.parent === undefined) return identity
+  const before = matrices.get(element)
+  if (before !== undefined) return before
+  const matrix = multiply(matrixOf(element.parent), transformOf(element.attributes.transform))
+  matrices.set(element, matrix)
   return matrix
 }
 
 interface Line {
-  text: string
+  /** Joined at the end: a check of a growing text copies it each time. */
+  parts: string[]
+  isBlank: boolean
   x: number
   y: number
 }
 
 /** A `tspan` that moves down starts a line. */
-function linesOf(element: SvgElement, rules: Rules, size: number): Line[] {
+function linesOf(element: SvgElement, rules: Rules, size: number): { text: string; x: number; y: number }[] {
   const [x = 0] = numbersIn(element.attributes.x)
   const [y = 0] = numbersIn(element.attributes.y)
-  const lines: Line[] = [{ text: '', x, y }]
+  const lines: Line[] = [{ parts: [], isBlank: true, x, y }]
   const keepsSpace =
     element.attributes['xml:space'] === 'preserve' || /pre/.test(ownProperty(element, 'white-space', rules) ?? '')
   const visit = (node: SvgElement) => {
     for (const child of node.children) {
       const line = lines.at(-1) as Line
       if (typeof child === 'string') {
-        line.text += keepsSpace ? child.replaceAll(/[\n\r\t]+/g, '') : child.replaceAll(/\s+/g, ' ')
+        line.parts.push(keepsSpace ? child.replaceAll(/[\n\r\t]+/g, '') : child.replaceAll(/\s+/g, ' '))
+        line.isBlank &&= child.trim() === ''
         continue
       }
       const [newX] = numbersIn(child.attributes.x)
       const [newY] = numbersIn(child.attributes.y)
       const dy = lengthOf(child.attributes.dy, size) ?? 0
       const isNew = newY !== undefined ? Math.abs(newY - line.y) > size * 0.3 : Math.abs(dy) > size * 0.3
-      if (line.text.trim() === '') {
+      if (line.isBlank) {
         line.x = newX ?? line.x
         line.y = (newY ?? line.y) + dy
-        line.text = ''
-      } else if (isNew) lines.push({ text: '', x: newX ?? line.x, y: (newY ?? line.y) + dy })
+        line.parts = []
+      } else if (isNew) lines.push({ parts: [], isBlank: true, x: newX ?? line.x, y: (newY ?? line.y) + dy })
       visit(child)
     }
   }
   visit(element)
-  const trimmed = lines.map((line) => ({ ...line, text: line.text.trim() }))
+  const trimmed = lines.map(({ parts, x, y }) => ({ text: parts.join('').trim(), x, y }))
   return trimmed.filter(({ text }, index) => text !== '' || index === 0)
 }
 
 /** The first part with text: editors put the style on it. */
 function mostStyled(element: SvgElement): SvgElement {
   const part = element.children.find((child) => typeof child !== 'string' && textOf(child).trim() !== '')
-  const hasOwnText = element.children.some((child) => typeof child === 'string' && child.trim() !== '')
-  return hasOwnText || part === undefined || typeof part === 'string' ? element : mostStyled(part)
+  return hasOwnText(element) || part === undefined || typeof part === 'string' ? element : mostStyled(part)
+}
+
+function hasOwnText(element: SvgElement): boolean {
+  return element.children.some((child) => typeof child === 'string' && child.trim() !== '')
 }
 
 function distinctStyles(element: SvgElement, rules: Rules): number {
-  const styles = new Set<string>()
-  const visit = (node: SvgElement) => {
-    for (const child of node.children) {
-      if (typeof child !== 'string') visit(child)
-      else if (child.trim() !== '')
-        styles.add(
-          ['font-size', 'font-weight', 'font-family', 'fill'].map((name) => inherited(node, name, rules)).join('|'),
-        )
-    }
-  }
-  visit(element)
-  return styles.size
+  const names = ['font-size', 'font-weight', 'font-family', 'fill'] as const
+  const parts = [...elementsIn(element)].filter(hasOwnText)
+  return new Set(parts.map((part) => names.map((name) => inherited(part, name, rules)).join('|'))).size
 }
 
 /** `'MyriadPro-Bold', 'Myriad Pro'`, as Illustrator writes it. */
