@@ -7,7 +7,7 @@ import { type Canvas, definitionsOf, isDefinition, referencesOf } from './defini
 import { lengthOf, multiply, numbersIn, rounded } from './geometry.ts'
 import { hasSeveralLeaves, type Layer, layersOf, type PlacedImage, withoutImages } from './layers.ts'
 import { elementsIn, escapeXml, isDropped, readSvg, type SvgElement, SvgProblem, writeSvg } from './read-svg.ts'
-import { inherited, isBlended, opacityOf, rulesOf } from './styles.ts'
+import { inherited, isBlended, opacityOf, type Rules, rulesOf } from './styles.ts'
 import { matrixOf, textLayer } from './text-layer.ts'
 
 export interface ImportedImage {
@@ -138,7 +138,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
 
   function addText(element: SvgElement, notes: readonly string[]): void {
     const layer = textLayer(element, canvas.matrix, rules)
-    const label = nameOf(element)
+    const label = nameOf(element, rules)
     const id = nodeIds(idOf(label ?? 'text'))
     const parameter = label === undefined ? undefined : parameterNames(asName(label))
     css.push(
@@ -170,7 +170,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   }
 
   function addImage(element: SvgElement, { href, fit, data }: PlacedImage, notes: readonly string[]): void {
-    const label = nameOf(element) ?? nameOf(data) ?? 'image'
+    const label = nameOf(element, rules) ?? nameOf(data, rules) ?? 'image'
     const parameter = parameterNames(asName(label))
     const id = nodeIds(idOf(label))
     const matrix = multiply(canvas.matrix, matrixOf(element))
@@ -236,7 +236,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
     if (effect !== undefined) {
       const what = image === undefined ? 'text' : 'image'
       const note = `the ${what} stays in the SVG, because it has a ${effect}`
-      report.push({ layer: nameOf(leaf) ?? what, became: 'svg', note })
+      report.push({ layer: nameOf(leaf, rules) ?? what, became: 'svg', note })
     } else if (explicit !== undefined && /^(none|url\(|currentcolor|context-)/i.test(fill)) {
       const note = `its fill (${fill}) is not a colour, so it is not a parameter`
       report.push({ layer: explicit, became: 'svg', note })
@@ -255,10 +255,10 @@ export function importSvg(text: string, name: string): ImportedSvg {
       report.push({ layer: explicit, became: `parameter ${parameter}`, note: 'the colour of the shape' })
     } else if (isBlended(leaf, rules)) {
       const note = 'its blend mode only affects shapes of the same svg node'
-      report.push({ layer: nameOf(leaf) ?? leaf.name, became: 'svg', note })
+      report.push({ layer: nameOf(leaf, rules) ?? leaf.name, became: 'svg', note })
     } else if (isOutlinedText(leaf)) {
       report.push({
-        layer: nameOf(leaf) ?? leaf.attributes['aria-label'] ?? 'path',
+        layer: nameOf(leaf, rules) ?? leaf.attributes['aria-label'] ?? 'path',
         became: 'svg',
         note: 'this may be outlined text, which stays an image. Export the text as text to make it a parameter',
       })
@@ -312,9 +312,9 @@ const generated =
   /^(svg|text|tspan|rect|path|g|image|use|circle|ellipse|layer|group|vector|frame|clip|paint|pattern|mask|filter|_?x?\d)[\s_-]*\d*([_-]\d+)*$/i
 
 /** The name of the layer: of the element, or of a group that has only this element. */
-function nameOf(element: SvgElement): string | undefined {
+function nameOf(element: SvgElement, rules: Rules): string | undefined {
   for (let ancestor: SvgElement | undefined = element; ancestor?.parent !== undefined; ancestor = ancestor.parent) {
-    if (ancestor !== element && hasSeveralLeaves(ancestor)) return undefined
+    if (ancestor !== element && hasSeveralLeaves(ancestor, rules)) return undefined
     const { 'data-param': explicit, 'data-name': named, 'inkscape:label': label, id } = ancestor.attributes
     const decoded = id?.replaceAll(/_x([0-9A-Fa-f]{2})_/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),

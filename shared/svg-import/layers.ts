@@ -1,7 +1,7 @@
 /** The layers of an SVG, and what each becomes. */
 import { type Canvas, clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
-import { elementsIn, isDropped, type SvgElement } from './read-svg.ts'
-import { effectOf, type Rules } from './styles.ts'
+import { elementsIn, hasOwnText, isDropped, type SvgElement } from './read-svg.ts'
+import { effectOf, inherited, ownProperty, type Rules } from './styles.ts'
 
 export interface Layer {
   leaf: SvgElement
@@ -24,10 +24,12 @@ const imageCharsMax = 131_072
 /** The visible elements. Texts and images with an effect that HTML can't repeat are shapes. */
 export function layersOf(root: SvgElement, canvas: Canvas, byId: ElementsById, rules: Rules): Layer[] {
   let imageChars = 0
-  return [...leavesOf(root)].map((leaf): Layer => {
+  return [...leavesOf(root, rules)].map((leaf): Layer => {
     const image = imageOf(leaf, byId)
     if (leaf.name !== 'text' && image === undefined) return { leaf, becomes: 'shape' }
-    const effect = effectOf(leaf, rules, (element) => clipsNothing(element, canvas, byId, rules))
+    const effect =
+      effectOf(leaf, rules, (element) => clipsNothing(element, canvas, byId, rules)) ??
+      (visibilityOf(leaf, rules) === 'partial' ? 'hidden part' : undefined)
     const isSmall = image === undefined || imageChars + image.href.length <= imageCharsMax
     const becomes = effect !== undefined && isSmall ? 'shape' : 'element'
     if (becomes === 'shape') imageChars += image?.href.length ?? 0
@@ -55,23 +57,37 @@ function imageOf(element: SvgElement, byId: ElementsById): PlacedImage | undefin
   return data?.name === 'image' ? { href: hrefOf(data), fit: 'cover', data } : undefined
 }
 
+/** `partial`: some parts of a text are hidden. A renderer of SVG decides for what `use` repeats. */
+function visibilityOf(element: SvgElement, rules: Rules): 'visible' | 'hidden' | 'partial' {
+  if (element.name === 'use') return 'visible'
+  const parts = element.name === 'text' ? [...elementsIn(element)].filter(hasOwnText) : [element]
+  const isRemoved = (part: SvgElement): boolean =>
+    part !== element &&
+    (ownProperty(part, 'display', rules) === 'none' || (part.parent !== undefined && isRemoved(part.parent)))
+  const isHidden = (part: SvgElement) =>
+    /^(hidden|collapse)$/.test(inherited(part, 'visibility', rules) ?? '') || isRemoved(part)
+  const hidden = parts.filter(isHidden).length
+  if (hidden === 0) return 'visible'
+  return hidden === parts.length ? 'hidden' : 'partial'
+}
+
 /** Visible elements without visible children, in the order of drawing. */
-export function* leavesOf(element: SvgElement): Generator<SvgElement> {
+function* leavesOf(element: SvgElement, rules: Rules): Generator<SvgElement> {
   for (const child of element.children) {
     if (typeof child === 'string' || isDropped(child) || isDefinition(child)) continue
-    if (child.attributes.display === 'none' || /display\s*:\s*none/.test(child.attributes.style ?? '')) continue
-    if (isGroup(child)) yield* leavesOf(child)
-    else yield child
+    if (ownProperty(child, 'display', rules) === 'none') continue
+    if (isGroup(child)) yield* leavesOf(child, rules)
+    else if (visibilityOf(child, rules) !== 'hidden') yield child
   }
 }
 
 const several = new WeakMap<SvgElement, boolean>()
 
 /** Whether more than one layer is in the element. */
-export function hasSeveralLeaves(element: SvgElement): boolean {
+export function hasSeveralLeaves(element: SvgElement, rules: Rules): boolean {
   const before = several.get(element)
   if (before !== undefined) return before
-  const [, second] = leavesOf(element)
+  const [, second] = leavesOf(element, rules)
   several.set(element, second !== undefined)
   return second !== undefined
 }

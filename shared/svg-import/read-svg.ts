@@ -98,3 +98,8 @@ export function* elementsIn(element: SvgElement): Generator<SvgElement> {
 export function textOf(element: SvgElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')
 }
+
+/** Whether the element has text outside of its children. */
+export function hasOwnText(element: SvgElement): boolean {
+  return element.children.some((child) => typeof child === 'string' && child.trim() !== '')
+}

@@ -1,6 +1,6 @@
 /** Converts a text of an SVG to an element of HTML with the same place and look. */
 import { identity, lengthOf, type Matrix, multiply, numbersIn, rounded, transformOf } from './geometry.ts'
-import { elementsIn, type SvgElement, textOf } from './read-svg.ts'
+import { elementsIn, hasOwnText, type SvgElement, textOf } from './read-svg.ts'
 import { inherited, opacityOf, ownProperty, type Rules } from './styles.ts'
 
 export interface TextLayer {
@@ -146,10 +146,6 @@ function linesOf(element: SvgElement, rules: Rules, size: number): { text: strin
 function mostStyled(element: SvgElement): SvgElement {
   const part = element.children.find((child) => typeof child !== 'string' && textOf(child).trim() !== '')
   return hasOwnText(element) || part === undefined || typeof part === 'string' ? element : mostStyled(part)
-}
-
-function hasOwnText(element: SvgElement): boolean {
-  return element.children.some((child) => typeof child === 'string' && child.trim() !== '')
 }
 
 function distinctStyles(element: SvgElement, rules: Rules): number {

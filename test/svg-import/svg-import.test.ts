@@ -166,6 +166,23 @@ test('a gradient does not become a parameter, and a text without a fill has its 
   assert.match(JSON.stringify(document.nodes.card), /color: transparent; -webkit-text-stroke: 2px #f00/)
 })
 
+test('hidden texts and images are left out, and a text with a hidden part stays in the SVG', () => {
+  const layers = (svg: string) => imported(svg).report.map(({ layer, became }) => `${layer}: ${became}`)
+  const hiding = '<style>.off{display:none} .ghost{visibility:hidden}</style>'
+  for (const attribute of ['class="off"', 'class="ghost"', 'visibility="hidden"', 'style="visibility: collapse"']) {
+    assert.deepEqual(layers(`${hiding}<text ${attribute} id="title">x</text>`), [])
+    assert.deepEqual(layers(`${hiding}<g ${attribute}><image id="hero" href="${pixel}"/></g>`), [])
+  }
+  assert.deepEqual(layers('<g visibility="hidden"><text visibility="visible" id="title">x</text></g>'), [
+    'title: parameter title',
+  ])
+  for (const attribute of ['visibility="hidden"', 'display="none"']) {
+    const { document, report } = imported(`<text id="title">x<tspan ${attribute}><tspan>y</tspan></tspan></text>`)
+    assert.match(report[0]?.note ?? '', /the text stays in the SVG, because it has a hidden part/)
+    assert.deepEqual(document.parameters, [])
+  }
+})
+
 test('the report names blend modes', () => {
   const { report } = imported(`<g style="mix-blend-mode:multiply"><rect width="9" height="9"/></g>
     <text id="title" style="mix-blend-mode:screen">x</text>`)
