@@ -1,4 +1,5 @@
 /** Lengths and transforms of SVG. */
+import { SvgProblem } from './read-svg.ts'
 
 /** a, b, c, d, e, f of CSS: x' = a x + c y + e, y' = b x + d y + f. */
 export type Matrix = readonly [number, number, number, number, number, number]
@@ -52,6 +53,10 @@ export function lengthOf(text: string | undefined, em = 16): number | undefined 
   return factor === undefined ? undefined : Number(number) * factor
 }
 
-export function rounded(value: number): number {
-  return Math.round(value * 100) / 100
+/** For CSS. Throws if the value is not finite: files can have numbers and products that are too large. */
+export function rounded(value: number, digits = 2): number {
+  const factor = 10 ** digits
+  const result = Math.round(value * factor) / factor
+  if (!Number.isFinite(result)) throw new SvgProblem('A length or a transform of the SVG is too large.')
+  return result
 }

@@ -77,7 +77,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
     const inheritedText = Object.entries(root.attributes).flatMap(([key, value]) =>
       /^(fill|stroke|color|font|opacity|style|class)/.test(key) ? [` ${key}="${escapeXml(value)}"`] : [],
     )
-    const size = `width="${width}" height="${height}" viewBox="${viewBox}"${inheritedText.join('')}`
+    const size = `width="${width}" height="${height}" viewBox="${viewBox}"${escapeLiquid(inheritedText.join(''))}`
     const references = referencesOf(shapes, byId, rules)
     const needed = new Set([...references].flatMap((each) => [...elementsIn(each)]))
     const unneeded = new Set([...defined].filter((each) => each.name === 'image' && !needed.has(each)))
@@ -195,7 +195,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
       ...(radius && { 'border-radius': radius }),
       ...(opacityOf(element, rules) < 1 && { opacity: String(rounded(opacityOf(element, rules))) }),
       ...(!isPlain && {
-        transform: `matrix(${matrix.map((number) => Math.round(number * 10_000) / 10_000).join(', ')})`,
+        transform: `matrix(${matrix.map((number) => rounded(number, 4)).join(', ')})`,
         'transform-origin': `${rounded(-box.x)}px ${rounded(-box.y)}px`,
       }),
     }

@@ -26,6 +26,21 @@ const weights: Record<string, number> = {
   ...{ medium: 500, semibold: 600, demibold: 600, bold: 700, extrabold: 800, ultrabold: 800, black: 900, heavy: 900 },
 }
 
+/** Values of a file become CSS with templates in it: only these shapes of a value are copied. */
+function isColor(value: string): boolean {
+  return /^(?:#[\da-f]{3,8}|[a-z]{1,40}|[a-z]{1,20}\([\w\s.,%/+#-]{1,200}\))$/i.test(value)
+}
+
+function quoted(value: string): string {
+  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+}
+
+function weightOf(text = ''): number | undefined {
+  if (Object.hasOwn(weights, text)) return weights[text]
+  const weight = Number(text)
+  return weight >= 1 && weight <= 1000 ? weight : undefined
+}
+
 export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): TextLayer {
   const notes: string[] = []
   const styled = mostStyled(element)
@@ -50,10 +65,12 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
   const fill = inherited(styled, 'fill', rules) ?? 'black'
   const isPaint = fill.startsWith('url(')
   if (isPaint) notes.push('its gradient is not supported: it is drawn in black')
+  else if (!isColor(fill)) notes.push(`its fill ${quoted(fill)} is not a colour: it is drawn in black`)
   const stroke = inherited(styled, 'stroke', rules) ?? 'none'
   const strokeWidth = (lengthOf(inherited(styled, 'stroke-width', rules), size / factor) ?? 1) * factor
-  const hasStroke = stroke !== 'none' && !stroke.startsWith('url(')
+  const hasStroke = stroke !== 'none' && isColor(stroke)
   if (stroke.startsWith('url(')) notes.push('the gradient of its stroke is not supported: it has no stroke')
+  else if (!isColor(stroke)) notes.push(`its stroke ${quoted(stroke)} is not a colour: it has no stroke`)
   const opacity = opacityOf(element, rules) * Number.parseFloat(inherited(styled, 'fill-opacity', rules) ?? '1')
   const spacing = lengthOf(inherited(styled, 'letter-spacing', rules), size / factor)
   const shift = anchor === 'middle' ? '-50%' : anchor === 'end' ? '-100%' : undefined
@@ -61,7 +78,7 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
     ...(isPlain
       ? []
       : [
-          `matrix(${matrix.map((number) => rounded(number * 100) / 100).join(', ')})`,
+          `matrix(${matrix.map((number) => rounded(number, 4)).join(', ')})`,
           `translate(${rounded(x)}px, ${rounded(y - baseline)}px)`,
         ]),
     ...(shift === undefined ? [] : [`translateX(${shift})`]),
@@ -75,12 +92,12 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
       top: isPlain ? `${rounded(y - baseline)}px` : '0',
       'font-family': family === 'Inter' ? 'Inter' : `"${family}"`,
       'font-size': `${rounded(size)}px`,
-      'font-weight': String(weights[fontWeight ?? ''] ?? (Number(fontWeight) || weight || 400)),
+      'font-weight': String(weightOf(fontWeight) ?? weight ?? 400),
       ...(isItalic || inherited(styled, 'font-style', rules) === 'italic' ? { 'font-style': 'italic' } : {}),
       'line-height': `${rounded(lineHeight)}px`,
       ...(spacing ? { 'letter-spacing': `${rounded(spacing * factor)}px` } : {}),
       ...(shift === undefined ? {} : { 'text-align': anchor === 'middle' ? 'center' : 'right' }),
-      color: isPaint ? 'black' : fill === 'none' ? 'transparent' : fill,
+      color: isPaint || !isColor(fill) ? 'black' : fill === 'none' ? 'transparent' : fill,
       ...(hasStroke ? { '-webkit-text-stroke': `${rounded(strokeWidth)}px ${stroke}` } : {}),
       ...(opacity < 1 ? { opacity: String(rounded(opacity)) } : {}),
       ...(transforms.length > 0 ? { transform: transforms.join(' '), 'transform-origin': '0 0' } : {}),
@@ -160,7 +177,7 @@ function fontOf(list: string | undefined, notes: string[]): { family: string; we
   const [first = 'Inter'] = names
   const [, stem = first, suffix = ''] = /^(.+?)-([A-Za-z]+)$/.exec(first) ?? []
   const isItalic = /italic|oblique/i.test(suffix)
-  const found = weights[suffix.replace(/italic|oblique/i, '').toLowerCase()]
+  const found = weightOf(suffix.replace(/italic|oblique/i, '').toLowerCase())
   const weight = found === undefined ? {} : { weight: found }
   const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '')
   const known = [...names, stem]

@@ -198,3 +198,39 @@ test('scripts, links and templates of the file are not executed', async () => {
   assert.doesNotMatch(JSON.stringify(document), /<script|onclick/)
   await renderImported({ document, images: [], report: [] })
 })
+
+test('only colours and weights of texts are written to the CSS', () => {
+  const cssOf = (attributes: string) => JSON.stringify(imported(`<text id="a" ${attributes}>x</text>`).document.nodes)
+  for (const color of ['{{ brand.secret }}', 'red } body { color: red', '{% if a %}', 'rgb(', 'a;b:c', 'red/*', '\\7d'])
+    for (const property of ['fill', 'stroke']) {
+      const { document, report } = imported(`<text id="a" ${property}="${color}">x</text>`)
+      assert.ok(!JSON.stringify(document.nodes.card).includes(`${JSON.stringify(color).slice(1, -1)};`), color)
+      assert.match(report[0]?.note ?? '', /is not a colour/)
+    }
+  for (const color of ['#abc', 'RebeccaPurple', 'rgb(10%, 20%, 30%)', 'hsl(120deg 50% 50% / 0.5)'])
+    assert.ok(cssOf(`fill="${color}"`).includes(`color: ${color}`), color)
+  for (const weight of ['constructor', '1e999', '-5', '{{ a }}'])
+    assert.match(cssOf(`font-weight="${weight}"`), /font-weight: 400;/)
+  assert.match(cssOf('font-weight="650"'), /font-weight: 650;/)
+})
+
+test('templates in attributes of the root are not executed', () => {
+  const { document } = importSvg(
+    '<svg width="9" height="9" fill="{{ brand.secret }}"><rect width="9" height="9"/></svg>',
+    'a',
+  )
+  assert.ok(JSON.stringify(document.nodes.shapes).includes(`fill=\\"{{ '{' }}{ brand.secret`))
+})
+
+test('numbers that are too large for CSS are refused', () => {
+  const large = [
+    'font-size="1e999"',
+    'x="1e308" transform="scale(1e200) scale(1e200)"',
+    'transform="rotate(9) scale(1e308) scale(9)"',
+  ]
+  for (const attributes of large)
+    assert.throws(
+      () => imported(`<text id="a" ${attributes}>x</text>`),
+      /A length or a transform of the SVG is too large/,
+    )
+})
