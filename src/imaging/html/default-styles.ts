@@ -30,8 +30,15 @@ const blocks = [
   'dt',
 ]
 
+/** Values of `::before` and `::after` that `style-sheet.ts` sets beside `content`. */
+export const contentLineHeight = '--tintype-content-line-height'
+export const contentOverflow = '--tintype-content-overflow'
+
 /** In the renderer, elements have borders and padding inside of their size, unless a style sheet says otherwise. */
-export const defaultSheet = '*,*::before,*::after{box-sizing:content-box}table{box-sizing:border-box}'
+export const defaultSheet = [
+  '*,*::before,*::after{box-sizing:content-box}table{box-sizing:border-box}',
+  `*::before,*::after{line-height:var(${contentLineHeight},inherit);overflow:var(${contentOverflow},visible)}`,
+].join('')
 
 /** In the names of the renderer. */
 export const defaultStyles: Readonly<Record<string, Readonly<Record<string, string>>>> = {

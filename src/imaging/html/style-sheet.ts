@@ -2,13 +2,14 @@
 import { type CssNode, type Declaration, generate, type Rule, walk } from 'css-tree/dist/csstree.esm'
 import { list } from '../../../shared/text.ts'
 import { families, familyNamed } from '../vector/families.ts'
+import { contentLineHeight, contentOverflow } from './default-styles.ts'
 import type { Problem } from './problem.ts'
 import { otherForms, withoutEffect } from './properties.ts'
 
-/** Names in CSS that the document uses. */
 /** Characters that the renderer draws before items. */
 export const listMarkers = '▪◦■'
 
+/** Parts of the document that need fonts, and mistakes in its CSS. */
 export interface Usage {
   families: Set<string>
   /** Text of `content`. */
@@ -47,6 +48,9 @@ export function preparedCss(text: string, tree: CssNode, accountFamilies: Readon
     if (withoutEffect.has(node.property.toLowerCase()))
       edits.push({ start: node.loc.start.offset, end: node.loc.end.offset, text: '' })
     else if (value !== undefined) edits.push({ start, end, text: value })
+    const { offset } = node.loc.end
+    for (const companion of companionsOf(node))
+      edits.push({ start: offset, end: offset, text: `;${companion}${node.important ? '!important' : ''}` })
   })
   const moved = backgroundEdits(text, tree)
   const all = [
@@ -77,11 +81,26 @@ export function preparedValue(
   if (name === 'font-family') return preparedFamilies(node, value, accountFamilies, usage)
   if (name === 'text-transform') usage.changesCase = true
   if (name === 'list-style' || name === 'list-style-type') usage.texts.push(listMarkers)
-  if (name === 'content')
+  if (name === 'content') {
     walk(node.value, (part) => {
       if (part.type === 'String') usage.texts.push(part.value)
     })
+    if (isEmptyContent(node)) return '"\\200b"'
+  }
   return otherForms.get(`${name} ${value.trim().toLowerCase()}`)
+}
+
+/** The renderer draws no box for an empty text, so that it becomes a character without width. */
+function isEmptyContent({ property, value }: Declaration): boolean {
+  return property.toLowerCase() === 'content' && /^(""|'')$/.test(generate(value))
+}
+
+/** Declarations that the renderer needs beside one of the document. */
+function companionsOf(node: Declaration): string[] {
+  if (node.property.toLowerCase() !== 'content') return []
+  // An empty box has no line, and its lower edge is on the baseline.
+  const [lineHeight, overflow] = isEmptyContent(node) ? ['0', 'hidden'] : ['inherit', 'visible']
+  return [`${contentLineHeight}:${lineHeight}`, `${contentOverflow}:${overflow}`]
 }
 
 function preparedFamilies(
