@@ -143,6 +143,24 @@ test('a line of small characters only has the height of the base style', () => {
   assert.equal(laid([{ text: 'tiny', style: 0.5 }], {}).height, 12)
 })
 
+test('finds the place of the ellipsis with few measurements, also after thousands of invisible characters', () => {
+  let measured = 0
+  const widthOf = (text: string) => {
+    measured += 1
+    return text.replaceAll('\u200b', '').length / 2
+  }
+  const text = `${'W'.repeat(20)}${'\u200b'.repeat(4_900)} ${'W'.repeat(29)}`
+  const [line] = lines(text, { box: { width: 100, height: 20 }, linesMax: 1, widthOf })
+  assert.equal(line, `${'W'.repeat(19)}…`)
+  assert.ok(measured < 200, `${measured}`)
+})
+
+test('an ellipsis follows as many characters as fit, although a shorter text is wider', () => {
+  // As letters that are wider at the end of a word.
+  const widthOf = (text: string) => text.length / 2 + (text.endsWith('b…') ? 1 : 0)
+  assert.deepEqual(lines('aaaaaabacc', { box: { width: 45, height: 12 }, widthOf }), ['aaaaaaba…'])
+})
+
 test('ends a text with too many lines with an ellipsis, with and without a box', () => {
   assert.deepEqual(lines('a\nb\nc', { linesMax: 2 }), ['a', 'b…'])
   assert.deepEqual(lines('one two three', { linesMax: 1, box: { width: 40, height: 999 } }), ['one two…'])

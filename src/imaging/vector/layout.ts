@@ -351,11 +351,28 @@ function withEllipsis<Style>(parts: Run<Style>[], widthMax: number, options: Lay
   const characters = parts.flatMap(({ text, style }) =>
     Array.from(graphemes.segment(text), ({ segment }) => ({ text: segment, style })),
   )
-  for (;;) {
-    const left = trimmed(merged(characters))
-    const end = { text: ellipsis, style: left.at(-1)?.style ?? options.style }
-    const shown = merged([...left, end])
-    if (widthOf(shown, options) <= widthMax || characters.length === 0) return shown
-    characters.pop()
+  const shownOf = (count: number) => {
+    const left = trimmed(merged(characters.slice(0, count)))
+    return merged([...left, { text: ellipsis, style: left.at(-1)?.style ?? options.style }])
   }
+  return shownOf(mostThatFit(characters.length, (count) => widthOf(shownOf(count), options) <= widthMax))
+}
+
+/** Characters that make room for an ellipsis in nearly all texts. */
+const droppedOneByOne = 8
+
+/**
+ * The number of characters that are kept. The last ones are tried one by one, because a text can become wider without one of them: letters
+ * of Arabic have other forms at the end of a word. Further ones are searched by bisection: thousands may have no width at all.
+ */
+function mostThatFit(count: number, fits: (count: number) => boolean): number {
+  const near = Math.max(0, count - droppedOneByOne)
+  for (let kept = count; kept > near; kept -= 1) if (fits(kept)) return kept
+  let [good, bad] = [0, near + 1]
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (fits(middle)) good = middle
+    else bad = middle
+  }
+  return good
 }
