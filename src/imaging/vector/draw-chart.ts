@@ -10,6 +10,7 @@ import { optionsOf } from './chart-options.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
 import { escapeChartText } from './escape-chart-text.ts'
 import { facesFor } from './fonts.ts'
+import { createWidths, type Widths } from './measure-in-pieces.ts'
 import { reportMissing } from './missing-glyphs.ts'
 
 export async function drawChart(style: ChartStyle, context: ImagingContext): Promise<Pixels> {
@@ -26,18 +27,23 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
   })
   try {
     reportMissing(regular.missing, 'warn', context)
-    const theme = themeOf(regular.names, bold.names, color, createCanvas(1, 1).getContext('2d'))
+    const widthsOf = createFontWidths(createCanvas(1, 1).getContext('2d'))
+    const theme = themeOf(regular.names, bold.names, color, widthsOf)
+    await widthsOf(`${style.fontSize}px ${theme.regular}`).prepare(text)
     const canvas = createCanvas(width, height)
     // The library only calls getContext on it.
     const chart = init(canvas as never, null, { width, height, devicePixelRatio: 1 })
     try {
+      drawing = widthsOf
       chart.setOption(optionsOf(escapeChartText(style), theme))
       chart.getZr().flush()
+      drawing = undefined
       const image = await solidColor(width, height, style.background, context)
       const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
       await compositeOver(image, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
       return image
     } finally {
+      drawing = undefined
       chart.dispose()
     }
   } finally {
@@ -59,6 +65,25 @@ function loadCharts(): Promise<Charts> {
   return loading
 }
 
+type FontWidths = (font: string) => Widths
+
+function createFontWidths(pen: SKRSContext2D): FontWidths {
+  const known = new Map<string, Widths>()
+  return (font) => {
+    const widths = known.get(font) ?? createWidths((text) => widthIn(pen, font, text))
+    known.set(font, widths)
+    return widths
+  }
+}
+
+function widthIn(pen: SKRSContext2D, font: string, text: string): number {
+  pen.font = font
+  return pen.measureText(text).width
+}
+
+/** Of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
+let drawing: FontWidths | undefined
+
 /** As a single file, which loads in 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
 async function setUp(): Promise<Charts> {
   const { createCanvas } = await loadCanvas()
@@ -68,7 +93,7 @@ async function setUp(): Promise<Charts> {
     createCanvas: () => createCanvas(1, 1) as never,
     measureText(text, font) {
       if (font !== undefined) pen.font = font
-      return pen.measureText(text)
+      return drawing ? { width: drawing(pen.font).of(text) } : pen.measureText(text)
     },
   })
   return charts
@@ -78,7 +103,7 @@ function themeOf(
   regular: string[],
   bold: string[],
   { r, g, b, alpha }: ChartStyle['color'],
-  pen: SKRSContext2D,
+  widthsOf: FontWidths,
 ): Theme {
   const families = [regular, bold].map((names) => names.map((name) => `"${name}"`).join(', '))
   const [plain = '', strong = ''] = families
@@ -86,10 +111,7 @@ function themeOf(
     regular: plain,
     bold: strong,
     ink: (share) => `rgba(${r}, ${g}, ${b}, ${alpha * share})`,
-    widthOf(text, size, isBold = false) {
-      pen.font = `${size}px ${isBold ? strong : plain}`
-      return pen.measureText(text).width
-    },
+    widthOf: (text, size, isBold = false) => widthsOf(`${size}px ${isBold ? strong : plain}`).of(text),
   }
 }
 

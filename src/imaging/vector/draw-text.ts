@@ -10,6 +10,7 @@ import { withFaces } from './char-styles.ts'
 import type { FontContext } from './fonts.ts'
 import { type Layout, layoutText } from './layout.ts'
 import { parseMarkup } from './markup.ts'
+import { countLarge } from './measure-in-pieces.ts'
 import { createRuler } from './measure-text.ts'
 import { paintText } from './paint-text.ts'
 import { placeLines } from './place-lines.ts'
@@ -37,10 +38,11 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
     const ruler = await createRuler(style.letterSpacing)
     const { outlineWidth, background } = style
     const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
+    await ruler.prepare(chars)
     const layout = layoutText(chars, { ...style, ...ruler, box: room, style: plain })
     const isEmpty = runs.every(({ text }) => text.trim() === '')
 
-    const over = ruler.overhangOf(layout.lines, layout.size)
+    const over = await ruler.overhangOf(layout.lines, layout.size)
     const margin = room ? undefined : marginsOf(style, over)
     const frame = room ?? { x: margin?.left ?? 0, y: margin?.top ?? 0, width: layout.width, height: layout.height }
     const whole = {
@@ -60,7 +62,7 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
         if (ink === undefined) return
         const painting = { ...placed, size: layout.size, box: ownBox }
         const paint = (area: Rectangle | undefined, layers: Layers, use: Use) =>
-          inBands(area, context, async (band) => {
+          inBands(area, rowsOf(layout, outlineWidth), context, async (band) => {
             const canvas = createCanvas(band.width, band.height)
             paintText(canvas, band, painting, style, layers, createCanvas)
             await use(canvas.data(), band)
@@ -97,13 +99,27 @@ type Use = (data: Buffer, band: Rectangle) => Promise<void> | void
 /** About ten milliseconds of drawing. */
 const pixelsAtOnce = 500_000
 
+/** As long as `pixelsAtOnce`. A glyph of a large font takes 20 times as long as one of a Latin font, and an outline as long as two more. */
+const glyphsAtOnce = 100
+const smallGlyph = 0.05
+
+/** Rows of a band, by its glyphs. At least a line, and twice the reach of its outline: each band draws all lines that reach it. */
+function rowsOf({ lines, height }: Layout<CharStyle>, outlineWidth: number): number {
+  const texts = lines.flatMap(({ parts }) => parts.map(({ text }) => text))
+  const glyphs = texts.reduce((sum, text) => sum + countLarge(text) + text.length * smallGlyph, 0)
+  const bands = (glyphs * (outlineWidth > 0 ? 3 : 1)) / glyphsAtOnce
+  if (bands <= 1) return Number.POSITIVE_INFINITY
+  return Math.ceil(Math.max(height / Math.min(bands, lines.length), 4 * outlineWidth))
+}
+
 async function inBands(
   area: Rectangle | undefined,
+  rowsMax: number,
   { signal }: Pick<JobContext, 'signal'>,
   use: (band: Rectangle) => Promise<void>,
 ): Promise<void> {
   if (area === undefined) return
-  const rows = Math.max(1, Math.floor(pixelsAtOnce / area.width))
+  const rows = Math.max(1, Math.min(rowsMax, Math.floor(pixelsAtOnce / area.width)))
   const bottom = area.y + area.height
   for (let y = area.y; y < bottom; y += rows) {
     if (y > area.y) await setImmediate()

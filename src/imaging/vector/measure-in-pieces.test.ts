@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWidths, inTurns } from './measure-in-pieces.ts'
+
+const han = (count: number) => Array.from({ length: count }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('')
+
+function counted() {
+  const measured: string[] = []
+  const widths = createWidths((text) => {
+    measured.push(text)
+    return [...text].length
+  })
+  return { measured, widths }
+}
+
+test('each glyph of a large font is measured once, in whatever texts it occurs', () => {
+  const { measured, widths } = counted()
+  assert.equal(widths.of(`${han(30)} abc`), 34)
+  for (let length = 2; length <= 30; length += 1) assert.equal(widths.of(han(length)), length)
+  assert.equal(measured.length, 31)
+})
+
+test('text of other scripts, and characters with marks, are measured as a whole', () => {
+  const { measured, widths } = counted()
+  for (const text of ['Waves', 'か\u3099き', '日']) widths.of(text)
+  assert.deepEqual(measured, ['Waves', 'か\u3099き', '日'])
+})
+
+test('other work has turns while many glyphs are measured', async () => {
+  const { measured, widths } = counted()
+  let turns = 0
+  const count = () => {
+    turns += 1
+    if (turns < 1_000) setImmediate(count)
+  }
+  setImmediate(count)
+  await widths.prepare(han(400))
+  assert.equal(measured.length, 400)
+  assert.ok(turns >= 40, `${turns}`)
+})
+
+test('a few glyphs are measured without a turn', async () => {
+  let used = 0
+  const done = inTurns(
+    [1, 2, 3],
+    () => 1,
+    () => {
+      used += 1
+    },
+  )
+  assert.equal(used, 3)
+  await done
+})
