@@ -9,14 +9,15 @@ import { imageRulesOf } from './image-display.ts'
 import type { HtmlJob, HtmlReply } from './messages.ts'
 import { encodePng } from './png.ts'
 import { sorted } from './problem.ts'
-import { preparedCss, type Usage } from './style-sheet.ts'
-import { treeOf } from './tree.ts'
+import { preparedCss } from './style-sheet.ts'
+import { attributeTexts, treeOf } from './tree.ts'
+import { emptyUsage } from './usage.ts'
 
 export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
   const wired = [...new Set(job.images.map(({ name }) => name.replace(/\/.*/, '')))]
   const { document, problems } = finish(inspectHtml(job.html, wired))
   const css = finish(inspectCss({ text: job.css, context: 'stylesheet' }, wired))
-  const usage: Usage = { families: new Set(), texts: [], changesCase: false, problems: [] }
+  const usage = emptyUsage()
   const accountFamilies = new Set(job.fonts.map(({ family }) => family.toLowerCase()))
   const sheet = css.tree && preparedCss(job.css, css.tree, accountFamilies, usage)
   const found = [
@@ -34,7 +35,7 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
   if (usage.problems.length > 0)
     return { problems: usage.problems.map((problem) => ({ param: 'html' as const, problem })) }
 
-  const drawn = [...tree.texts, ...usage.texts].join(' ')
+  const drawn = [...tree.texts, ...usage.texts, ...attributeTexts(document, usage.attributes)].join(' ')
   const text = usage.changesCase ? `${drawn}${drawn.toUpperCase()}${drawn.toLowerCase()}` : drawn
   const { renderer, fallbacks, missing } = await fontsFor({
     text: `${text}…•`,

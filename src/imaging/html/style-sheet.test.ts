@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'css-tree/dist/csstree.esm'
-import { preparedCss, type Usage } from './style-sheet.ts'
+import { preparedCss } from './style-sheet.ts'
+import { emptyUsage, type Usage } from './usage.ts'
 
 function prepared(text: string): { css: string; usage: Usage } {
-  const usage: Usage = { families: new Set(), texts: [], changesCase: false, problems: [] }
+  const usage = emptyUsage()
   return { css: preparedCss(text, parse(text, { positions: true }), new Set(['my font']), usage), usage }
 }
 
@@ -21,4 +22,23 @@ test('an empty content becomes a character without width and height', () => {
 test('another content has its own line', () => {
   const { css } = prepared('a::before{content:"x" !important}')
   assert.match(css, /content:"x"\s*!important;--tintype-content-line-height:inherit!important;/)
+})
+
+test('the families of variables are noted, and generic ones replaced', () => {
+  const { css, usage } = prepared(
+    ':root{--a:"Oswald", serif;--b:My Font;--c:"serif"} p{font-family:var(--a)} a{font-family:var(--b, ui-monospace)}',
+  )
+  assert.equal(
+    css,
+    ':root{--a:"Oswald", "Lora";--b:My Font;--c:"serif"} p{font-family:var(--a)} a{font-family:var(--b, "JetBrains Mono")}',
+  )
+  assert.deepEqual([...usage.families].sort(), ['JetBrains Mono', 'Lora', 'My Font', 'Oswald'])
+})
+
+test('the text of variables and attributes in content is noted', () => {
+  const { usage } = prepared(
+    'a{--x:"\\65E5 本" attr(title)} a::before{content:var(--x)} a::after{content:attr( data-Label ) "y"}',
+  )
+  assert.deepEqual(usage.texts, ['日本', 'y'])
+  assert.deepEqual([...usage.attributes], ['title', 'data-label'])
 })

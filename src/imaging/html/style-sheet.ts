@@ -1,35 +1,12 @@
 /** Prepares CSS for the renderer, which has no generic families, and accepts fewer keywords. The rest of the text stays as it is. */
-import { type CssNode, type Declaration, generate, type Rule, walk } from 'css-tree/dist/csstree.esm'
-import { list } from '../../../shared/text.ts'
-import { families, familyNamed } from '../vector/families.ts'
+import { type CssNode, type Declaration, generate, type Rule, string, walk } from 'css-tree/dist/csstree.esm'
 import { contentLineHeight, contentOverflow } from './default-styles.ts'
-import type { Problem } from './problem.ts'
+import { familiesInVariables, preparedFamilies } from './font-families.ts'
 import { otherForms, withoutEffect } from './properties.ts'
+import type { Usage } from './usage.ts'
 
 /** Characters that the renderer draws before items. */
 export const listMarkers = '▪◦■'
-
-/** Parts of the document that need fonts, and mistakes in its CSS. */
-export interface Usage {
-  families: Set<string>
-  /** Text of `content`. */
-  texts: string[]
-  changesCase: boolean
-  problems: Problem[]
-}
-
-const generics = new Map([
-  ['sans-serif', 'Inter'],
-  ['system-ui', 'Inter'],
-  ['ui-sans-serif', 'Inter'],
-  ['ui-rounded', 'Inter'],
-  ['cursive', 'Lora'],
-  ['fantasy', 'Anton'],
-  ['serif', 'Lora'],
-  ['ui-serif', 'Lora'],
-  ['monospace', 'JetBrains Mono'],
-  ['ui-monospace', 'JetBrains Mono'],
-])
 
 /** New text for a part of the style sheet. */
 interface Edit {
@@ -42,7 +19,7 @@ interface Edit {
 export function preparedCss(text: string, tree: CssNode, accountFamilies: ReadonlySet<string>, usage: Usage): string {
   const edits: Edit[] = []
   walk(tree, (node) => {
-    if (node.type !== 'Declaration' || node.value.type !== 'Value' || !node.loc || !node.value.loc) return
+    if (node.type !== 'Declaration' || !node.loc || !node.value.loc) return
     const { start, end } = { start: node.value.loc.start.offset, end: node.value.loc.end.offset }
     const value = preparedValue(node, text.slice(start, end), accountFamilies, usage)
     if (withoutEffect.has(node.property.toLowerCase()))
@@ -78,6 +55,11 @@ export function preparedValue(
   usage: Usage,
 ): string | undefined {
   const name = node.property.toLowerCase()
+  if (name.startsWith('--')) {
+    for (const [text] of value.matchAll(/"[^"]*"|'[^']*'/g)) usage.texts.push(string.decode(text))
+    noteAttributes(value, usage)
+    return familiesInVariables(value, accountFamilies, usage)
+  }
   if (name === 'font-family') return preparedFamilies(node, value, accountFamilies, usage)
   if (name === 'text-transform') usage.changesCase = true
   if (name === 'list-style' || name === 'list-style-type') usage.texts.push(listMarkers)
@@ -85,9 +67,14 @@ export function preparedValue(
     walk(node.value, (part) => {
       if (part.type === 'String') usage.texts.push(part.value)
     })
+    noteAttributes(value, usage)
     if (isEmptyContent(node)) return '"\\200b"'
   }
   return otherForms.get(`${name} ${value.trim().toLowerCase()}`)
+}
+
+function noteAttributes(value: string, usage: Usage): void {
+  for (const [, name = ''] of value.matchAll(/attr\(\s*([^\s,)]+)/gi)) usage.attributes.add(name.toLowerCase())
 }
 
 /** The renderer draws no box for an empty text, so that it becomes a character without width. */
@@ -101,38 +88,6 @@ function companionsOf(node: Declaration): string[] {
   // An empty box has no line, and its lower edge is on the baseline.
   const [lineHeight, overflow] = isEmptyContent(node) ? ['0', 'hidden'] : ['inherit', 'visible']
   return [`${contentLineHeight}:${lineHeight}`, `${contentOverflow}:${overflow}`]
-}
-
-function preparedFamilies(
-  node: Declaration,
-  value: string,
-  accountFamilies: ReadonlySet<string>,
-  usage: Usage,
-): string | undefined {
-  if (/var\(/i.test(value) || /^\s*(inherit|initial|unset)\s*$/i.test(value)) return undefined
-  const names = familiesIn(node)
-  const known = names.flatMap((name) => {
-    const family = familyNamed(name) ?? generics.get(name.toLowerCase())
-    return family ?? (accountFamilies.has(name.toLowerCase()) ? name : [])
-  })
-  for (const name of known) usage.families.add(name)
-  if (known.length > 0) return known.map((name) => JSON.stringify(name)).join(', ')
-  const { line, column } = node.loc?.start ?? { line: 1, column: 1 }
-  const message = `none of the fonts ${list(names.map((name) => name.slice(0, 100)))} is available. Upload the font to the account, or add an included font (${families.join(', ')}) or a generic family such as sans-serif.`
-  usage.problems.push({ line, column, message })
-  return undefined
-}
-
-/** A family without quotation marks can have several words. */
-function familiesIn(node: Declaration): string[] {
-  const names = ['']
-  walk(node.value, (part) => {
-    const at = names.length - 1
-    if (part.type === 'Operator' && part.value === ',') names.push('')
-    else if (part.type === 'String') names[at] = part.value
-    else if (part.type === 'Identifier') names[at] = `${names[at]} ${part.name}`.trim()
-  })
-  return names
 }
 
 /** Moves the background of `body` to `html`, because a browser draws it on the entire canvas (CSS Backgrounds 3, 2.11.2). */

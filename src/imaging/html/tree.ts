@@ -2,6 +2,7 @@
 import type { ContainerNode, Node } from '@takumi-rs/core'
 import { type CssNode, parse } from 'css-tree/dist/csstree.esm'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5'
+import { familyNamed } from '../vector/families.ts'
 import type { Document } from './check-html.ts'
 import { defaultStyles } from './default-styles.ts'
 import { hiddenElements } from './html-language.ts'
@@ -9,7 +10,8 @@ import { declarationsIn, type ImageRule, imageDisplay } from './image-display.ts
 import type { JobImage } from './messages.ts'
 import { nodeReference } from './node-reference.ts'
 import { withoutEffect } from './properties.ts'
-import { listMarkers, preparedValue, type Usage } from './style-sheet.ts'
+import { listMarkers, preparedValue } from './style-sheet.ts'
+import type { Usage } from './usage.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 type ChildNode = DefaultTreeAdapterTypes.ChildNode
@@ -38,6 +40,19 @@ export function treeOf(document: Document, context: TreeContext): Tree {
   const html = document.childNodes.find((child) => child.nodeName === 'html') as Element
   tree.root = containerOf(html, tree, context)
   return tree
+}
+
+/** The values of these attributes, which `content` can draw. */
+export function attributeTexts(document: Document, names: ReadonlySet<string>): string[] {
+  if (names.size === 0) return []
+  const texts: string[] = []
+  const waiting: DefaultTreeAdapterTypes.ParentNode[] = [document]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (defaultTreeAdapter.isElementNode(next))
+      texts.push(...next.attrs.filter(({ name }) => names.has(name)).map(({ value }) => value))
+    waiting.push(...next.childNodes.filter((child) => 'childNodes' in child))
+  }
+  return texts
 }
 
 function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContext): Node[] {
@@ -137,6 +152,8 @@ function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<Co
 
 function presetOf(element: Element, usage: Usage): Readonly<Record<string, string>> | undefined {
   const preset = defaultStyles[element.tagName]
+  const family = familyNamed((preset?.fontFamily ?? '').replaceAll('"', ''))
+  if (family) usage.families.add(family)
   const depth = isList(element) ? outerLists(element) : 0
   if (depth === 0) return preset
   usage.texts.push(listMarkers)

@@ -1,0 +1,16 @@
+import type { Problem } from './problem.ts'
+
+/** Parts of the document that need fonts, and mistakes in its CSS. */
+export interface Usage {
+  families: Set<string>
+  /** Text of `content`. */
+  texts: string[]
+  /** Attributes whose values `content` can draw. */
+  attributes: Set<string>
+  changesCase: boolean
+  problems: Problem[]
+}
+
+export function emptyUsage(): Usage {
+  return { families: new Set(), texts: [], attributes: new Set(), changesCase: false, problems: [] }
+}
