@@ -25,3 +25,28 @@ test('the values of attributes that content draws are found', () => {
   assert.deepEqual(attributesOf(['data-x', 'title']).sort(), ['1', '2', '3'])
   assert.deepEqual(attributesOf([]), [])
 })
+
+/** The texts of the tree, with a bar between two. */
+const textsOf = (html: string): string => {
+  const collect = (node: { text?: string; children?: object[] }): string[] =>
+    node.text !== undefined ? [node.text] : (node.children ?? []).flatMap((child) => collect(child))
+  return collect(treeFrom(html).root).join('|')
+}
+
+test('white space after a line break is not drawn, except in pre', () => {
+  assert.equal(textsOf('<p>one<br>\n   two</p>'), 'one|\n|two')
+  assert.equal(textsOf('<pre>one<br> two</pre>'), 'one|\n| two')
+})
+
+test('a line break ends a line, and a line of its own is empty', () => {
+  assert.equal(textsOf('<p>one<br></p>'), 'one')
+  assert.equal(textsOf('<p>one<br> <!-- end --></p>').trim(), 'one')
+  assert.equal(textsOf('<p>one<br><br></p>'), 'one|\n|\u200b')
+  assert.equal(textsOf('<div><p>a</p><br><p>b</p></div>'), 'a|\u200b|b')
+  assert.equal(textsOf('<p><b>one<br></b>two</p>'), 'one|\n|two')
+})
+
+test('words of scripts without spaces can be on different lines', () => {
+  assert.equal(textsOf('<p>สวัสดีชาวโลก</p>').replaceAll('\u200b', ' '), 'สวัสดี ชาว โลก')
+  assert.equal(textsOf('<p>Hello world, 日本語</p>'), 'Hello world, 日本語')
+})

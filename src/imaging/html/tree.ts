@@ -2,6 +2,7 @@
 import type { ContainerNode, Node } from '@takumi-rs/core'
 import { type CssNode, parse } from 'css-tree/dist/csstree.esm'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5'
+import { unbrokenIn } from '../vector/breaks.ts'
 import { familyNamed } from '../vector/families.ts'
 import type { Document } from './check-html.ts'
 import { defaultStyles } from './default-styles.ts'
@@ -56,9 +57,10 @@ export function attributeTexts(document: Document, names: ReadonlySet<string>): 
 }
 
 function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContext): Node[] {
-  return children.flatMap((child): Node[] => {
+  return children.flatMap((child, at): Node[] => {
     if (defaultTreeAdapter.isTextNode(child)) {
-      const text = composed(child.value)
+      const text = breakable(composed(afterBreak(child, drawnFrom(children, at, -1))))
+      if (text === '') return []
       tree.texts.push(text)
       return [{ type: 'text', text }]
     }
@@ -67,6 +69,10 @@ function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContex
       tree.sheets.push(child.childNodes.map((text) => ('value' in text ? text.value : '')).join(''))
     else if (child.tagName === 'head') nodesOf(child.childNodes, tree, context)
     if (hiddenElements.has(child.tagName)) return []
+    if (child.tagName === 'br') {
+      const [before, after] = [drawnFrom(children, at, -1), drawnFrom(children, at, 1)]
+      return lineBreak(child, { before, after }, tree, context)
+    }
     return [nodeOf(child, tree, context)]
   })
 }
@@ -78,8 +84,56 @@ function composed(text: string): string {
 
 const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+/gu
 
+/** The renderer breaks lines between words only at spaces. These scripts have none. */
+function breakable(text: string): string {
+  return text.replaceAll(withoutSpaces, (words) => unbrokenIn(words).join('\u200b'))
+}
+
+const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]{2,}/gu
+
+/** White space at the beginning of a line is not drawn, except in `pre`. The renderer only knows it at the beginning of a block. */
+function afterBreak(text: DefaultTreeAdapterTypes.TextNode, before: ChildNode | undefined): string {
+  return before?.nodeName === 'br' && !isIn(text, 'pre') ? text.value.replace(/^[ \t\n\f\r]+/, '') : text.value
+}
+
+/** Nothing at the end of a block, where a browser ends the line anyway. A line of its own has the height of a line. */
+function lineBreak(element: Element, { before, after }: Neighbours, tree: Tree, context: TreeContext): Node[] {
+  const isLast = isEdge(after, element)
+  if (isLast && !isEdge(before, element) && before?.nodeName !== 'br') return []
+  return [{ type: 'text', text: isLast ? '\u200b' : '\n', ...metadataOf(element, tree, context) }]
+}
+
+interface Neighbours {
+  before: ChildNode | undefined
+  after: ChildNode | undefined
+}
+
+/** The next one in a direction that is drawn. */
+function drawnFrom(children: readonly ChildNode[], from: number, step: 1 | -1): ChildNode | undefined {
+  for (let at = from + step; at >= 0 && at < children.length; at += step) {
+    const sibling = children[at] as ChildNode
+    const isBlank = defaultTreeAdapter.isTextNode(sibling) && /^[ \t\n\f\r]*$/.test(sibling.value)
+    if (!isBlank && !defaultTreeAdapter.isCommentNode(sibling)) return sibling
+  }
+}
+
+/** Whether the lines of an element end at its sibling: a block, or the end of the block around both. */
+function isEdge(sibling: ChildNode | undefined, element: Element): boolean {
+  return isBlock(sibling ?? element.parentNode)
+}
+
+function isBlock(node: { nodeName: string } | null): boolean {
+  const display = (defaultStyles as Record<string, { display?: string }>)[node?.nodeName ?? '']?.display
+  return display !== undefined && !display.startsWith('inline')
+}
+
+function isIn(child: ChildNode, name: string): boolean {
+  for (let parent = child.parentNode; parent !== null; parent = 'parentNode' in parent ? parent.parentNode : null)
+    if (parent.nodeName === name) return true
+  return false
+}
+
 function nodeOf(element: Element, tree: Tree, context: TreeContext): Node {
-  if (element.tagName === 'br') return { type: 'text', text: '\n', ...metadataOf(element, tree, context) }
   if (element.tagName === 'img') return imageOf(element, tree, context)
   return containerOf(element, tree, context)
 }
