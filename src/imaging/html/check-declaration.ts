@@ -89,13 +89,22 @@ const gridWords = new Set([
   ...keywordsOfAll,
 ])
 
-/** The renderer counts the margins of an inline block without a width twice. */
+/** The renderer counts the margins of an inline block without a width twice, and a share of the width once for each level. */
 export function checkInlineBlock(declarations: readonly Declaration[], add: Add): void {
   const textOf = (name: string) => {
     const found = declarations.find(({ property }) => property.toLowerCase() === name)
     return found && { found, text: generate(found.value) }
   }
-  if (textOf('display')?.text !== 'inline-block' || textOf('width') !== undefined) return
+  const display = textOf('display')?.text ?? ''
+  for (const name of display.startsWith('inline-') ? ['width', 'min-width', 'max-width'] : []) {
+    const width = textOf(name)
+    if (width?.text.endsWith('%'))
+      add(
+        placeOf(width.found),
+        `a ${name} in percent is not supported for display: ${display}. Use a flex container around the elements.`,
+      )
+  }
+  if (display !== 'inline-block' || textOf('width') !== undefined) return
   for (const name of ['margin', 'margin-left', 'margin-right', 'margin-inline']) {
     const margin = textOf(name)
     const sides = margin?.text.split(' ') ?? []

@@ -70,6 +70,12 @@ const wrongCss: [source: string, line: number, column: number, message: RegExp][
   ['a { border: 1px solid red !important }', 1, 5, /!important after border/],
   ['a { grid-area: main }', 1, 16, /names of lines and areas/],
   ['a { display: inline-block; margin: 0 8px }', 1, 28, /inline-flex/],
+  [
+    'a { display: inline-flex; max-width: 30% }',
+    1,
+    27,
+    /max-width in percent is not supported for display: inline-flex/,
+  ],
   [`a { width: ${'('.repeat(40)}1px${')'.repeat(40)} }`, 1, 43, /nested more than 32 deep/],
   [':root { --a: var(--b); --b: var(--a) }', 1, 9, /contains itself/],
   [
