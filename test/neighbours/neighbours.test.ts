@@ -14,6 +14,7 @@ import { largeUploads } from './attacks/large-uploads.ts'
 import { longContains } from './attacks/long-contains.ts'
 import { longNumbers } from './attacks/long-numbers.ts'
 import { longResponses } from './attacks/long-responses.ts'
+import { longTexts } from './attacks/long-texts.ts'
 import { refusedBodies } from './attacks/refused-bodies.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
 import { silentNames } from './attacks/silent-names.ts'
@@ -53,6 +54,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     largeTemplates,
     longContains,
     longNumbers,
+    longTexts,
     validateLarge,
     usedWorkflows,
     largeBodies,

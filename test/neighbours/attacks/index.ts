@@ -13,6 +13,7 @@ import { largeUploads } from './large-uploads.ts'
 import { longContains } from './long-contains.ts'
 import { longNumbers } from './long-numbers.ts'
 import { longResponses } from './long-responses.ts'
+import { longTexts } from './long-texts.ts'
 import { refusedBodies } from './refused-bodies.ts'
 import { refusedConnections } from './refused-connections.ts'
 import { silentNames } from './silent-names.ts'
@@ -26,6 +27,7 @@ export const attacks: readonly Attack[] = [
   largeTemplates,
   longContains,
   longNumbers,
+  longTexts,
   validateLarge,
   usedWorkflows,
   largeBodies,
