@@ -30,7 +30,7 @@ const blocks = [
   'dt',
 ]
 
-/** Values of `::before` and `::after` that `style-sheet.ts` sets beside `content`. */
+/** Variables of `::before` and `::after`. `style-sheet.ts` adds them to each declaration of `content`. */
 export const contentLineHeight = '--tintype-content-line-height'
 export const contentOverflow = '--tintype-content-overflow'
 

@@ -82,7 +82,7 @@ function isEmptyContent({ property, value }: Declaration): boolean {
   return property.toLowerCase() === 'content' && /^(""|'')$/.test(generate(value))
 }
 
-/** Declarations that the renderer needs beside one of the document. */
+/** The declarations to add after a declaration of the document. */
 function companionsOf(node: Declaration): string[] {
   if (node.property.toLowerCase() !== 'content') return []
   // An empty box has no line, and its lower edge is on the baseline.

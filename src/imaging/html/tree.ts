@@ -96,7 +96,7 @@ function afterBreak(text: DefaultTreeAdapterTypes.TextNode, before: ChildNode | 
   return before?.nodeName === 'br' && !isIn(text, 'pre') ? text.value.replace(/^[ \t\n\f\r]+/, '') : text.value
 }
 
-/** Nothing at the end of a block, where a browser ends the line anyway. A line of its own has the height of a line. */
+/** Returns nothing for a `br` at the end of a block, because the line ends there. For a `br` without text, returns an empty line. */
 function lineBreak(element: Element, { before, after }: Neighbours, tree: Tree, context: TreeContext): Node[] {
   const isLast = isEdge(after, element)
   if (isLast && !isEdge(before, element) && before?.nodeName !== 'br') return []
@@ -123,7 +123,7 @@ function isEdge(sibling: ChildNode | undefined, element: Element): boolean {
 }
 
 function isBlock(node: { nodeName: string } | null): boolean {
-  const display = (defaultStyles as Record<string, { display?: string }>)[node?.nodeName ?? '']?.display
+  const display = defaultStyles[node?.nodeName ?? '']?.display
   return display !== undefined && !display.startsWith('inline')
 }
 

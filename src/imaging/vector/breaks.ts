@@ -38,3 +38,14 @@ function mayBreak(before: string, after: string): boolean {
   if (clings.test(after) || opens.test(before)) return false
   return endsUnspaced.test(before) || startsUnspaced.test(after)
 }
+
+/** The largest number below `end` that fits, by bisection; 0 if none does. */
+export function largestBelow(end: number, fits: (count: number) => boolean): number {
+  let [good, bad] = [0, end]
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (fits(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}

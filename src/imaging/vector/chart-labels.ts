@@ -1,6 +1,6 @@
 /** Fits names along an axis: unchanged, wrapped, slanted or truncated. */
 
-import { graphemes, unbrokenIn } from './breaks.ts'
+import { graphemes, largestBelow, unbrokenIn } from './breaks.ts'
 
 /** Pixels. */
 export type WidthOf = (text: string) => number
@@ -22,13 +22,13 @@ export function wrapLabel(text: string, width: number, linesMax: number, widthOf
 export function truncateLabel(text: string, width: number, widthOf: WidthOf): string {
   if (widthOf(text) <= width) return text
   const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)
-  let [good, bad] = [0, characters.length]
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (widthOf(`${characters.slice(0, middle).join('').trimEnd()}…`) <= width) good = middle
-    else bad = middle
-  }
-  return `${characters.slice(0, Math.max(1, good)).join('').trimEnd()}…`
+  const cutAt = (count: number) => `${characters.slice(0, count).join('').trimEnd()}…`
+  return cutAt(
+    Math.max(
+      1,
+      largestBelow(characters.length, (count) => widthOf(cutAt(count)) <= width),
+    ),
+  )
 }
 
 export interface AxisLabels {

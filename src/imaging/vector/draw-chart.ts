@@ -34,16 +34,15 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
     // The library only calls getContext on it.
     const chart = init(canvas as never, null, { width, height, devicePixelRatio: 1 })
     try {
-      drawing = widthsOf
-      chart.setOption(optionsOf(escapeChartText(style), theme))
-      chart.getZr().flush()
-      drawing = undefined
+      withWidths(widthsOf, () => {
+        chart.setOption(optionsOf(escapeChartText(style), theme))
+        chart.getZr().flush()
+      })
       const image = await solidColor(width, height, style.background, context)
       const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
       await compositeOver(image, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
       return image
     } finally {
-      drawing = undefined
       chart.dispose()
     }
   } finally {
@@ -83,6 +82,15 @@ function widthIn(pen: SKRSContext2D, font: string, text: string): number {
 
 /** Of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
 let drawing: FontWidths | undefined
+
+function withWidths(widths: FontWidths, draw: () => void): void {
+  drawing = widths
+  try {
+    draw()
+  } finally {
+    drawing = undefined
+  }
+}
 
 /** As a single file, which loads in 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
 async function setUp(): Promise<Charts> {

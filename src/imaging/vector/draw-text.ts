@@ -38,7 +38,7 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
     const ruler = await createRuler(style.letterSpacing)
     const { outlineWidth, background } = style
     const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
-    await ruler.prepare(chars)
+    await ruler.measurePieces(chars)
     const layout = layoutText(chars, { ...style, ...ruler, box: room, style: plain })
     const isEmpty = runs.every(({ text }) => text.trim() === '')
 

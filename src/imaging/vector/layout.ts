@@ -1,5 +1,5 @@
 /** Breaks text into lines: only arithmetic with the widths of its pieces, so that trying another size is cheap. */
-import { graphemes, unbrokenIn } from './breaks.ts'
+import { graphemes, largestBelow, unbrokenIn } from './breaks.ts'
 import { normalised, type Run } from './runs.ts'
 
 export interface LayoutOptions<Style> {
@@ -368,11 +368,5 @@ const droppedOneByOne = 8
 function mostThatFit(count: number, fits: (count: number) => boolean): number {
   const near = Math.max(0, count - droppedOneByOne)
   for (let kept = count; kept > near; kept -= 1) if (fits(kept)) return kept
-  let [good, bad] = [0, near + 1]
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (fits(middle)) good = middle
-    else bad = middle
-  }
-  return good
+  return largestBelow(near + 1, fits)
 }

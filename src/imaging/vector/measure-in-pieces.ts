@@ -1,6 +1,6 @@
 /**
- * Widths of text in fonts with thousands of glyphs. To measure one of them takes up to a millisecond, each time, because the shape of a variable
- * glyph is computed. Other work has turns in between, and each is measured once.
+ * Widths of text in fonts with thousands of glyphs, whose measurement takes up to a millisecond for each glyph, each time. So each is measured once,
+ * and other work has turns in between.
  */
 import { setImmediate } from 'node:timers/promises'
 

@@ -22,7 +22,7 @@ interface Prepared {
 
 export interface Ruler {
   /** Measures the pieces between which lines can break, if the font is large and so is the text. Other work has turns meanwhile. */
-  prepare(runs: Run<CharStyle>[]): Promise<void>
+  measurePieces(runs: Run<CharStyle>[]): Promise<void>
   widthOf(text: string, style: CharStyle): number
   afterOf(style: CharStyle): number
   heightsOf(style: CharStyle): Heights
@@ -67,13 +67,11 @@ export async function createRuler(letterSpacing: number): Promise<Ruler> {
 
   return {
     widthOf,
-    async prepare(runs) {
+    async measurePieces(runs) {
       for (const { text, style } of runs) {
         if (!hasManyLarge(text)) continue
         const { widths } = known(style)
-        const pieces = normalised(text)
-          .split('\n')
-          .flatMap((line) => [...unbrokenIn(line)])
+        const pieces = normalised(text).split('\n').flatMap(unbrokenIn)
         await inTurns(pieces, countLarge, (piece) => widths.set(piece, widthOf(piece, style)))
       }
     },
