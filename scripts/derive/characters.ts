@@ -32,7 +32,7 @@ export const emojiSequences = readFileSync(new URL('../../src/imaging/vector/tes
 
 /** Sequences that the emoji font doesn't have: they are drawn as several glyphs, or as a box. */
 export async function missingSequences(): Promise<string[]> {
-  const names = await packagedFaces(emojiSequences.join(''), { weight: 400, italic: false, language: 'ja' })
+  const { names } = await packagedFaces(emojiSequences.join(''), { weight: 400, italic: false, language: 'ja' })
   const plain = {
     ...{ names, language: 'en', weight: 400, size: 1 },
     ...{ color: undefined, background: undefined, underline: false, strike: false },

@@ -52,7 +52,12 @@ test('two fonts of one family have different names', async () => {
 
 test('removing a font removes no other font, not even one with the same bytes', async () => {
   const { GlobalFonts } = await loadCanvas()
-  const shipped = await packagedFaces('A', { first: packages.Anton, weight: 400, italic: false, language: 'ja' })
+  const { names: shipped } = await packagedFaces('A', {
+    first: packages.Anton,
+    weight: 400,
+    italic: false,
+    language: 'ja',
+  })
   const kept = await borrowFont(font('font_kept'))
   const fillers = Array.from({ length: 8 }, (_, i) => font(`font_filler_${i}`, large))
   ;(await borrowFont(font('font_gone'))).release()

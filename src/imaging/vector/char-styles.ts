@@ -67,7 +67,7 @@ export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context
 /** Emoji in the emoji font, on lines as high as without them. */
 function withEmoji(text: string, style: CharStyle): Run<CharStyle>[] {
   if (!style.names.includes(emojiFace)) return [{ text, style }]
-  const emojiStyle = { ...style, names: [emojiFace, ...style.names], line: style }
+  const emojiStyle = { ...style, names: [emojiFace, ...style.names], namesOfLarge: undefined, line: style }
   return emojiRuns(text).map(({ text, isEmoji }) => ({ text, style: isEmoji ? emojiStyle : style }))
 }
 

@@ -50,8 +50,13 @@ export function namesBelow(
   const slot = (width / names.length) * 0.92
   if (names.every((name) => widthOf(name) <= slot)) return { texts: names, rotate: 0, all: true }
   const lines = Math.max(1, Math.min(3, Math.floor(height / 5 / fontSize)))
-  const inLines = names.map((name) => wrapLabel(name, slot, lines, widthOf))
-  if (inLines.every((text) => !text.includes('…'))) return { texts: inLines, rotate: 0, all: true }
+  const inLines: string[] = []
+  for (const name of names) {
+    const text = wrapLabel(name, slot, lines, widthOf)
+    if (text.includes('…')) break
+    inLines.push(text)
+  }
+  if (inLines.length === names.length) return { texts: inLines, rotate: 0, all: true }
   if (slot >= fontSize * 1.3 && names.length <= slantedMax) {
     return { texts: names.map((name) => truncateLabel(name, height / 3, widthOf)), rotate: 40, all: true }
   }

@@ -1,17 +1,17 @@
 /** Renders charts to pixels with ECharts on a canvas, without a browser; loaded with the first chart. */
 import { createRequire } from 'node:module'
-import type { SKRSContext2D } from '@napi-rs/canvas'
 import { solidColor } from '../raster/draw/fill.ts'
 import { compositeOver } from '../raster/layer/over.ts'
 import type { ImagingContext, Pixels } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
+import { type ChartFonts, createChartFonts } from './chart-fonts.ts'
 import type { Theme } from './chart-frame.ts'
 import { optionsOf } from './chart-options.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
 import { escapeChartText } from './escape-chart-text.ts'
 import { facesFor } from './fonts.ts'
-import { createWidths, type Widths } from './measure-in-pieces.ts'
 import { reportMissing } from './missing-glyphs.ts'
+import { familyList } from './text-style.ts'
 
 export async function drawChart(style: ChartStyle, context: ImagingContext): Promise<Pixels> {
   const [{ createCanvas }, { init }] = await Promise.all([loadCanvas(), loadCharts()])
@@ -27,14 +27,15 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
   })
   try {
     reportMissing(regular.missing, 'warn', context)
-    const widthsOf = createFontWidths(createCanvas(1, 1).getContext('2d'))
-    const theme = themeOf(regular.names, bold.names, color, widthsOf)
-    await widthsOf(`${style.fontSize}px ${theme.regular}`).prepare(text)
+    const fonts = createChartFonts(createCanvas(1, 1).getContext('2d'), [regular, bold])
+    const theme = themeOf(regular.names, bold.names, color, fonts)
+    await fonts.widthsOf(`${style.fontSize}px ${theme.regular}`).prepare(text, context.signal)
     const canvas = createCanvas(width, height)
+    fonts.useFor(canvas.getContext('2d'))
     // The library only calls getContext on it.
     const chart = init(canvas as never, null, { width, height, devicePixelRatio: 1 })
     try {
-      withWidths(widthsOf, () => {
+      withFonts(fonts, () => {
         chart.setOption(optionsOf(escapeChartText(style), theme))
         chart.getZr().flush()
       })
@@ -64,27 +65,11 @@ function loadCharts(): Promise<Charts> {
   return loading
 }
 
-type FontWidths = (font: string) => Widths
-
-function createFontWidths(pen: SKRSContext2D): FontWidths {
-  const known = new Map<string, Widths>()
-  return (font) => {
-    const widths = known.get(font) ?? createWidths((text) => widthIn(pen, font, text))
-    known.set(font, widths)
-    return widths
-  }
-}
-
-function widthIn(pen: SKRSContext2D, font: string, text: string): number {
-  pen.font = font
-  return pen.measureText(text).width
-}
-
 /** Of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
-let drawing: FontWidths | undefined
+let drawing: ChartFonts | undefined
 
-function withWidths(widths: FontWidths, draw: () => void): void {
-  drawing = widths
+function withFonts(fonts: ChartFonts, draw: () => void): void {
+  drawing = fonts
   try {
     draw()
   } finally {
@@ -101,7 +86,7 @@ async function setUp(): Promise<Charts> {
     createCanvas: () => createCanvas(1, 1) as never,
     measureText(text, font) {
       if (font !== undefined) pen.font = font
-      return drawing ? { width: drawing(pen.font).of(text) } : pen.measureText(text)
+      return drawing ? { width: drawing.widthsOf(pen.font).of(text) } : pen.measureText(text)
     },
   })
   return charts
@@ -111,10 +96,9 @@ function themeOf(
   regular: string[],
   bold: string[],
   { r, g, b, alpha }: ChartStyle['color'],
-  widthsOf: FontWidths,
+  { widthsOf }: ChartFonts,
 ): Theme {
-  const families = [regular, bold].map((names) => names.map((name) => `"${name}"`).join(', '))
-  const [plain = '', strong = ''] = families
+  const [plain, strong] = [familyList(regular), familyList(bold)]
   return {
     regular: plain,
     bold: strong,

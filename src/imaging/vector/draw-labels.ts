@@ -8,6 +8,7 @@ import { unsplit } from './emoji-font.ts'
 import type { Family } from './families.ts'
 import { facesFor } from './fonts.ts'
 import { reportMissing } from './missing-glyphs.ts'
+import { familyList } from './text-style.ts'
 
 export interface Label {
   text: string
@@ -37,7 +38,7 @@ export async function drawLabels(
     pen.textAlign = 'center'
     for (const { text: label, x, baseline, size } of labels) {
       const text = unsplit(label)
-      const fontAt = (pixels: number) => `${pixels}px ${faces.names.map((name) => `"${name}"`).join(', ')}`
+      const fontAt = (pixels: number) => `${pixels}px ${familyList(faces.names)}`
       pen.font = fontAt(size)
       const { width } = pen.measureText(text)
       if (width > widthMax) pen.font = fontAt((size * widthMax) / width)

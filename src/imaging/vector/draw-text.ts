@@ -10,13 +10,16 @@ import { withFaces } from './char-styles.ts'
 import type { FontContext } from './fonts.ts'
 import { type Layout, layoutText } from './layout.ts'
 import { parseMarkup } from './markup.ts'
-import { countLarge } from './measure-in-pieces.ts'
 import { createRuler } from './measure-text.ts'
 import { paintText } from './paint-text.ts'
 import { placeLines } from './place-lines.ts'
 import { transformed } from './runs.ts'
 import { drawShadow, shadowReach, thrower } from './text-shadow.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
+import { createTurns } from './turns.ts'
+
+/** Their layout takes some ten milliseconds. */
+const lettersAtOnce = 1_000
 
 export interface DrawnText {
   /** Its box, or its natural size without a box; undefined for empty text. */
@@ -35,14 +38,17 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
   const runs = transformed(style.markup ? parseMarkup(style.text) : [{ text: style.text, style: {} }], style.transform)
   const { chars, plain, release } = await withFaces(runs, style, context)
   try {
-    const ruler = await createRuler(style.letterSpacing)
+    const ruler = await createRuler(style.letterSpacing, context.signal)
     const { outlineWidth, background } = style
     const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
-    await ruler.measurePieces(chars)
+    await ruler.measureLarge(chars)
+    const turns = createTurns(lettersAtOnce, context.signal)
     const layout = layoutText(chars, { ...style, ...ruler, box: room, style: plain })
+    await turns.after(style.text.length)
     const isEmpty = runs.every(({ text }) => text.trim() === '')
 
-    const over = await ruler.overhangOf(layout.lines, layout.size)
+    const over = ruler.overhangOf(layout.lines, layout.size)
+    await turns.after(style.text.length)
     const margin = room ? undefined : marginsOf(style, over)
     const frame = room ?? { x: margin?.left ?? 0, y: margin?.top ?? 0, width: layout.width, height: layout.height }
     const whole = {
@@ -62,9 +68,9 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
         if (ink === undefined) return
         const painting = { ...placed, size: layout.size, box: ownBox }
         const paint = (area: Rectangle | undefined, layers: Layers, use: Use) =>
-          inBands(area, rowsOf(layout, outlineWidth), context, async (band) => {
+          inBands(area, context, async (band) => {
             const canvas = createCanvas(band.width, band.height)
-            paintText(canvas, band, painting, style, layers, createCanvas)
+            await paintText(canvas, band, painting, style, layers, createCanvas, context)
             await use(canvas.data(), band)
           })
         const visible = intersection(ink, frameOf(target))
@@ -99,27 +105,13 @@ type Use = (data: Buffer, band: Rectangle) => Promise<void> | void
 /** About ten milliseconds of drawing. */
 const pixelsAtOnce = 500_000
 
-/** As long as `pixelsAtOnce`. A glyph of a large font takes 20 times as long as one of a Latin font, and an outline as long as two more. */
-const glyphsAtOnce = 100
-const smallGlyph = 0.05
-
-/** Rows of a band, by its glyphs. At least a line, and twice the reach of its outline: each band draws all lines that reach it. */
-function rowsOf({ lines, height }: Layout<CharStyle>, outlineWidth: number): number {
-  const texts = lines.flatMap(({ parts }) => parts.map(({ text }) => text))
-  const glyphs = texts.reduce((sum, text) => sum + countLarge(text) + text.length * smallGlyph, 0)
-  const bands = (glyphs * (outlineWidth > 0 ? 3 : 1)) / glyphsAtOnce
-  if (bands <= 1) return Number.POSITIVE_INFINITY
-  return Math.ceil(Math.max(height / Math.min(bands, lines.length), 4 * outlineWidth))
-}
-
 async function inBands(
   area: Rectangle | undefined,
-  rowsMax: number,
   { signal }: Pick<JobContext, 'signal'>,
   use: (band: Rectangle) => Promise<void>,
 ): Promise<void> {
   if (area === undefined) return
-  const rows = Math.max(1, Math.min(rowsMax, Math.floor(pixelsAtOnce / area.width)))
+  const rows = Math.max(1, Math.floor(pixelsAtOnce / area.width))
   const bottom = area.y + area.height
   for (let y = area.y; y < bottom; y += rows) {
     if (y > area.y) await setImmediate()

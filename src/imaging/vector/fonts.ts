@@ -7,6 +7,7 @@ import { borrowFont } from './account-fonts.ts'
 import { type Coverage, parseCoverage } from './coverage.ts'
 import { families, familyNamed, packages } from './families.ts'
 import { type Language, languageOf } from './han.ts'
+import { after, type Families } from './large-fonts.ts'
 import { findMissing } from './missing-glyphs.ts'
 import { coverageOfFamily, type FaceStyle, packagedFaces } from './packaged-fonts.ts'
 
@@ -16,9 +17,8 @@ export interface FontRequest extends FaceStyle {
   language: Language
 }
 
-/** Names for a canvas font list, best first. Fonts of the account are valid until `release`. */
-export interface Faces {
-  names: string[]
+/** Fonts of the account are valid until `release`. */
+export interface Faces extends Families {
   /** BCP 47, for characters that a font draws differently by language; never the language of the machine. */
   language: string
   /** The characters of the text that no font has. */
@@ -26,7 +26,7 @@ export interface Faces {
   release(): void
 }
 
-export type FontContext = Pick<ImagingContext, 'fonts' | 'warn'>
+export type FontContext = Pick<ImagingContext, 'fonts' | 'warn'> & Partial<Pick<ImagingContext, 'signal'>>
 
 export async function facesFor(text: string, request: FontRequest, context: FontContext): Promise<Faces> {
   const language = request.language === 'auto' ? languageOf(text) : request.language
@@ -34,16 +34,16 @@ export async function facesFor(text: string, request: FontRequest, context: Font
   const family = familyNamed(request.font)
   if (family !== undefined) {
     const first = packages[family]
-    const names = await packagedFaces(text, { ...request, language, first })
+    const faces = await packagedFaces(text, { ...request, language, first })
     const missing = await findMissing(text, (chars) => coverageOfFamily(first, chars))
-    return { names, language: shapingLanguage, missing, release() {} }
+    return { ...faces, language: shapingLanguage, missing, release() {} }
   }
   const uploaded = await accountFont(request, context)
   // Its characters are not known here: the canvas tries it first for each one.
-  const names = await packagedFaces(text, { ...request, language })
+  const faces = await packagedFaces(text, { ...request, language })
   const missing = await findMissing(text, async () => [await coverageOf(uploaded)])
   const { name, release } = await borrowFont(uploaded)
-  return { names: [name, ...names], language: shapingLanguage, missing, release }
+  return { ...after(name, faces), language: shapingLanguage, missing, release }
 }
 
 /** Once for all styles of a text. */

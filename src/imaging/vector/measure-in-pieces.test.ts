@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWidths, inTurns } from './measure-in-pieces.ts'
+import { createWidths } from './measure-in-pieces.ts'
 
 const han = (count: number) => Array.from({ length: count }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('')
 
@@ -37,17 +37,4 @@ test('other work has turns while many glyphs are measured', async () => {
   await widths.prepare(han(400))
   assert.equal(measured.length, 400)
   assert.ok(turns >= 40, `${turns}`)
-})
-
-test('a few glyphs are measured without a turn', async () => {
-  let used = 0
-  const done = inTurns(
-    [1, 2, 3],
-    () => 1,
-    () => {
-      used += 1
-    },
-  )
-  assert.equal(used, 3)
-  await done
 })

@@ -10,6 +10,7 @@ import { type Coverage, formatCoverage, parseCoverage } from './coverage.ts'
 import { withoutSelectors } from './emoji-font.ts'
 import { packages } from './families.ts'
 import type { Language } from './han.ts'
+import { type Families, familiesOf } from './large-fonts.ts'
 
 /** Fallback fonts for missing characters, in this order. */
 const fallbacks = [
@@ -79,14 +80,18 @@ interface FontRequest extends FaceStyle {
 }
 
 /**
- * Names for a canvas font list, best first, that together cover the characters of the text if any bundled font has
+ * Names for canvas font lists, best first, that together cover the characters of the text if any bundled font has
  * them.
  */
-export async function packagedFaces(text: string, { first, language, ...style }: FontRequest): Promise<string[]> {
+export async function packagedFaces(text: string, { first, language, ...style }: FontRequest): Promise<Families> {
   const chosen = await chooseSubsets(text, first, language)
-  return Promise.all(
-    chosen.map((subset) => register(subset === emojiFile ? subset : fileOf(subset.font, subset.name, style))),
+  const faces = await Promise.all(
+    chosen.map(async ({ subset, covered }) => {
+      const file = subset === emojiFile ? subset : fileOf(subset.font, subset.name, style)
+      return { name: await register(file), covered }
+    }),
   )
+  return familiesOf(faces)
 }
 
 /** A part of a font that a text needs. */
@@ -105,7 +110,7 @@ export async function packagedParts(
   { first, language }: Pick<FontRequest, 'first' | 'language'>,
 ): Promise<FontPart[]> {
   const chosen = await chooseSubsets(text, first, language)
-  return chosen.map((subset) => {
+  return chosen.map(({ subset }) => {
     if (subset === emojiFile) return { font: subset, files: [require.resolve(subset)], ranges: undefined }
     const { font, name, ranges } = subset
     return { font: font.name, files: allFilesOf(font, name), ranges }
@@ -130,36 +135,57 @@ interface Subset {
   ranges: [number, number][]
 }
 
+interface Chosen {
+  subset: Subset | typeof emojiFile
+  /** The characters of the text that it is for, if these are listed. */
+  covered?: number[]
+}
+
 /** Best first. */
 async function chooseSubsets(
   text: string,
   first: string | undefined,
   language: FontRequest['language'],
-): Promise<(Subset | typeof emojiFile)[]> {
+): Promise<Chosen[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
-  const chosen: (Subset | typeof emojiFile)[] = []
+  const chosen: Chosen[] = []
   const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language]]
   for (const name of new Set(names)) {
     if (name === symbols) {
       if (mayHaveScript.test(text)) chosen.push(...(await scriptSubsets(text, missing)))
-      if (hasEmoji.test(text)) chosen.push(emojiFile)
+      if (hasEmoji.test(text)) chosen.push({ subset: emojiFile })
       if (missing.size === 0) break
     }
     const font = await describe(name)
-    for (const subset of font.subsets) {
-      const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
+    const found = declaredBy(font, missing)
+    for (const [index, subset] of font.subsets.entries()) {
+      const covered = (found.get(index) ?? []).filter((codePoint) => missing.has(codePoint))
       // The first face is always included: its metrics define the line.
       if (covered.length === 0 && chosen.length > 0) continue
       for (const codePoint of covered) if (isSure(font, subset.name, codePoint)) missing.delete(codePoint)
-      chosen.push({ font, ...subset })
+      chosen.push({ subset: { font, ...subset }, covered })
     }
     if (missing.size === 0) break
   }
   return chosen
 }
 
+/** Those of the characters that each subset of the font declares, by the index of the subset. */
+function declaredBy({ pages }: Font, codePoints: Iterable<number>): Map<number, number[]> {
+  const found = new Map<number, number[]>()
+  for (const codePoint of codePoints) {
+    for (const { from, to, subset } of pages.get(pageOf(codePoint)) ?? []) {
+      if (codePoint < from || codePoint > to) continue
+      const covered = found.get(subset) ?? []
+      covered.push(codePoint)
+      found.set(subset, covered)
+    }
+  }
+  return found
+}
+
 /** Removes the characters that the fonts have from `missing`. */
-async function scriptSubsets(text: string, missing: Set<number>): Promise<Subset[]> {
+async function scriptSubsets(text: string, missing: Set<number>): Promise<Chosen[]> {
   const used = scriptFonts.filter(({ hasScript }) => hasScript.test(text))
   return Promise.all(
     used.map(async ({ name, subset, hasScript }) => {
@@ -167,7 +193,7 @@ async function scriptSubsets(text: string, missing: Set<number>): Promise<Subset
       const { ranges = [] } = font.subsets.find((known) => known.name === subset) ?? {}
       for (const codePoint of missing)
         if (hasScript.test(String.fromCodePoint(codePoint)) && isIn(codePoint, ranges)) missing.delete(codePoint)
-      return { font, name: subset, ranges }
+      return { subset: { font, name: subset, ranges } }
     }),
   )
 }
@@ -234,6 +260,8 @@ interface Font {
   /** All weights in one file. */
   isVariable: boolean
   subsets: { name: string; ranges: [number, number][] }[]
+  /** The ranges of the subsets by blocks of characters: an East Asian font has thousands. */
+  pages: Map<number, { from: number; to: number; subset: number }[]>
 }
 
 /** The fields of a @fontsource package's metadata.json that are used. */
@@ -265,7 +293,23 @@ async function readDescription(name: string): Promise<Font> {
   }))
   subsets.sort((a, b) => Number(b.name === defSubset) - Number(a.name === defSubset))
   const isVariable = name.startsWith('@fontsource-variable/')
-  return { name, id, weights, hasItalic: styles.includes('italic'), isVariable, subsets }
+  return { name, id, weights, hasItalic: styles.includes('italic'), isVariable, subsets, pages: pagesOf(subsets) }
+}
+
+function pagesOf(subsets: Font['subsets']): Font['pages'] {
+  const pages: Font['pages'] = new Map()
+  for (const [subset, { ranges }] of subsets.entries()) {
+    for (const [from, to] of ranges) {
+      for (let page = pageOf(from); page <= pageOf(to); page += 1) {
+        pages.set(page, [...(pages.get(page) ?? []), { from, to, subset }])
+      }
+    }
+  }
+  return pages
+}
+
+function pageOf(codePoint: number): number {
+  return codePoint >> 8
 }
 
 async function readJson<T>(specifier: string): Promise<T> {

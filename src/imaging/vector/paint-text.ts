@@ -1,9 +1,12 @@
 /** Paints placed characters on a canvas: background, lines, outline and fill, from back to front. */
 import type { Canvas, CanvasGradient, SKRSContext2D } from '@napi-rs/canvas'
+import type { JobContext } from '../raster/jobs.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { cssColor, opaque } from './css-color.ts'
+import { countLarge } from './large-fonts.ts'
 import type { PlacedPart, PlacedText } from './place-lines.ts'
-import { setFont, type TextStyle } from './text-style.ts'
+import { setFamilies, setFont, type TextStyle } from './text-style.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 interface Painting extends PlacedText {
   /** Size of the text, in pixels. */
@@ -12,19 +15,31 @@ interface Painting extends PlacedText {
   box: Rectangle
 }
 
+/** Of drawing. 1 is a glyph of a large font, 0.05 ms. */
+const costMax = 100
+const smallCost = 0.05
+/** Of a wide outline, as a multiple. */
+const strokeCost = 6
+
+function costOf(text: string): number {
+  return countLarge(text) + text.length * smallCost
+}
+
 type CreateCanvas = (width: number, height: number) => Canvas
 
 type Layer = 'background' | 'ink'
 
-/** `area` is the part of the text plane that the canvas shows. */
-export function paintText(
+/** `area` is the part of the text plane that the canvas shows. Other work has turns. */
+export async function paintText(
   canvas: Canvas,
   area: Rectangle,
   whole: Painting,
   style: TextStyle,
   layers: Layer[],
   createCanvas: CreateCanvas,
-): void {
+  { signal }: Pick<JobContext, 'signal'>,
+): Promise<void> {
+  const turns = createTurns(costMax, signal)
   const text = { ...whole, parts: whole.parts.filter((part) => mayReach(part, area, style)) }
   const another = () => {
     const layer = createCanvas(area.width, area.height)
@@ -34,7 +49,7 @@ export function paintText(
   const pen = canvas.getContext('2d')
   pen.translate(-area.x, -area.y)
   if (layers.includes('background')) paintBackground(pen, text, style)
-  if (layers.includes('ink')) paintInk(pen, text, style, another)
+  if (layers.includes('ink')) await paintInk(pen, text, style, another, turns)
 }
 
 /**
@@ -74,19 +89,25 @@ function paintBackground(pen: SKRSContext2D, { parts, lines, block, box }: Paint
   }
 }
 
-function paintInk(pen: SKRSContext2D, text: Painting, style: TextStyle, another: () => Canvas): void {
+async function paintInk(
+  pen: SKRSContext2D,
+  text: Painting,
+  style: TextStyle,
+  another: () => Canvas,
+  turns: Turns,
+): Promise<void> {
   const fill = style.gradient ? gradientOver(pen, text.block, style.gradient) : cssColor(style.color)
   const fillOf = ({ color }: PlacedPart['style']) => (color === undefined ? fill : cssColor(color))
   const underlined = text.parts.filter((part) => part.style.underline)
   if (underlined.length > 0) {
     const lines = another()
-    paintUnderlines(lines.getContext('2d'), underlined, fillOf, text, style)
+    await paintUnderlines(lines.getContext('2d'), underlined, fillOf, text, style, turns)
     drawOver(pen, lines, 1)
   }
-  if (style.outlineWidth > 0) paintOutline(pen, text, style, another)
+  if (style.outlineWidth > 0) await paintOutline(pen, text, style, another, turns)
   for (const part of text.parts) {
     pen.fillStyle = fillOf(part.style)
-    write(pen, part, text.size, style, 'fillText')
+    await write(pen, part, text.size, style, 'fillText', turns)
   }
   for (const { style: partStyle, x, y, width, xHeight } of text.parts) {
     if (!partStyle.strike) continue
@@ -101,7 +122,13 @@ function paintInk(pen: SKRSContext2D, text: Painting, style: TextStyle, another:
  * all fills, so that none covers a neighbour's fill; a translucent outline is drawn in one piece, so that strokes
  * don't show through each other.
  */
-function paintOutline(pen: SKRSContext2D, { parts, size }: Painting, style: TextStyle, another: () => Canvas): void {
+async function paintOutline(
+  pen: SKRSContext2D,
+  { parts, size }: Painting,
+  style: TextStyle,
+  another: () => Canvas,
+  turns: Turns,
+): Promise<void> {
   const { color, alpha } = opaque(style.outlineColor)
   const { from = style.color, to = style.color } = style.gradient ?? {}
   const isHollow = [from, to, ...parts.map((part) => part.style.color ?? from)].some((fill) => opaque(fill).alpha < 1)
@@ -110,10 +137,10 @@ function paintOutline(pen: SKRSContext2D, { parts, size }: Painting, style: Text
   strokes.lineWidth = style.outlineWidth * 2
   strokes.lineJoin = 'round'
   strokes.strokeStyle = color
-  for (const part of parts) write(strokes, part, size, style, 'strokeText')
+  for (const part of parts) await write(strokes, part, size, style, 'strokeText', turns)
   if (layer === undefined) return
   strokes.globalCompositeOperation = 'destination-out'
-  if (isHollow) for (const part of parts) write(strokes, part, size, style, 'fillText')
+  if (isHollow) for (const part of parts) await write(strokes, part, size, style, 'fillText', turns)
   drawOver(pen, layer, alpha)
 }
 
@@ -126,13 +153,14 @@ function drawOver(pen: SKRSContext2D, layer: Canvas, alpha: number): void {
 }
 
 /** Under the characters, with gaps for descenders (CSS text-decoration-skip-ink). */
-function paintUnderlines(
+async function paintUnderlines(
   pen: SKRSContext2D,
   parts: PlacedPart[],
   fillOf: (style: PlacedPart['style']) => string | CanvasGradient,
   { size }: Painting,
   style: TextStyle,
-): void {
+  turns: Turns,
+): Promise<void> {
   for (const { style: partStyle, x, y, width } of parts) {
     const thick = thickness(partStyle, size)
     pen.fillStyle = fillOf(partStyle)
@@ -143,7 +171,7 @@ function paintUnderlines(
   pen.lineJoin = 'round'
   for (const part of parts) {
     pen.lineWidth = 2 * (thickness(part.style, size) + style.outlineWidth)
-    write(pen, part, size, style, 'strokeText')
+    await write(pen, part, size, style, 'strokeText', turns)
   }
 }
 
@@ -152,18 +180,29 @@ function thickness({ size, weight }: PlacedPart['style'], textSize: number): num
   return Math.max(1, Math.round(size * textSize * (0.03 + weight / 12_000)))
 }
 
-function write(
+async function write(
   pen: SKRSContext2D,
-  { text, style: partStyle, x, y, rightToLeft, wordSpacing, letterSpacing }: PlacedPart,
+  { spans, style: partStyle, y, wordSpacing, letterSpacing }: PlacedPart,
   size: number,
   style: TextStyle,
   how: 'fillText' | 'strokeText',
-): void {
+  turns: Turns,
+): Promise<void> {
   setFont(pen, partStyle, size, style.letterSpacing)
-  pen.direction = rightToLeft ? 'rtl' : 'ltr'
   pen.wordSpacing = `${wordSpacing}px`
   if (letterSpacing !== 0) pen.letterSpacing = `${style.letterSpacing * size * partStyle.size + letterSpacing}px`
-  pen[how](text, x, y)
+  let set = partStyle.names
+  for (const { text, names, x, rightToLeft } of spans) {
+    if (names !== set) setFamilies(pen, names, size * partStyle.size)
+    set = names
+    pen.direction = rightToLeft ? 'rtl' : 'ltr'
+    pen[how](text, x, y)
+    const turn = turns.after(costOf(text) * (how === 'fillText' ? 1 : strokeCost))
+    if (turn === undefined) continue
+    // The canvas draws when its pixels are read.
+    pen.getImageData(0, 0, 1, 1)
+    await turn
+  }
 }
 
 /** CSS Images 4, 3.1.1: along a line through the centre, long enough that the corners have the end colours. */

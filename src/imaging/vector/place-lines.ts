@@ -2,19 +2,25 @@
 import type { Rectangle } from '../raster/region.ts'
 import { visualOrder } from './bidi.ts'
 import { graphemes } from './breaks.ts'
+import type { Span } from './large-fonts.ts'
 import type { Layout, Line } from './layout.ts'
 import type { Ruler } from './measure-text.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
 /** Drawn in one call. */
+export interface PlacedSpan extends Span {
+  x: number
+}
+
 export interface PlacedPart {
   text: string
   style: CharStyle
+  /** The drawn texts, from left to right. */
+  spans: PlacedSpan[]
   x: number
   /** Of the baseline. */
   y: number
   width: number
-  rightToLeft: boolean
   /** Additional pixels per character or space in justified lines. */
   wordSpacing: number
   letterSpacing: number
@@ -65,18 +71,31 @@ function placeLine(
   const share = align === 'justify' ? (line.rightToLeft ? 1 : 0) : horizontalShare[align]
   const left = frame.x + (stretch === none ? free * share : 0)
   let x = left
-  const parts = visualOrder(line.parts, line.rightToLeft, isEmojiStyle).map((part) => {
-    const heights = ruler.heightsOf(part.style)
-    const natural = line.parts.length === 1 ? line.width : ruler.widthOf(part.text, part.style) * size
+  const widened = (natural: number, text: string) =>
+    stretch === none
+      ? natural
+      : natural + spacesIn(text) * stretch.wordSpacing + charactersIn(text) * stretch.letterSpacing
+  const parts = visualOrder(line.parts, line.rightToLeft, isEmojiStyle).map(({ text, style, rightToLeft }) => {
+    const heights = ruler.heightsOf(style)
+    const measured = ruler.spansIn(text, style, rightToLeft)
+    const natural = line.parts.length === 1 ? line.width : measured.reduce((sum, span) => sum + span.width, 0) * size
+    let spanX = x
+    const spans = measured.map(({ width, ...span }) => {
+      const from = spanX
+      spanX += widened(width * size, span.text)
+      return { ...span, x: from }
+    })
     const placed = {
-      ...part,
+      text,
+      style,
+      spans,
       ...stretch,
       x,
       y,
-      width: natural + spacesIn(part.text) * stretch.wordSpacing + charactersIn(part.text) * stretch.letterSpacing,
+      width: widened(natural, text),
       ascent: heights.ascent * size,
       descent: heights.descent * size,
-      xHeight: ruler.xHeightOf(part.style) * size,
+      xHeight: ruler.xHeightOf(style) * size,
     }
     x += placed.width
     return placed

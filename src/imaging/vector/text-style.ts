@@ -1,6 +1,7 @@
 /** The style of a text from its params, and the style of its characters after fonts are resolved. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { FontRequest } from './fonts.ts'
+import type { Families } from './large-fonts.ts'
 import type { LayoutOptions } from './layout.ts'
 import type { MissingGlyphsPolicy } from './missing-glyphs.ts'
 import type { Transform } from './runs.ts'
@@ -37,9 +38,7 @@ export interface TextStyle extends FontRequest, Pick<LayoutOptions<unknown>, 'si
 }
 
 /** The drawing style of characters: one object for each style of a text. */
-export interface CharStyle {
-  /** Families, best first. */
-  names: string[]
+export interface CharStyle extends Families {
   language: string
   weight: number
   /** Multiples of the text size. */
@@ -60,8 +59,18 @@ export function setFont(pen: SKRSContext2D, style: CharStyle, size: number, lett
   // those.
   pen.fontVariationSettings = `"wght" ${style.weight}`
   pen.lang = style.language
-  pen.font = `${fontSize}px ${style.names.map((name) => `"${name}"`).join(', ')}`
+  setFamilies(pen, style.names, fontSize)
   pen.letterSpacing = `${letterSpacing * fontSize}px`
   pen.textBaseline = 'alphabetic'
   pen.textAlign = 'left'
+}
+
+/** Only the families, for a part of a text. `fontSize` is in pixels. */
+export function setFamilies(pen: SKRSContext2D, names: string[], fontSize: number): void {
+  pen.font = `${fontSize}px ${familyList(names)}`
+}
+
+/** In the notation of CSS. */
+export function familyList(names: string[]): string {
+  return names.map((name) => `"${name}"`).join(', ')
 }
