@@ -151,6 +151,8 @@ export const limits = {
   /** High effort takes about 0.9 s of CPU for each megapixel. */
   avifEffortPixelsMax: 8_847_360,
   inspectSeconds: 30,
+  /** The decoder unpacks the profile of each of a thousand frames. Those of screens have 0.5 to 600 kB. */
+  apngProfileBytesMax: 1_048_576,
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
   imageProcessWaitSeconds: 20,
   imageProcessPauseSecondsMax: 5,

@@ -136,10 +136,12 @@ test('one account leaves a slot free for others if its jobs are long, and short 
   await Promise.all(results)
 })
 
-test('uploads have half of the slots, and accounts take turns', async () => {
+test('uploads have half of four slots, an account has one of them, and accounts take turns', async (t) => {
+  setJobSlots(4)
+  t.after(() => setJobSlots(2))
   const started: string[] = []
   const finish = new Map<string, () => void>()
-  const results = ['a1', 'a2', 'b1'].map((name) =>
+  const results = ['a1', 'a2', 'b1', 'b2'].map((name) =>
     inUploadTurn(contextFor({ account: name.charAt(0) }), (context) =>
       runJob(context, () => {
         started.push(name)
@@ -150,20 +152,32 @@ test('uploads have half of the slots, and accounts take turns', async () => {
     ),
   )
   await turn()
-  assert.deepEqual(started, ['a1'])
+  assert.deepEqual(started, ['a1', 'b1'])
   assert.equal(await runJob(contextFor({ account: 'c' }), async () => 'a slot is free'), 'a slot is free')
-  // The turns: a1, b1, a2.
   for (const [name, count] of [
-    ['a1', 2],
     ['b1', 3],
-    ['a2', 3],
+    ['b2', 3],
+    ['a1', 4],
+    ['a2', 4],
   ] as const) {
     finish.get(name)?.()
     while (started.length < count) await turn()
   }
   await Promise.all(results)
-  assert.deepEqual(started, ['a1', 'b1', 'a2'])
+  assert.deepEqual(started, ['a1', 'b1', 'b2', 'a2'])
 })
+
+for (const slots of [1, 2, 3]) {
+  test(`with ${slots} slots, the upload of an account doesn't keep out that of another`, async (t) => {
+    setJobSlots(slots)
+    t.after(() => setJobSlots(2))
+    const long = Promise.withResolvers<void>()
+    const held = inUploadTurn(contextFor({ account: 'a' }), () => long.promise)
+    assert.equal(await inUploadTurn(contextFor({ account: 'b' }), async () => 'done'), 'done')
+    long.resolve()
+    await held
+  })
+}
 
 test('an aborted upload keeps its slot until the job in libvips is done', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -31,10 +31,13 @@ const gate = createGate({
   accountMax: (slots, { isLong }) => (isLong ? Math.max(1, slots - 1) : slots),
 })
 
-/** How many uploads are decoded at the same time; of each account, one fewer. The other half of the slots is left to executions. */
+/**
+ * How many uploads are decoded at the same time; of each account, one fewer, so that a file that takes long never keeps out those of another
+ * account. With four slots or more, half of them are left to executions.
+ */
 const uploadGate = createGate({
   slots: uploadsOf(availableParallelism()),
-  accountMax: (slots) => Math.max(1, slots - 1),
+  accountMax: (slots) => slots - 1,
 })
 
 /** Sets the maximum number of concurrent jobs of the process. */
@@ -44,7 +47,7 @@ export function setJobSlots(count: number): void {
 }
 
 function uploadsOf(slots: number): number {
-  return Math.max(1, Math.floor(slots / 2))
+  return Math.max(2, Math.floor(slots / 2))
 }
 
 /**

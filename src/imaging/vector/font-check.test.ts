@@ -58,7 +58,7 @@ test('a font that waits for its turn is not in memory', async () => {
   const turn = Promise.withResolvers<void>()
   setJobSlots(1)
   const hold = (context: JobContext) => runJob(context, () => turn.promise)
-  const held = inUploadTurn(contextFor({ account: 'other' }), hold)
+  const held = inUploadTurn(contextFor({ account: 'own' }), hold)
   try {
     await withFile(ttf, async (file) => {
       const inspected = inspectFont(file, { account: 'own' })

@@ -2,6 +2,7 @@
  * Parses the frames of an animated PNG (W3C PNG, Third Edition, 11.3.6) and returns them as separate PNGs: libvips
  * reads only the default image.
  */
+import { inflateSync } from 'node:zlib'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Rectangle } from '../region.ts'
@@ -27,9 +28,10 @@ export interface Apng {
   /** Number of times that the animation plays; 0 for endlessly. */
   plays: number
   frames: ApngFrame[]
-  /** For all frames: the content of IHDR, and the chunks that define how samples become colours. */
+  /** For all frames: the content of IHDR, the chunks that are necessary to decode samples, and those that define their colours. */
   header: Buffer
-  shared: Buffer
+  palette: Buffer
+  colors: Buffer
 }
 
 /**
@@ -51,33 +53,69 @@ export function readApng(png: Buffer): Apng | undefined {
   return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
 }
 
-/** The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. */
-export function stillOf(png: Buffer, { header, shared }: Apng, frame: ApngFrame): Buffer {
+/** The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. Colours aren't necessary for a check. */
+export function stillOf(
+  png: Buffer,
+  { header, palette, colors }: Apng,
+  frame: ApngFrame,
+  { hasColors } = { hasColors: true },
+): Buffer {
   const data: Buffer[] = []
   for (const pngChunk of chunksOf(png, frame.start, frame.end)) {
     if (pngChunk.type !== frame.source) continue
     checkSum(png, pngChunk)
     data.push(pngChunk.type === 'IDAT' ? pngChunk.data : pngChunk.data.subarray(4))
   }
-  return Buffer.concat([pngSignature, resized(header, frame), shared, chunk('IDAT', ...data), chunk('IEND')])
+  const shared = hasColors ? [colors, palette] : [palette]
+  return Buffer.concat([pngSignature, resized(header, frame), ...shared, chunk('IDAT', ...data), chunk('IEND')])
 }
 
-function headOf(png: Buffer): Pick<Apng, 'header' | 'shared'> {
-  const shared: Buffer[] = []
+function headOf(png: Buffer): Pick<Apng, 'header' | 'palette' | 'colors'> {
+  const palette = new Map<string, Buffer>()
+  const colors = new Map<string, Buffer>()
   let header = Buffer.alloc(0)
   for (const pngChunk of chunksOf(png)) {
     if (pngChunk.type === 'IHDR') header = Buffer.from(pngChunk.data)
-    else if (sharedTypes.has(pngChunk.type)) shared.push(png.subarray(pngChunk.start, pngChunk.end))
+    // Of several of a type, decoders use the first.
+    const chunks = paletteTypes.has(pngChunk.type) ? palette : colorTypes.has(pngChunk.type) ? colors : undefined
+    if (chunks !== undefined && !chunks.has(pngChunk.type)) {
+      checkLength(pngChunk)
+      chunks.set(pngChunk.type, png.subarray(pngChunk.start, pngChunk.end))
+    }
     if (pngChunk.type === 'IDAT' || pngChunk.type === 'fdAT') break
   }
   if (header.length !== headerBytes)
     throw broken('its IHDR chunk is missing, comes after the image, or has a wrong length')
-  return { header, shared: Buffer.concat(shared) }
+  return { header, palette: Buffer.concat([...palette.values()]), colors: Buffer.concat([...colors.values()]) }
 }
+
+/**
+ * The chunk is copied for each frame, and the decoder unpacks the profile each time. W3C PNG, 11.3.2.3: a name, a zero byte, a method, and a
+ * zlib stream.
+ */
+function checkLength({ type, data }: Chunk): void {
+  if (type !== 'iCCP') {
+    if (data.length > paletteBytesMax) throw broken(`its ${type} chunk has ${data.length} bytes`)
+    return
+  }
+  try {
+    inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: limits.apngProfileBytesMax })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return // The decoder ignores a damaged one.
+    throw failure(
+      'limit_exceeded',
+      `The colour profile of the animated PNG has more than ${limits.apngProfileBytesMax} bytes, the maximum. Export it again without the profile, or in sRGB.`,
+    )
+  }
+}
+
+/** Of PLTE, the longest of the other types. */
+const paletteBytesMax = 768
 
 const headerBytes = 13
 
-const sharedTypes = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
+const paletteTypes = new Set(['PLTE', 'tRNS'])
+const colorTypes = new Set(['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
 
 /** Maximum number of chunks: they are read in one go, and an untrusted file may contain millions of empty ones. */
 function* someChunks(png: Buffer): Generator<Chunk> {

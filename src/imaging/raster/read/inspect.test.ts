@@ -118,6 +118,31 @@ test('checks every frame of an animated PNG', async () => {
   await refuses(hollow, 'data that end too early')
 })
 
+/** An animated PNG of two frames with this profile in its head. */
+async function apngWith(profile: Buffer): Promise<Buffer> {
+  const frames = [1, 2].map((at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))
+  const data = Buffer.concat([Buffer.from('x\0\0'), deflateSync(profile)])
+  const change = ([header, ...rest]: RawChunk[]) => (header ? [header, { type: 'iCCP', data }, ...rest] : rest)
+  return apngOf(9, 9, frames, { change })
+}
+
+test('rejects an animated PNG whose profile would be unpacked for each frame and is large', async () => {
+  const allowed = await apngWith(Buffer.alloc(limits.apngProfileBytesMax))
+  assert.equal((await withFile(allowed, (file) => inspect(file, bounds))).format, 'png')
+  await refuses(await apngWith(Buffer.alloc(limits.apngProfileBytesMax + 1)), 'a profile', /profile .* 1048576 bytes/)
+})
+
+test('the time limit is that of the whole file, not of each of its frames', async (t) => {
+  const frames = Array.from({ length: 20 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 12, at * 9, 7]) }))
+  const bytes = await apngOf(9, 9, frames)
+  let now = 0
+  t.mock.method(performance, 'now', () => {
+    now += 1_000
+    return now
+  })
+  await refuses(bytes, 'frames of a second or more each', /took too long/)
+})
+
 async function refuses(bytes: Buffer, label?: string, message = /\S/): Promise<void> {
   await assert.rejects(
     withFile(bytes, (file) => inspect(file, bounds)),

@@ -34,17 +34,22 @@ export async function inspect(file: string, options: InspectOptions): Promise<Im
   const context: ImageContext = {
     ...options,
     signal: signal ?? new AbortController().signal,
-    // Measured from the start of the work: waiting for a free slot does not count.
     secondsLeft: () => limits.inspectSeconds,
   }
   try {
-    return await inUploadTurn(context, (turn) => look(file, turn))
+    // From the start of the work: waiting for a turn doesn't count.
+    return await inUploadTurn(context, (turn) => look(file, { ...turn, secondsLeft: countdown(limits.inspectSeconds) }))
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
     const message =
       error.details.reason === 'timeout' ? 'The image took too long to decode. Use a smaller image.' : error.message
     throw Object.assign(invalidRequest([{ path: 'file', message }]), { cause: error })
   }
+}
+
+function countdown(seconds: number): () => number {
+  const end = performance.now() + seconds * 1_000
+  return () => (end - performance.now()) / 1_000
 }
 
 async function look(file: string, context: ImageContext): Promise<ImageFacts> {
@@ -152,7 +157,10 @@ async function lookAtFrames(handle: FileHandle, size: number, memory: number, co
     const apng = readApng(png)
     if (apng === undefined) return
     checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
-    for (const frame of apng.frames) await decodeAll(stillOf(png, apng, frame), first, memory, context)
+    for (const frame of apng.frames) {
+      if (context.secondsLeft() <= 0) throw failure('timeout', 'The frames took too long to decode.')
+      await decodeAll(stillOf(png, apng, frame, { hasColors: false }), first, memory, context)
+    }
   } finally {
     releaseMemory?.()
   }

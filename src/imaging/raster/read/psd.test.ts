@@ -177,6 +177,7 @@ const refused: [string, Buffer, RegExp][] = [
   ],
   ['10,001 resources', psdOf({ width, height, channels: rgb, resources: emptyResources(10_001) }), /corrupt/],
   ['rows that unpack to too few pixels', broken(), /corrupt|truncated|decoded/],
+  ['a packed row that is far longer than its pixels', padded(200), /corrupt/],
 ]
 
 for (const [name, bytes, message] of refused) {
@@ -210,6 +211,11 @@ test('rejects damage anywhere in a PSD, or reads an image of its size', async ()
   }
 })
 
+test('reads a packed row with some bytes that unpack to nothing', async () => {
+  const image = await imageFromBytes(padded(100), context)
+  assert.deepEqual(pixelAt(await pixelsOf(image, context), 2, 0).slice(0, 3), [77, 77, 77])
+})
+
 test('is read only as far as its size if that exceeds the limit', async () => {
   const bytes = psdOf({ width: 5_000, height: 5_000, channels: [] })
   await assert.rejects(
@@ -228,6 +234,14 @@ function paletteWith(index: number, [red = 0, green = 0, blue = 0]: number[]): B
 
 function emptyResources(count: number): Record<number, Buffer> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [2_000 + i, Buffer.alloc(0)]))
+}
+
+/** A packed row of three grey pixels, and after it bytes that unpack to nothing. */
+function padded(count: number): Buffer {
+  const bytes = psdOf({ width, height: 1, mode: 1, channels: [plane(77, 8, { width, height: 1 })], compression: 1 })
+  const rowBytes = 2
+  bytes.writeUInt16BE(rowBytes + count, bytes.length - rowBytes - 2)
+  return Buffer.concat([bytes, Buffer.alloc(count, 0x80)])
 }
 
 /** The last row repeats a byte twice instead of three times. */

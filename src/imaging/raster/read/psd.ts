@@ -89,8 +89,12 @@ function rowsOf(
     const lengthsAt = start
     start += channels * height * lengthBytes
     if (start > file.length) throw corrupt()
+    // PackBits needs at most one byte more for each 128. Some writers need two bytes for each.
+    const longest = 2 * Math.ceil((width * depth) / 8) + 128
     for (let row = 0; row < rowBytes.length; row += 1) {
-      rowBytes[row] = file.readUIntBE(lengthsAt + row * lengthBytes, lengthBytes)
+      const length = file.readUIntBE(lengthsAt + row * lengthBytes, lengthBytes)
+      if (length > longest) throw corrupt()
+      rowBytes[row] = length
     }
   }
   const end = start + rowBytes.reduce((sum, length) => sum + length, 0)
