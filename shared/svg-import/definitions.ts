@@ -1,5 +1,6 @@
 /** Definitions of an SVG: what shapes use without being drawn themselves, wherever an editor puts it. */
-import { lengthOf, type Matrix, multiply, transformOf } from './geometry.ts'
+import type { Canvas } from './canvas.ts'
+import { lengthOf, multiply, transformOf } from './geometry.ts'
 import { elementsIn, type SvgElement } from './read-svg.ts'
 import { idsIn, matchedRules, ownProperty, type Rules } from './styles.ts'
 import { matrixOf } from './text-layer.ts'
@@ -60,13 +61,6 @@ function idsOf({ attributes }: SvgElement): string[] {
   const values = Object.values(attributes).flatMap(idsIn)
   const href = attributes.href ?? attributes['xlink:href'] ?? ''
   return href.startsWith('#') ? [...values, href.slice(1)] : values
-}
-
-export interface Canvas {
-  /** From units of the SVG to pixels. */
-  matrix: Matrix
-  width: number
-  height: number
 }
 
 /** Whether the clip path of the element is a rectangle around the entire canvas: editors clip each export to its artboard. */

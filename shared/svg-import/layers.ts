@@ -1,5 +1,6 @@
 /** The layers of an SVG, and what each becomes. */
-import { type Canvas, clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
+import type { Canvas } from './canvas.ts'
+import { clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
 import { elementsIn, hasOwnText, isDropped, type SvgElement } from './read-svg.ts'
 import { effectOf, inherited, ownProperty, type Rules } from './styles.ts'
 

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { ReportRow } from '../../../../shared/svg-import/import-svg.ts'
+import type { ReportRow } from '../../../../shared/svg-import/draft.ts'
 import { uploadImage } from '../../api/images.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 

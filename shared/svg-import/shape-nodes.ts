@@ -1,0 +1,107 @@
+/** Nodes with the shapes between two texts or images. */
+import { isDefinition, referencesOf } from './definitions.ts'
+import type { Draft, Source } from './draft.ts'
+import { asName, nameOf } from './layer-names.ts'
+import { type Layer, withoutImages } from './layers.ts'
+import { escapeLiquid } from './liquid.ts'
+import { elementsIn, escapeXml, isDropped, type SvgElement, SvgProblem, writeSvg } from './read-svg.ts'
+import { inherited, isBlended } from './styles.ts'
+
+const svgCharsMax = 262_144
+
+/** Adds an `svg` node, which has all elements of the file except those of other layers. */
+export function addShapes(shapes: ReadonlySet<SvgElement>, source: Source, draft: Draft): void {
+  const { root, rules, canvas, byId, definitions, defined } = source
+  if (shapes.size === 0) return
+  const id = draft.nodeIds('shapes')
+  const body = root.children.map((child) => writeKept(child, shapes)).join('')
+  const inheritedText = Object.entries(root.attributes).flatMap(([key, value]) =>
+    /^(fill|stroke|color|font|opacity|style|class)/.test(key) ? [` ${key}="${escapeXml(value)}"`] : [],
+  )
+  const size = `width="${canvas.width}" height="${canvas.height}" viewBox="${canvas.viewBox}"${escapeLiquid(inheritedText.join(''))}`
+  const references = referencesOf(shapes, byId, rules)
+  const needed = new Set([...references].flatMap((each) => [...elementsIn(each)]))
+  const unneeded = new Set([...defined].filter((each) => each.name === 'image' && !needed.has(each)))
+  const defs = [...definitions, ...drawnElsewhere(shapes, references, defined)]
+    .map((each) => writeSvg(withoutImages(each, unneeded)))
+    .join('')
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${escapeLiquid(defs)}${body}</svg>`
+  if (svg.length > svgCharsMax)
+    throw new SvgProblem(
+      `The shapes of one layer have ${svg.length} characters; the maximum is ${svgCharsMax}. Simplify the paths, or export them as an image.`,
+    )
+  draft.nodes[id] = { type: 'svg', params: { svg } }
+  draft.wires.push(id)
+  draft.html.push(`<img class="shapes" src="node:${id}" alt="">`)
+  draft.report.push({ layer: id, became: `svg (${shapes.size} ${shapes.size === 1 ? 'shape' : 'shapes'})`, note: '' })
+}
+
+/** Shapes of other layers that shapes of this layer repeat with `use`. */
+function drawnElsewhere(
+  shapes: ReadonlySet<SvgElement>,
+  references: ReadonlySet<SvgElement>,
+  defined: ReadonlySet<SvgElement>,
+): SvgElement[] {
+  const kept = new Set([...shapes].flatMap((each) => [...elementsIn(each)]))
+  const isWritten = (part: SvgElement) => defined.has(part) || kept.has(part)
+  // A group that has a written part, such as the root, is written with it.
+  const missing = [...references].filter((each) => ![...elementsIn(each)].some(isWritten))
+  const inOthers = new Set(missing.flatMap((each) => [...elementsIn(each)].slice(1)))
+  const children = missing.filter((each) => !inOthers.has(each))
+  return children.length > 0 ? [{ name: 'defs', attributes: {}, children, parent: undefined }] : []
+}
+
+/** Adds a row to the report, and the parameter of a colour. */
+export function noteShape({ leaf, image, effect }: Layer, { rules }: Source, draft: Draft): void {
+  const explicit = leaf.attributes['data-param']
+  const fill = explicit === undefined ? '' : (inherited(leaf, 'fill', rules) ?? 'black')
+  if (effect !== undefined) {
+    const what = image === undefined ? 'text' : 'image'
+    const note = `the ${what} stays in the SVG, because it has a ${effect}`
+    draft.report.push({ layer: nameOf(leaf, rules) ?? what, became: 'svg', note })
+  } else if (explicit !== undefined && /^(none|url\(|currentcolor|context-)/i.test(fill)) {
+    const note = `its fill (${fill}) is not a colour, so it is not a parameter`
+    draft.report.push({ layer: explicit, became: 'svg', note })
+  } else if (explicit !== undefined) {
+    const parameter = draft.parameterNames(asName(explicit))
+    draft.parameters.push({
+      name: parameter,
+      type: 'string',
+      format: 'color',
+      default: fill,
+      description: `Colour of the layer ${JSON.stringify(explicit)}.`,
+    })
+    leaf.attributes.fill = `\ue000${parameter}\ue000`
+    if (leaf.attributes.style) leaf.attributes.style = leaf.attributes.style.replace(/(^|;)\s*fill\s*:[^;]*/, '$1')
+    delete leaf.attributes.class
+    draft.report.push({ layer: explicit, became: `parameter ${parameter}`, note: 'the colour of the shape' })
+  } else if (isBlended(leaf, rules)) {
+    const note = 'its blend mode only affects shapes of the same svg node'
+    draft.report.push({ layer: nameOf(leaf, rules) ?? leaf.name, became: 'svg', note })
+  } else if (isOutlinedText(leaf)) {
+    draft.report.push({
+      layer: nameOf(leaf, rules) ?? leaf.attributes['aria-label'] ?? 'path',
+      became: 'svg',
+      note: 'this may be outlined text, which stays an image. Export the text as text to make it a parameter',
+    })
+  }
+}
+
+function writeKept(child: SvgElement | string, kept: ReadonlySet<SvgElement>): string {
+  if (typeof child === 'string' || isDropped(child) || isDefinition(child)) return ''
+  if (kept.has(child)) return withParameters(escapeLiquid(writeSvg(child)))
+  const inner = child.children.map((grandchild) => writeKept(grandchild, kept)).join('')
+  if (inner === '') return ''
+  const [head = ''] = writeSvg({ ...child, children: [] }).split('/>')
+  return `${escapeLiquid(head)}>${inner}</${child.name}>`
+}
+
+function withParameters(svg: string): string {
+  return svg.replaceAll(/\ue000([\w-]+)\ue000/g, '{{ $1 | escape }}')
+}
+
+/** More subpaths than an icon has. */
+function isOutlinedText({ name, attributes }: SvgElement): boolean {
+  if (name !== 'path') return false
+  return attributes['aria-label'] !== undefined || (attributes.d?.match(/[Mm]/g)?.length ?? 0) >= 8
+}
