@@ -193,7 +193,7 @@ const homes: Record<string, string[]> = {
   '@fontsource/playfair-display': ['imaging/vector'],
   '@napi-rs/canvas': ['imaging/vector'],
   '@takumi-rs/core': ['imaging/html'],
-  'css-tree': ['imaging/html'],
+  'css-tree': ['../shared/css-tree.d.ts', '../shared/svg-import/style-sheet.ts', 'imaging/html'],
   parse5: ['imaging/html'],
   ai: ['providers/adapters/shared/ai-sdk.ts'],
   ajv: ['domain/validate.ts'],

@@ -31,6 +31,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   const source = sourceOf(text)
   const draft = emptyDraft(source.canvas)
   addLayers(source, draft)
+  noteStyleSheets(source, draft)
   const { parameters, nodes, html, css, wires, images, report } = draft
   const { width, height } = source.canvas
   nodes.card = {
@@ -63,6 +64,23 @@ function addLayers(source: Source, draft: Draft): void {
       addImage(leaf, image, effect === undefined ? notes : [...notes, `its ${effect} is not supported`], source, draft)
   }
   addShapes(shapes, source, draft)
+}
+
+const rowsMax = 20
+
+/** Adds a row to the report for each selector and at-rule that is not applied. */
+function noteStyleSheets({ rules: { leftOut } }: Source, { report }: Draft): void {
+  for (const text of [...leftOut].slice(0, rowsMax)) {
+    const layer = text.length > 40 ? `${text.slice(0, 40)}…` : text
+    const fix = text === '@font-face' ? 'Upload the font' : 'Set the properties on the elements'
+    report.push({ layer, became: 'left out', note: `this part of the style sheet is not supported. ${fix}` })
+  }
+  if (leftOut.size > rowsMax)
+    report.push({
+      layer: 'style sheet',
+      became: 'left out',
+      note: `${leftOut.size - rowsMax} other parts are not supported`,
+    })
 }
 
 /** An element of the HTML, and its parameter if it has a name. */

@@ -16,7 +16,7 @@ export function addShapes(shapes: ReadonlySet<SvgElement>, source: Source, draft
   const id = draft.nodeIds('shapes')
   const body = root.children.map((child) => writeKept(child, shapes)).join('')
   const inheritedText = Object.entries(root.attributes).flatMap(([key, value]) =>
-    /^(fill|stroke|color|font|opacity|style|class)/.test(key) ? [` ${key}="${escapeXml(value)}"`] : [],
+    /^(id$|fill|stroke|color|font|opacity|style|class)/.test(key) ? [` ${key}="${escapeXml(value)}"`] : [],
   )
   const size = `width="${canvas.width}" height="${canvas.height}" viewBox="${canvas.viewBox}"${escapeLiquid(inheritedText.join(''))}`
   const references = referencesOf(shapes, byId, rules)
@@ -71,9 +71,8 @@ export function noteShape({ leaf, image, effect }: Layer, { rules }: Source, dra
       default: fill,
       description: `Colour of the layer ${JSON.stringify(explicit)}.`,
     })
-    leaf.attributes.fill = `\ue000${parameter}\ue000`
-    if (leaf.attributes.style) leaf.attributes.style = leaf.attributes.style.replace(/(^|;)\s*fill\s*:[^;]*/, '$1')
-    delete leaf.attributes.class
+    // Wins over every rule, and keeps the other properties of the rules.
+    leaf.attributes.style = `${leaf.attributes.style ?? ''};fill:\ue000${parameter}\ue000!important`
     draft.report.push({ layer: explicit, became: `parameter ${parameter}`, note: 'the colour of the shape' })
   } else if (isBlended(leaf, rules)) {
     const note = 'its blend mode only affects shapes of the same svg node'

@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import type { ReportRow } from '../../shared/svg-import/draft.ts'
-import { importSvg } from '../../shared/svg-import/import-svg.ts'
-import { SvgProblem } from '../../shared/svg-import/read-svg.ts'
 import { invalidRequest } from '../errors.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliServices } from './cli-services.ts'
@@ -49,6 +47,11 @@ async function read(file: string, name: string) {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw invalidRequest([{ path: 'file', message: `${file} can't be read (${cause.code})` }])
   })
+  // Loads the parsers of XML and CSS only for this command.
+  const [{ importSvg }, { SvgProblem }] = await Promise.all([
+    import('../../shared/svg-import/import-svg.ts'),
+    import('../../shared/svg-import/read-svg.ts'),
+  ])
   try {
     return importSvg(text, name)
   } catch (error) {

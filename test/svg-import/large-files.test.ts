@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { lengthOf, transformOf } from '../../shared/svg-import/geometry.ts'
 import { importSvg } from '../../shared/svg-import/import-svg.ts'
-import { withoutComments } from '../../shared/svg-import/styles.ts'
+import { withoutComments } from '../../shared/svg-import/style-sheet.ts'
 
 const imported = (svg: string) => importSvg(`<svg width="90" height="60">${svg}</svg>`, 'a')
 const cssOf = (svg: string) => JSON.stringify(imported(svg).document.nodes.card)
@@ -26,6 +26,25 @@ describe('the import reads large files in linear time', { timeout: 60_000 }, () 
     const body = repeated(300_000, (index) => `p${index}:url(#g${index})`).join(';')
     const shapes = '<rect class="a"/>'.repeat(5_000)
     assert.throws(() => imported(`<style>.a{${body}}</style>${shapes}`), /the maximum is 262144/)
+  })
+
+  test('1,000 rules for the ancestors of 20,000 texts, and a rule with a million parts', () => {
+    const rules = repeated(1_000, (index) => `.a${index} .b .c text{fill:red}`).join('')
+    const texts = '<text/>'.repeat(15_000)
+    assert.throws(
+      () => imported(`<style>${rules}</style>${'<g class="b c">'.repeat(50)}${texts}${'</g>'.repeat(50)}`),
+      /150 layers|too many rules/,
+    )
+    assert.match(
+      cssOf(`<style>${'g '.repeat(1_000_000)}text{fill:red}</style><text id="title">x</text>`),
+      /color: black/,
+    )
+    assert.throws(() => imported(`<style>${'.a'.repeat(4_500_000)}{}</style>`), /A style sheet of the SVG has 9000002/)
+  })
+
+  test('brackets and names of a style sheet that are not closed', () => {
+    for (const part of ['a{', '(', '@media{', 'a:not(', '"', 'a[', 'url(', '{', '}', '!', '<!--'])
+      assert.match(cssOf(`<style><![CDATA[${part.repeat(200_000)}]]></style><text id="title">x</text>`), /color: black/)
   })
 
   test('numbers and units with many characters', () => {
