@@ -44,16 +44,17 @@ export function importSvgCommand(program: Command, act: Act<CliServices>): void 
 }
 
 async function read(file: string, name: string) {
-  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     throw invalidRequest([{ path: 'file', message: `${file} can't be read (${cause.code})` }])
   })
   // Loads the parsers of XML and CSS only for this command.
-  const [{ importSvg }, { SvgProblem }] = await Promise.all([
+  const [{ decodeSvg }, { importSvg }, { SvgProblem }] = await Promise.all([
+    import('../../shared/svg-import/decode-svg.ts'),
     import('../../shared/svg-import/import-svg.ts'),
     import('../../shared/svg-import/read-svg.ts'),
   ])
   try {
-    return importSvg(text, name)
+    return importSvg(await decodeSvg(bytes), name)
   } catch (error) {
     if (error instanceof SvgProblem)
       throw invalidRequest([{ path: 'file', message: `can't be imported. ${error.message}` }])

@@ -72,7 +72,7 @@ export function GalleryPage() {
       actions={
         <Group gap="xs">
           <FileButton
-            accept=".json,.yaml,.yml,.svg,application/json,image/svg+xml"
+            accept=".json,.yaml,.yml,.svg,.svgz,application/json,image/svg+xml"
             onChange={(file) => file && void importFile(file).then((read) => read && create(read))}
           >
             {(props) => (

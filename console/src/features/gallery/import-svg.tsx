@@ -5,10 +5,14 @@ import { uploadImage } from '../../api/images.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 
 /** Converts a design to a workflow, uploads its images, and shows what its layers became. */
-export async function importSvgFile(file: File, text: string): Promise<WorkflowDocument | undefined> {
+export async function importSvgFile(file: File): Promise<WorkflowDocument | undefined> {
   try {
-    const { importSvg } = await import('../../../../shared/svg-import/import-svg.ts')
-    const { document, images, report } = importSvg(text, file.name.replace(/\.svg$/i, ''))
+    const [{ decodeSvg }, { importSvg }] = await Promise.all([
+      import('../../../../shared/svg-import/decode-svg.ts'),
+      import('../../../../shared/svg-import/import-svg.ts'),
+    ])
+    const text = await decodeSvg(new Uint8Array(await file.arrayBuffer()))
+    const { document, images, report } = importSvg(text, file.name.replace(/\.svgz?$/i, ''))
     for (const { placeholder, fileName, type, base64 } of images) {
       const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
       const { id } = await uploadImage(new File([bytes], fileName, { type }))

@@ -27,10 +27,9 @@ export async function importText(text: string, from: string): Promise<WorkflowDo
 }
 
 export async function importFile(file: File): Promise<WorkflowDocument | undefined> {
+  if (/\.svgz?$/i.test(file.name)) return importSvgFile(file)
   const text = await file.text()
-  return /\.svg$/i.test(file.name) || /^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(text)
-    ? importSvgFile(file, text)
-    : importText(text, file.name)
+  return /^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(text) ? importSvgFile(file) : importText(text, file.name)
 }
 
 /** Imports workflows that are dropped on the page, or pasted outside of fields. */
