@@ -1,6 +1,7 @@
 /** The size of the image, and the place of the SVG in it. */
 import { lengthOf, type Matrix, numbersIn } from './geometry.ts'
-import { type SvgElement, SvgProblem } from './read-svg.ts'
+import type { SvgElement } from './read-svg.ts'
+import { SvgProblem } from './svg-problem.ts'
 
 export interface Canvas {
   /** From units of the SVG to pixels. */

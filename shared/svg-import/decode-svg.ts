@@ -1,5 +1,5 @@
 /** The text of an SVG file: decompressed, and decoded from its encoding. */
-import { SvgProblem, svgImportLimits } from './read-svg.ts'
+import { SvgProblem, svgImportLimits } from './svg-problem.ts'
 
 /** In UTF-16, a character has two bytes. */
 const bytesMax = 2 * svgImportLimits.charsMax

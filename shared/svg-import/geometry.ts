@@ -1,5 +1,5 @@
 /** Lengths and transforms of SVG. */
-import { SvgProblem } from './read-svg.ts'
+import { SvgProblem } from './svg-problem.ts'
 
 /** a, b, c, d, e, f of CSS: x' = a x + c y + e, y' = b x + d y + f. */
 export type Matrix = readonly [number, number, number, number, number, number]

@@ -7,10 +7,12 @@ import { addImage } from './image-layer.ts'
 import { asName, idOf, nameOf } from './layer-names.ts'
 import { layersOf } from './layers.ts'
 import { escapeLiquid } from './liquid.ts'
-import { escapeXml, type SvgElement, SvgProblem } from './read-svg.ts'
+import type { SvgElement } from './read-svg.ts'
 import { addShapes, noteShape } from './shape-nodes.ts'
 import { isBlended } from './styles.ts'
+import { SvgProblem } from './svg-problem.ts'
 import { textLayer } from './text-layer.ts'
+import { escapeXml } from './write-svg.ts'
 
 export interface ImportedSvg {
   document: {

@@ -26,11 +26,18 @@ const generated =
 export function nameOf(element: SvgElement, rules: Rules): string | undefined {
   for (let ancestor: SvgElement | undefined = element; ancestor?.parent !== undefined; ancestor = ancestor.parent) {
     if (ancestor !== element && hasSeveralLeaves(ancestor, rules)) return undefined
-    const { 'data-param': explicit, 'data-name': named, 'inkscape:label': label, id } = ancestor.attributes
+    const {
+      'data-param': explicit,
+      'data-name': named,
+      'inkscape:label': label,
+      'serif:id': serif,
+      id,
+    } = ancestor.attributes
     const decoded = id?.replaceAll(/_x([0-9A-Fa-f]{2})_/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     )
-    const found = explicit ?? [label, named, decoded].find((name) => name !== undefined && !generated.test(name.trim()))
+    const found =
+      explicit ?? [label, serif, named, decoded].find((name) => name !== undefined && !generated.test(name.trim()))
     if (found !== undefined && found.trim() !== '') return found.trim()
   }
   return undefined

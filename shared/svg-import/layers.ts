@@ -1,8 +1,9 @@
 /** The layers of an SVG, and what each becomes. */
 import type { Canvas } from './canvas.ts'
 import { clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
-import { elementsIn, hasOwnText, isDropped, type SvgElement } from './read-svg.ts'
+import { elementsIn, hasOwnText, type SvgElement } from './read-svg.ts'
 import { effectOf, inherited, ownProperty, type Rules } from './styles.ts'
+import { isDropped } from './write-svg.ts'
 
 export interface Layer {
   leaf: SvgElement

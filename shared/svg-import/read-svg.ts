@@ -1,17 +1,17 @@
-/** Reads an SVG as a tree, within bounds, and writes parts of it again. */
+/** Reads an SVG as a tree, within bounds. */
 import { SaxesParser } from 'saxes'
+import { entitiesIn } from './doctype.ts'
+import { SvgProblem, svgImportLimits } from './svg-problem.ts'
+import { attributesIn, elementName, rootScope, type Scope, scopeIn } from './xml-names.ts'
 
 export interface SvgElement {
   name: string
   attributes: Record<string, string>
   children: (SvgElement | string)[]
   parent: SvgElement | undefined
+  /** The parameter that is its fill. */
+  fillParameter?: string
 }
-
-/** Its message is for the owner of the file. */
-export class SvgProblem extends Error {}
-
-export const svgImportLimits = { charsMax: 16_777_216, elementsMax: 20_000, depthMax: 100 }
 
 export function readSvg(text: string): SvgElement {
   const { charsMax, elementsMax, depthMax } = svgImportLimits
@@ -20,24 +20,26 @@ export function readSvg(text: string): SvgElement {
   let root: SvgElement | undefined
   let open: SvgElement | undefined
   let count = 0
-  let depth = 0
+  const scopes: Scope[] = [rootScope]
   parser.on('error', ({ message }) => {
     throw new SvgProblem(`The file is not a valid SVG: ${message}`)
   })
   parser.on('doctype', (doctype) => {
-    if (doctype.includes('['))
-      throw new SvgProblem('The SVG declares entities, which are not supported. Export it as plain SVG.')
+    for (const [entity, value] of entitiesIn(doctype, text)) parser.ENTITIES[entity] = value
   })
   parser.on('opentag', ({ name, attributes }) => {
     count += 1
-    depth += 1
     if (count > elementsMax)
-      throw new SvgProblem(`The SVG has more than ${elementsMax} elements, the maximum. Flatten some.`)
-    if (depth > depthMax)
+      throw new SvgProblem(
+        `The SVG has more than ${elementsMax} elements, the maximum. Remove hidden layers, or export detailed parts as an image.`,
+      )
+    const scope = scopeIn(scopes.at(-1) ?? rootScope, attributes)
+    scopes.push(scope)
+    if (scopes.length > depthMax + 1)
       throw new SvgProblem(`The elements of the SVG are nested more than ${depthMax} deep, the maximum.`)
     const element: SvgElement = {
-      name,
-      attributes: { ...attributes } as Record<string, string>,
+      name: elementName(name, scope),
+      attributes: attributesIn(attributes, scope),
       children: [],
       parent: open,
     }
@@ -46,7 +48,7 @@ export function readSvg(text: string): SvgElement {
     open = element
   })
   parser.on('closetag', () => {
-    depth -= 1
+    scopes.pop()
     open = open?.parent
   })
   const onText = (chars: string) => {
@@ -55,35 +57,9 @@ export function readSvg(text: string): SvgElement {
   parser.on('text', onText)
   parser.on('cdata', onText)
   parser.write(text).close()
-  if (root === undefined || !/^(svg:)?svg$/.test(root.name))
-    throw new SvgProblem('The file is not an SVG: its root must be <svg>.')
+  if (root?.name !== 'svg')
+    throw new SvgProblem('The file is not an SVG: its root must be <svg xmlns="http://www.w3.org/2000/svg">.')
   return root
-}
-
-/** Attributes of editors, scripts and links, which no renderer needs. */
-const dropped = /^(on\w+|inkscape:.*|sodipodi:.*|data-.*|i:.*|xmlns:(?!xlink$).*|aria-.*|role)$/
-const droppedElements = /^(script|metadata|foreignObject|title|desc|sodipodi:.*|inkscape:.*|i:.*|rdf:.*)$/
-
-export function isDropped({ name }: SvgElement): boolean {
-  return droppedElements.test(name)
-}
-
-export function writeSvg(node: SvgElement | string): string {
-  if (typeof node === 'string') return escapeXml(node)
-  if (isDropped(node)) return ''
-  const attributes = Object.entries(node.attributes).flatMap(([name, value]) =>
-    dropped.test(name) ? [] : [` ${name}="${escapeXml(value)}"`],
-  )
-  const children = node.children.map(writeSvg).join('')
-  return children === ''
-    ? `<${node.name}${attributes.join('')}/>`
-    : `<${node.name}${attributes.join('')}>${children}</${node.name}>`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-export function escapeXml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
 }
 
 export function* elementsIn(element: SvgElement): Generator<SvgElement> {

@@ -3,9 +3,10 @@ import { isDefinition, referencesOf } from './definitions.ts'
 import type { Draft, Source } from './draft.ts'
 import { asName, nameOf } from './layer-names.ts'
 import { type Layer, withoutImages } from './layers.ts'
-import { escapeLiquid } from './liquid.ts'
-import { elementsIn, escapeXml, isDropped, type SvgElement, SvgProblem, writeSvg } from './read-svg.ts'
+import { elementsIn, type SvgElement } from './read-svg.ts'
 import { inherited, isBlended } from './styles.ts'
+import { SvgProblem } from './svg-problem.ts'
+import { isDropped, writeAround, writeAttributes, writeSvg } from './write-svg.ts'
 
 const svgCharsMax = 262_144
 
@@ -15,17 +16,17 @@ export function addShapes(shapes: ReadonlySet<SvgElement>, source: Source, draft
   if (shapes.size === 0) return
   const id = draft.nodeIds('shapes')
   const body = root.children.map((child) => writeKept(child, shapes)).join('')
-  const inheritedText = Object.entries(root.attributes).flatMap(([key, value]) =>
-    /^(id$|fill|stroke|color|font|opacity|style|class)/.test(key) ? [` ${key}="${escapeXml(value)}"`] : [],
+  const kept = Object.entries(root.attributes).filter(([key]) =>
+    /^(id$|fill|stroke|color|font|opacity|style|class)/.test(key),
   )
-  const size = `width="${canvas.width}" height="${canvas.height}" viewBox="${canvas.viewBox}"${escapeLiquid(inheritedText.join(''))}`
+  const size = `width="${canvas.width}" height="${canvas.height}" viewBox="${canvas.viewBox}"${writeAttributes(Object.fromEntries(kept))}`
   const references = referencesOf(shapes, byId, rules)
   const needed = new Set([...references].flatMap((each) => [...elementsIn(each)]))
   const unneeded = new Set([...defined].filter((each) => each.name === 'image' && !needed.has(each)))
   const defs = [...definitions, ...drawnElsewhere(shapes, references, defined)]
     .map((each) => writeSvg(withoutImages(each, unneeded)))
     .join('')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${escapeLiquid(defs)}${body}</svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${defs}${body}</svg>`
   if (svg.length > svgCharsMax)
     throw new SvgProblem(
       `The shapes of one layer have ${svg.length} characters; the maximum is ${svgCharsMax}. Simplify the paths, or export them as an image.`,
@@ -71,8 +72,7 @@ export function noteShape({ leaf, image, effect }: Layer, { rules }: Source, dra
       default: fill,
       description: `Colour of the layer ${JSON.stringify(explicit)}.`,
     })
-    // Wins over every rule, and keeps the other properties of the rules.
-    leaf.attributes.style = `${leaf.attributes.style ?? ''};fill:\ue000${parameter}\ue000!important`
+    leaf.fillParameter = parameter
     draft.report.push({ layer: explicit, became: `parameter ${parameter}`, note: 'the colour of the shape' })
   } else if (isBlended(leaf, rules)) {
     const note = 'its blend mode only affects shapes of the same svg node'
@@ -88,15 +88,9 @@ export function noteShape({ leaf, image, effect }: Layer, { rules }: Source, dra
 
 function writeKept(child: SvgElement | string, kept: ReadonlySet<SvgElement>): string {
   if (typeof child === 'string' || isDropped(child) || isDefinition(child)) return ''
-  if (kept.has(child)) return withParameters(escapeLiquid(writeSvg(child)))
+  if (kept.has(child)) return writeSvg(child)
   const inner = child.children.map((grandchild) => writeKept(grandchild, kept)).join('')
-  if (inner === '') return ''
-  const [head = ''] = writeSvg({ ...child, children: [] }).split('/>')
-  return `${escapeLiquid(head)}>${inner}</${child.name}>`
-}
-
-function withParameters(svg: string): string {
-  return svg.replaceAll(/\ue000([\w-]+)\ue000/g, '{{ $1 | escape }}')
+  return inner === '' ? '' : writeAround(child, inner)
 }
 
 /** More subpaths than an icon has. */

@@ -1,7 +1,7 @@
 /// <reference path="../css-tree.d.ts" />
 /** Reads style sheets of an SVG: which selectors and rules the import can apply, and which it leaves out. */
 import { type CssNode, ident, parse, type Rule as RuleNode } from 'css-tree/dist/csstree.esm'
-import { SvgProblem } from './read-svg.ts'
+import { SvgProblem } from './svg-problem.ts'
 
 /** `text#title.a.b`. */
 export interface Compound {

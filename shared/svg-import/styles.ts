@@ -1,5 +1,5 @@
 /** Properties of SVG elements: from attributes, `style`, and rules, in the order of the cascade. */
-import { elementsIn, type SvgElement, SvgProblem, textOf } from './read-svg.ts'
+import { elementsIn, type SvgElement, textOf } from './read-svg.ts'
 import {
   type Compound,
   type Declaration,
@@ -8,6 +8,7 @@ import {
   type Selector,
   writeStyleSheet,
 } from './style-sheet.ts'
+import { SvgProblem } from './svg-problem.ts'
 
 /** The properties that the import reads. Rules and styles can have any number of others. */
 const properties = [

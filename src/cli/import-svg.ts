@@ -51,7 +51,7 @@ async function read(file: string, name: string) {
   const [{ decodeSvg }, { importSvg }, { SvgProblem }] = await Promise.all([
     import('../../shared/svg-import/decode-svg.ts'),
     import('../../shared/svg-import/import-svg.ts'),
-    import('../../shared/svg-import/read-svg.ts'),
+    import('../../shared/svg-import/svg-problem.ts'),
   ])
   try {
     return importSvg(await decodeSvg(bytes), name)

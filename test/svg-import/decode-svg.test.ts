@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { decodeSvg } from '../../shared/svg-import/decode-svg.ts'
-import { SvgProblem } from '../../shared/svg-import/read-svg.ts'
+import { SvgProblem } from '../../shared/svg-import/svg-problem.ts'
 
 const svg = '<svg>é</svg>'
 const latin1 = '<?xml version="1.0" encoding="ISO-8859-1"?><svg>é</svg>'

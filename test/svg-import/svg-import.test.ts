@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import { importSvg } from '../../shared/svg-import/import-svg.ts'
-import { SvgProblem } from '../../shared/svg-import/read-svg.ts'
+import { SvgProblem } from '../../shared/svg-import/svg-problem.ts'
 import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { compare } from '../golden/compare.ts'
 import { fromPng } from '../golden/render.ts'
@@ -80,9 +80,21 @@ test('the report names outlined text, missing fonts, effects, and images that ar
 })
 
 const refused: [what: string, svg: string, message: RegExp][] = [
-  ['another document', '<html></html>', /root must be <svg>/],
+  ['another document', '<html></html>', /root must be <svg xmlns/],
   ['broken XML', '<svg><g></svg>', /not a valid SVG/],
-  ['entities', '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', /declares entities/],
+  ['another namespace', '<svg xmlns="http://host/svg"/>', /root must be <svg xmlns/],
+  [
+    'an entity with entities',
+    '<!DOCTYPE svg [<!ENTITY a "&b;&b;">]><svg/>',
+    /declares the entity "a" as markup or other/,
+  ],
+  ['an entity with a file', '<!DOCTYPE svg [<!ENTITY a SYSTEM "/etc/passwd">]><svg/>', /entity "a" as a file/],
+  ['parameter entities', '<!DOCTYPE svg [<!ENTITY % a "b">%a;]><svg/>', /declares parameter entities/],
+  [
+    'long entities',
+    `<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(9_000)}">]><svg>${'&a;'.repeat(2_000)}</svg>`,
+    /more than 16777216 characters with the values of its entities/,
+  ],
   ['no size', '<svg xmlns="http://www.w3.org/2000/svg"/>', /has no size/],
   ['a huge size', '<svg width="1e9" height="5"/>', /maximum is 16384/],
   ['deep nesting', `<svg width="9" height="9">${'<g>'.repeat(200)}${'</g>'.repeat(200)}</svg>`, /nested more than 100/],
@@ -233,4 +245,32 @@ test('numbers that are too large for CSS are refused', () => {
       () => imported(`<text id="a" ${attributes}>x</text>`),
       /A length or a transform of the SVG is too large/,
     )
+})
+
+test('names of a namespace have any prefix, and entities have the values of the document type', () => {
+  const { document, report } = importSvg(
+    `<?xml version="1.0"?><!DOCTYPE svg:svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
+      <!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY ns_xlink 'http://www.w3.org/1999/xlink'><!ENTITY brand "Acme">
+    ]><svg:svg xmlns:svg="&ns_svg;" xmlns:x="&ns_xlink;" xmlns:s="http://www.serif.com/" xmlns:other="http://host" width="90" height="60">
+      <svg:defs><svg:circle id="dot" r="3"/></svg:defs><svg:use x:href="#dot" other:a="b"/>
+      <svg:image id="hero" x:href="${pixel}" width="9" height="9"/><other:text>y</other:text>
+      <svg:text id="a1" s:id="Headline">&brand; &amp; Co</svg:text><text xmlns="http://host">z</text></svg:svg>`,
+    'a',
+  )
+  assert.deepEqual(
+    report.map(({ became }) => became),
+    ['svg (1 shape)', 'parameter hero', 'parameter headline'],
+  )
+  assert.equal(document.parameters[1]?.default, 'Acme & Co')
+  assert.match(JSON.stringify(document.nodes.shapes), /<use xlink:href=\\"#dot\\"\/>/)
+})
+
+test('the file cannot write templates into shapes', () => {
+  const { document } = imported(`<rect data-param="tone" width="9" height="9" style="--a:{{ brand.secret }}"/>
+    <g filter="url(#f)"><text>\ue000brand.secret\ue000 {<!-- -->{ brand.secret }} <![CDATA[{]]>% if a %}</text></g>`)
+  assert.deepEqual(
+    [...JSON.stringify(document.nodes.shapes).matchAll(/\{[{%][^}]*\}\}?/g)].map(([text]) => text),
+    ["{{ '{' }}", '{{ tone | escape }}', "{{ '{' }}", "{{ '{' }}"],
+  )
+  assert.match(JSON.stringify(document.nodes.shapes), /\ue000brand.secret\ue000/)
 })
