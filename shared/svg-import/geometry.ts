@@ -42,15 +42,39 @@ export function numbersIn(text = ''): number[] {
   return [...text.matchAll(/[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?/gi)].map(([digits]) => Number(digits))
 }
 
-const unitPixels: Record<string, number> = { px: 1, '': 1, pt: 96 / 72, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 }
+const unitPixels: Record<string, number> = {
+  px: 1,
+  '': 1,
+  pt: 96 / 72,
+  pc: 16,
+  mm: 96 / 25.4,
+  cm: 96 / 2.54,
+  in: 96,
+  rem: 16,
+  q: 96 / 101.6,
+}
 
-/** In CSS pixels. Undefined for a percentage or without a number. */
-export function lengthOf(text: string | undefined, em = 16): number | undefined {
+/** In CSS pixels. Undefined for a percentage without the length that it is of, or without a number. */
+export function lengthOf(text: string | undefined, em = 16, full?: number): number | undefined {
   const [, number, unit = ''] =
-    /^([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*([a-z]*)$/i.exec(text?.trim() ?? '') ?? []
+    /^([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*([a-z]*|%)$/i.exec(text?.trim() ?? '') ?? []
   if (number === undefined) return undefined
-  const factor = unit === 'em' ? em : unitPixels[unit.toLowerCase()]
+  const relative: Record<string, number | undefined> = { em, ex: em / 2, '%': full === undefined ? full : full / 100 }
+  const factor = Object.hasOwn(relative, unit) ? relative[unit] : unitPixels[unit.toLowerCase()]
   return factor === undefined ? undefined : Number(number) * factor
+}
+
+/** A list of lengths, as far as they can be read. */
+export function lengthsIn(text: string | undefined, full: number, em: number): number[] {
+  const parts = (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
+  return parts.flatMap((part) => lengthOf(part, em, full) ?? [])
+}
+
+/** A number or a percentage. */
+export function fractionOf(text: string | undefined): number | undefined {
+  const number = Number.parseFloat(text ?? '')
+  if (!Number.isFinite(number)) return undefined
+  return text?.trim().endsWith('%') ? number / 100 : number
 }
 
 /** For CSS. Throws if the value is not finite: files can have numbers and products that are too large. */

@@ -3,6 +3,7 @@ import type { Canvas } from './canvas.ts'
 import { clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
 import { elementsIn, hasOwnText, type SvgElement } from './read-svg.ts'
 import { effectOf, inherited, ownProperty, type Rules } from './styles.ts'
+import { textProblemOf } from './text-features.ts'
 import { isDropped } from './write-svg.ts'
 
 export interface Layer {
@@ -31,7 +32,8 @@ export function layersOf(root: SvgElement, canvas: Canvas, byId: ElementsById, r
     if (leaf.name !== 'text' && image === undefined) return { leaf, becomes: 'shape' }
     const effect =
       effectOf(leaf, rules, (element) => clipsNothing(element, canvas, byId, rules)) ??
-      (visibilityOf(leaf, rules) === 'partial' ? 'hidden part' : undefined)
+      (visibilityOf(leaf, rules) === 'partial' ? 'hidden part' : undefined) ??
+      (leaf.name === 'text' ? textProblemOf(leaf, rules) : undefined)
     const isSmall = image === undefined || imageChars + image.href.length <= imageCharsMax
     const becomes = effect !== undefined && isSmall ? 'shape' : 'element'
     if (becomes === 'shape') imageChars += image?.href.length ?? 0

@@ -58,7 +58,8 @@ export function noteShape({ leaf, image, effect }: Layer, { rules }: Source, dra
   const fill = explicit === undefined ? '' : (inherited(leaf, 'fill', rules) ?? 'black')
   if (effect !== undefined) {
     const what = image === undefined ? 'text' : 'image'
-    const note = `the ${what} stays in the SVG, because it has a ${effect}`
+    const font = image === undefined ? '. It is drawn in a font of the machine' : ''
+    const note = `the ${what} stays in the SVG, because it has a ${effect}${font}`
     draft.report.push({ layer: nameOf(leaf, rules) ?? what, became: 'svg', note })
   } else if (explicit !== undefined && /^(none|url\(|currentcolor|context-)/i.test(fill)) {
     const note = `its fill (${fill}) is not a colour, so it is not a parameter`

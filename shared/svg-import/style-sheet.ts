@@ -1,6 +1,6 @@
 /// <reference path="../css-tree.d.ts" />
 /** Reads style sheets of an SVG: which selectors and rules the import can apply, and which it leaves out. */
-import { type CssNode, ident, parse, type Rule as RuleNode } from 'css-tree/dist/csstree.esm'
+import { type CssNode, ident, lexer, parse, type Rule as RuleNode } from 'css-tree/dist/csstree.esm'
 import { SvgProblem } from './svg-problem.ts'
 
 /** `text#title.a.b`. */
@@ -171,4 +171,10 @@ export function withoutComments(css: string): string {
 
 function childrenOf(node: CssNode): CssNode[] {
   return 'children' in node && node.children !== null ? [...(node.children as Iterable<CssNode>)] : []
+}
+
+/** Values of a file become CSS with templates in it: only these shapes of a colour are copied. */
+export function isColor(value: string): boolean {
+  const isPlain = /^(?:#[\da-f]{3,8}|[a-z]{1,40}|(?!var)[a-z]{1,20}\([\w\s.,%/+#-]{1,200}\))$/i.test(value)
+  return isPlain && lexer.matchProperty('color', value).error === null
 }

@@ -1,4 +1,5 @@
 /** Properties of SVG elements: from attributes, `style`, and rules, in the order of the cascade. */
+import { fractionOf, lengthOf } from './geometry.ts'
 import { elementsIn, type SvgElement, textOf } from './read-svg.ts'
 import {
   type Compound,
@@ -13,9 +14,11 @@ import { SvgProblem } from './svg-problem.ts'
 /** The properties that the import reads. Rules and styles can have any number of others. */
 const properties = [
   ...(['display', 'visibility', 'opacity', 'filter', 'mask', 'clip-path', 'mix-blend-mode'] as const),
-  ...(['fill', 'fill-opacity', 'stroke', 'stroke-width'] as const),
-  ...(['font-family', 'font-size', 'font-style', 'font-weight'] as const),
-  ...(['letter-spacing', 'text-anchor', 'white-space'] as const),
+  ...(['color', 'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'paint-order'] as const),
+  ...(['font-family', 'font-size', 'font-style', 'font-weight', 'font-variant', 'font-stretch'] as const),
+  ...(['letter-spacing', 'word-spacing', 'text-anchor', 'white-space', 'text-transform', 'direction'] as const),
+  ...(['dominant-baseline', 'alignment-baseline', 'baseline-shift', 'writing-mode'] as const),
+  ...(['text-decoration', 'text-decoration-line'] as const),
 ] as const
 
 export type Property = (typeof properties)[number]
@@ -45,6 +48,7 @@ export interface Rules {
   /** Elements that were read: many layers read the same ancestors. */
   read: Map<SvgElement, Styled>
   classes: Map<SvgElement, ReadonlySet<string>>
+  fontSizes: Map<SvgElement, number>
   /** Comparisons of elements with parts of selectors. */
   steps: number
 }
@@ -85,7 +89,7 @@ export function rulesOf(root: SvgElement): Rules {
     }
     element.children = [writeStyleSheet(sheet.rules)]
   }
-  return { byKey, leftOut, read: new Map(), classes: new Map(), steps: 0 }
+  return { byKey, leftOut, read: new Map(), classes: new Map(), fontSizes: new Map(), steps: 0 }
 }
 
 function styleSheetOf(element: SvgElement) {
@@ -114,10 +118,31 @@ function isStronger(a: Cascaded, b: Cascaded): boolean {
 /** Each property once. */
 function knownIn(declarations: readonly Declaration[]): Map<Property, { value: string; isImportant: boolean }> {
   const found = new Map<Property, { value: string; isImportant: boolean }>()
-  for (const { name, value, isImportant } of declarations)
+  for (const { name, value, isImportant } of declarations.flatMap(longhandsOf))
     if (known.has(name) && (isImportant || found.get(name as Property)?.isImportant !== true))
       found.set(name as Property, { value, isImportant })
   return found
+}
+
+/** `font: italic bold 12px/1.5 Inter, serif`. */
+function longhandsOf(declaration: Declaration): Declaration[] {
+  if (declaration.name !== 'font') return [declaration]
+  const { value, isImportant } = declaration
+  const [, size = '', family = ''] =
+    /(?:^|\s)(\d[\w.%]*|\.\d[\w.%]*|(?:xx?-)?(?:small|large)|medium)(?:\s*\/\s*[\w.%]+)?\s+(\D.*)$/.exec(
+      value.slice(0, 1_000),
+    ) ?? []
+  if (size === '') return []
+  const words = value.slice(0, value.lastIndexOf(size)).trim().split(/\s+/)
+  const found = (pattern: RegExp) => words.find((word) => pattern.test(word)) ?? 'normal'
+  return [
+    { name: 'font-style', value: found(/^(italic|oblique)$/), isImportant },
+    { name: 'font-variant', value: found(/^small-caps$/), isImportant },
+    { name: 'font-weight', value: found(/^(bold|bolder|lighter|[1-9]\d\d)$/), isImportant },
+    { name: 'font-stretch', value: found(/(condensed|expanded)$/), isImportant },
+    { name: 'font-size', value: size, isImportant },
+    { name: 'font-family', value: family, isImportant },
+  ]
 }
 
 /** Of each `url(#id)` in the value of a property. */
@@ -194,7 +219,8 @@ function matches(element: SvgElement, { compounds }: Selector, rules: Rules): bo
 export function inherited(element: SvgElement, name: Property, rules: Rules): string | undefined {
   for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
     const value = ownProperty(ancestor, name, rules)
-    if (value !== undefined && value !== 'inherit') return value
+    if (value === 'initial') return undefined
+    if (value !== undefined && !/^(inherit|unset|revert)$/.test(value)) return value
   }
   return undefined
 }
@@ -203,8 +229,7 @@ export function inherited(element: SvgElement, name: Property, rules: Rules): st
 export function opacityOf(element: SvgElement, rules: Rules): number {
   let opacity = 1
   for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
-    const value = Number.parseFloat(ownProperty(ancestor, 'opacity', rules) ?? '1')
-    if (Number.isFinite(value)) opacity *= value
+    opacity *= fractionOf(ownProperty(ancestor, 'opacity', rules)) ?? 1
   }
   return opacity
 }
@@ -232,4 +257,26 @@ export function isBlended(element: SvgElement, rules: Rules): boolean {
     if (value !== undefined && value !== 'normal') return true
   }
   return false
+}
+
+const sizeWords: Record<string, number> = {
+  ...{ 'xx-small': 9, 'x-small': 10, small: 13, medium: 16, large: 18, 'x-large': 24, 'xx-large': 32 },
+}
+
+/** In units of the SVG. */
+export function fontSizeOf(element: SvgElement, rules: Rules): number {
+  const before = rules.fontSizes.get(element)
+  if (before !== undefined) return before
+  const outer = element.parent === undefined ? 16 : fontSizeOf(element.parent, rules)
+  const value = ownProperty(element, 'font-size', rules) ?? ''
+  const relative = value === 'larger' ? 1.2 : value === 'smaller' ? 1 / 1.2 : 1
+  const size = (Object.hasOwn(sizeWords, value) ? sizeWords[value] : lengthOf(value, outer, outer)) ?? outer * relative
+  rules.fontSizes.set(element, size)
+  return size
+}
+
+/** A paint of the element, with the colour that `currentColor` is. */
+export function paintOf(element: SvgElement, name: 'fill' | 'stroke', rules: Rules): string | undefined {
+  const value = inherited(element, name, rules)
+  return value?.toLowerCase() === 'currentcolor' ? (inherited(element, 'color', rules) ?? 'black') : value
 }
