@@ -1,9 +1,9 @@
 /** Definitions of an SVG: what shapes use without being drawn themselves, wherever an editor puts it. */
 import type { Canvas } from './canvas.ts'
 import { lengthOf, multiply, transformOf } from './geometry.ts'
-import { elementsIn, type SvgElement } from './read-svg.ts'
+import { elementsIn, hrefOf, type SvgElement } from './read-svg.ts'
 import { idsIn, matchedRules, ownProperty, type Rules } from './styles.ts'
-import { matrixOf } from './text-layer.ts'
+import { matrixOf } from './viewport.ts'
 
 export type ElementsById = ReadonlyMap<string, SvgElement>
 
@@ -57,9 +57,9 @@ export function referencesOf(elements: Iterable<SvgElement>, byId: ElementsById,
   return found
 }
 
-function idsOf({ attributes }: SvgElement): string[] {
-  const values = Object.values(attributes).flatMap(idsIn)
-  const href = attributes.href ?? attributes['xlink:href'] ?? ''
+function idsOf(element: SvgElement): string[] {
+  const values = Object.values(element.attributes).flatMap(idsIn)
+  const href = hrefOf(element)
   return href.startsWith('#') ? [...values, href.slice(1)] : values
 }
 

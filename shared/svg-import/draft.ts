@@ -4,6 +4,7 @@ import { definitionsOf, type ElementsById } from './definitions.ts'
 import { uniqueNames } from './layer-names.ts'
 import { elementsIn, readSvg, type SvgElement } from './read-svg.ts'
 import { type Rules, rulesOf } from './styles.ts'
+import { expandUses } from './uses.ts'
 
 /** The SVG, with what several layers need of it. */
 export interface Source {
@@ -49,19 +50,29 @@ export interface Draft {
 
 export function sourceOf(text: string): Source {
   const root = readSvg(text)
+  const rules = rulesOf(root)
+  const canvas = canvasOf(root)
+  const byId = elementsById(root)
+  expandUses(root, byId, rules)
   const definitions = [...definitionsOf(root)]
   return {
     root,
-    rules: rulesOf(root),
-    canvas: canvasOf(root),
-    byId: new Map(
-      [...elementsIn(root)].flatMap((element) =>
-        element.attributes.id ? [[element.attributes.id, element] as const] : [],
-      ),
-    ),
+    rules,
+    canvas,
+    byId,
     definitions,
     defined: new Set(definitions.flatMap((each) => [...elementsIn(each)])),
   }
+}
+
+/** Of equal ids, the first counts, as in browsers. */
+function elementsById(root: SvgElement): ElementsById {
+  const byId = new Map<string, SvgElement>()
+  for (const element of elementsIn(root)) {
+    const { id } = element.attributes
+    if (id && !byId.has(id)) byId.set(id, element)
+  }
+  return byId
 }
 
 export function emptyDraft({ width, height }: Canvas): Draft {

@@ -5,12 +5,12 @@ import { asName, idOf, nameOf } from './layer-names.ts'
 import type { PlacedImage } from './layers.ts'
 import type { SvgElement } from './read-svg.ts'
 import { opacityOf } from './styles.ts'
-import { matrixOf } from './text-layer.ts'
+import { matrixOf, viewportOf } from './viewport.ts'
 
 /** An element of the HTML, an `image` node and its parameter. */
 export function addImage(
   element: SvgElement,
-  { href, fit, data }: PlacedImage,
+  { href, fit, position, data }: PlacedImage,
   notes: readonly string[],
   { rules, canvas }: Source,
   draft: Draft,
@@ -19,14 +19,16 @@ export function addImage(
   const parameter = draft.parameterNames(asName(label))
   const id = draft.nodeIds(idOf(label))
   const matrix = multiply(canvas.matrix, matrixOf(element))
-  const [x = 0, y = 0, w = 0, h = 0] = ['x', 'y', 'width', 'height'].map(
-    (key) => lengthOf(element.attributes[key]) ?? 0,
-  )
-  const isPlain = Math.abs(matrix[1]) < 1e-6 && Math.abs(matrix[2]) < 1e-6 && matrix[0] > 0 && matrix[3] > 0
-  const [, type, base64] = /^data:(image\/(?:png|jpe?g|webp|gif));base64,([A-Za-z0-9+/=\s]+)$/.exec(href) ?? []
+  const viewport = viewportOf(element)
+  const length = (key: string) =>
+    lengthOf(element.attributes[key], 16, /^(x|cx|rx|width)$/.test(key) ? viewport.width : viewport.height)
+  const [x = 0, y = 0, w, h] = ['x', 'y', 'width', 'height'].map(length)
   const isRound = element.name === 'circle' || element.name === 'ellipse'
-  const [cx, cy, rx = 0, ry = rx] = ['cx', 'cy', 'rx', 'ry'].map((key) => lengthOf(element.attributes[key]))
-  const r = lengthOf(element.attributes.r)
+  // An image without a size has that of its file.
+  const hasSize = isRound || (w !== undefined && h !== undefined)
+  const isPlain = hasSize && Math.abs(matrix[1]) < 1e-6 && Math.abs(matrix[2]) < 1e-6 && matrix[0] > 0 && matrix[3] > 0
+  const [, type, base64] = /^data:(image\/(?:png|jpe?g|webp|gif));base64,([A-Za-z0-9+/=\s]+)$/.exec(href) ?? []
+  const [cx, cy, rx = 0, ry = rx, r] = ['cx', 'cy', 'rx', 'ry', 'r'].map(length)
   const box = isRound
     ? { x: (cx ?? 0) - (r ?? rx), y: (cy ?? 0) - (r ?? ry), w: 2 * (r ?? rx), h: 2 * (r ?? ry) }
     : { x, y, w, h }
@@ -34,9 +36,12 @@ export function addImage(
   const style = {
     left: isPlain ? `${rounded(matrix[0] * box.x + matrix[4])}px` : `${rounded(box.x)}px`,
     top: isPlain ? `${rounded(matrix[3] * box.y + matrix[5])}px` : `${rounded(box.y)}px`,
-    width: `${rounded(box.w * (isPlain ? matrix[0] : 1))}px`,
-    height: `${rounded(box.h * (isPlain ? matrix[3] : 1))}px`,
+    ...(box.w !== undefined && { width: `${rounded(box.w * (isPlain ? matrix[0] : 1))}px` }),
+    ...(box.h !== undefined && { height: `${rounded(box.h * (isPlain ? matrix[3] : 1))}px` }),
     'object-fit': fit,
+    ...((position.x !== 0.5 || position.y !== 0.5) && {
+      'object-position': `${position.x * 100}% ${position.y * 100}%`,
+    }),
     ...(radius && { 'border-radius': radius }),
     ...(opacityOf(element, rules) < 1 && { opacity: String(rounded(opacityOf(element, rules))) }),
     ...(!isPlain && {

@@ -1,9 +1,10 @@
 /** The layers of an SVG, and what each becomes. */
 import type { Canvas } from './canvas.ts'
 import { clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
-import { elementsIn, hasOwnText, type SvgElement } from './read-svg.ts'
+import { elementsIn, hasOwnText, hrefOf, type SvgElement } from './read-svg.ts'
 import { effectOf, inherited, ownProperty, type Rules } from './styles.ts'
 import { textProblemOf } from './text-features.ts'
+import { alignmentOf } from './viewport.ts'
 import { isDropped } from './write-svg.ts'
 
 export interface Layer {
@@ -17,6 +18,8 @@ export interface Layer {
 export interface PlacedImage {
   href: string
   fit: string
+  /** Of the image in its box, as parts of the difference. */
+  position: { x: number; y: number }
   /** The element with the data. */
   data: SvgElement
 }
@@ -28,7 +31,7 @@ const imageCharsMax = 131_072
 export function layersOf(root: SvgElement, canvas: Canvas, byId: ElementsById, rules: Rules): Layer[] {
   let imageChars = 0
   return [...leavesOf(root, rules)].map((leaf): Layer => {
-    const image = imageOf(leaf, byId)
+    const image = imageOf(leaf, byId, rules)
     if (leaf.name !== 'text' && image === undefined) return { leaf, becomes: 'shape' }
     const effect =
       effectOf(leaf, rules, (element) => clipsNothing(element, canvas, byId, rules)) ??
@@ -42,23 +45,19 @@ export function layersOf(root: SvgElement, canvas: Canvas, byId: ElementsById, r
 }
 
 /** An `image`, or a shape that is filled with one, as Figma writes it. */
-function imageOf(element: SvgElement, byId: ElementsById): PlacedImage | undefined {
-  const hrefOf = ({ attributes }: SvgElement) => attributes.href ?? attributes['xlink:href'] ?? ''
+function imageOf(element: SvgElement, byId: ElementsById, rules: Rules): PlacedImage | undefined {
   if (element.name === 'image') {
     const ratio = element.attributes.preserveAspectRatio ?? ''
-    return {
-      href: hrefOf(element),
-      fit: ratio === 'none' ? 'fill' : /slice/.test(ratio) ? 'cover' : 'contain',
-      data: element,
-    }
+    const fit = /\bnone\b/.test(ratio) ? 'fill' : /\bslice\b/.test(ratio) ? 'cover' : 'contain'
+    return { href: hrefOf(element), fit, position: alignmentOf(ratio), data: element }
   }
   if (!/^(rect|circle|ellipse)$/.test(element.name)) return undefined
-  const [, id = ''] = /^url\(#([^)]+)\)/.exec(element.attributes.fill ?? '') ?? []
+  const [, id = ''] = /^url\(\s*["']?#([^"')]+)/.exec(ownProperty(element, 'fill', rules) ?? '') ?? []
   const pattern = byId.get(id)
   if (pattern?.name !== 'pattern') return undefined
   const [inner] = [...elementsIn(pattern)].filter(({ name }) => name === 'use' || name === 'image')
   const data = inner?.name === 'use' ? byId.get(hrefOf(inner).replace(/^#/, '')) : inner
-  return data?.name === 'image' ? { href: hrefOf(data), fit: 'cover', data } : undefined
+  return data?.name === 'image' ? { href: hrefOf(data), fit: 'cover', position: alignmentOf(), data } : undefined
 }
 
 /** `partial`: some parts of a text are hidden. A renderer of SVG decides for what `use` repeats. */

@@ -70,6 +70,11 @@ export function* elementsIn(element: SvgElement): Generator<SvgElement> {
   }
 }
 
+/** The reference of an element, or an empty text. */
+export function hrefOf({ attributes }: SvgElement): string {
+  return attributes.href ?? attributes['xlink:href'] ?? ''
+}
+
 /** The text of an element and its descendants. */
 export function textOf(element: SvgElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')

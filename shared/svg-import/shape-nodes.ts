@@ -17,7 +17,7 @@ export function addShapes(shapes: ReadonlySet<SvgElement>, source: Source, draft
   const id = draft.nodeIds('shapes')
   const body = root.children.map((child) => writeKept(child, shapes)).join('')
   const kept = Object.entries(root.attributes).filter(([key]) =>
-    /^(id$|fill|stroke|color|font|opacity|style|class)/.test(key),
+    /^(id$|preserveAspectRatio$|fill|stroke|color|font|opacity|style|class)/.test(key),
   )
   const size = `width="${canvas.width}" height="${canvas.height}" viewBox="${canvas.viewBox}"${writeAttributes(Object.fromEntries(kept))}`
   const references = referencesOf(shapes, byId, rules)

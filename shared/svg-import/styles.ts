@@ -177,6 +177,11 @@ function styled(element: SvgElement, rules: Rules): Styled {
   return result
 }
 
+/** The copy matches the rules that the element matches at its place. */
+export function copyStyle(element: SvgElement, copy: SvgElement, rules: Rules): void {
+  rules.read.set(copy, styled(element, rules))
+}
+
 function matchedBy(element: SvgElement, rules: Rules): Rule[] {
   if (rules.byKey.size === 0) return []
   const { id } = element.attributes

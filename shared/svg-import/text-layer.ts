@@ -1,11 +1,12 @@
 /** Converts a text of an SVG to an element of HTML with the same place and look. */
 import { fontOf, metricsOf, weightOf } from './fonts.ts'
-import { fractionOf, identity, lengthOf, type Matrix, multiply, rounded, transformOf } from './geometry.ts'
+import { fractionOf, lengthOf, type Matrix, multiply, rounded } from './geometry.ts'
 import { elementsIn, hasOwnText, type SvgElement, textOf } from './read-svg.ts'
 import { isColor } from './style-sheet.ts'
 import { fontSizeOf, inherited, opacityOf, paintOf, type Rules } from './styles.ts'
 import { baselineShiftOf, decorationOf } from './text-features.ts'
 import { linesOf } from './text-lines.ts'
+import { matrixOf } from './viewport.ts'
 
 export interface TextLayer {
   text: string
@@ -118,19 +119,6 @@ function paintsOf(
     ...(hasStroke ? { '-webkit-text-stroke': `${rounded(width)}px ${stroke}` } : {}),
     ...(opacity < 1 ? { opacity: String(rounded(opacity)) } : {}),
   }
-}
-
-/** Of elements that were read: many layers have the same ancestors. */
-const matrices = new WeakMap<SvgElement, Matrix>()
-
-/** The transforms of the element and its ancestors, without the root. */
-export function matrixOf(element: SvgElement): Matrix {
-  if (element.parent === undefined) return identity
-  const before = matrices.get(element)
-  if (before !== undefined) return before
-  const matrix = multiply(matrixOf(element.parent), transformOf(element.attributes.transform))
-  matrices.set(element, matrix)
-  return matrix
 }
 
 /** The first part with text: editors put the style on it. */

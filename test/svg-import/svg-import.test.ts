@@ -99,6 +99,16 @@ const refused: [what: string, svg: string, message: RegExp][] = [
   ['a huge size', '<svg width="1e9" height="5"/>', /maximum is 16384/],
   ['deep nesting', `<svg width="9" height="9">${'<g>'.repeat(200)}${'</g>'.repeat(200)}</svg>`, /nested more than 100/],
   ['many elements', `<svg width="9" height="9">${'<g/>'.repeat(20_001)}</svg>`, /more than 20000 elements/],
+  [
+    'groups that use repeats exponentially',
+    `<svg width="9" height="9"><g id="a0"><rect/></g>${Array.from({ length: 30 }, (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(10)}</g>`).join('')}</svg>`,
+    /draws more than 20000 elements, the maximum, because <use> repeats groups. Export/,
+  ],
+  [
+    'a long chain of uses',
+    `<svg width="9" height="9"><g id="a0"><text/></g>${Array.from({ length: 9_000 }, (_, i) => `<g id="a${9_000 - i}"><use href="#a${8_999 - i}"/></g>`).join('')}</svg>`,
+    /<use> repeats, the elements of the SVG are nested more than 100 deep/,
+  ],
   ['many texts', `<svg width="9" height="9">${'<text>a</text>'.repeat(200)}</svg>`, /more than 150 layers/],
   ['long paths', `<svg width="9" height="9"><path d="${'M0 0'.repeat(80_000)}"/></svg>`, /the maximum is 262144/],
 ]
@@ -273,4 +283,42 @@ test('the file cannot write templates into shapes', () => {
     ["{{ '{' }}", '{{ tone | escape }}', "{{ '{' }}", "{{ '{' }}"],
   )
   assert.match(JSON.stringify(document.nodes.shapes), /\ue000brand.secret\ue000/)
+})
+
+test('texts and images that use repeats become layers with the rules of their own place', () => {
+  const { document, report } = imported(`<style>.t{fill:red} g > .t{fill:blue}</style>
+    <symbol id="s" viewBox="0 0 10 10"><text id="title" class="t" x="5" y="5">x</text></symbol>
+    <use href="#s" x="10" y="20" width="20" height="40"/><use href="#s" id="loop" x="50%" width="10" height="10"/>
+    <g id="own"><use href="#own"/><rect width="9" height="9"/></g>`)
+  const { css } = (document.nodes.card as { params: { css: string } }).params
+  assert.deepEqual(
+    report.map(({ became }) => became),
+    ['parameter title', 'parameter title-2', 'svg (2 shapes)'],
+  )
+  assert.match(css, /#title \{ left: 20px;.*font-size: 32px;.*color: red/)
+  assert.match(css, /#title-2 \{ left: 50px;.*font-size: 16px/)
+})
+
+test('nested SVGs and images have their place in the viewport', () => {
+  const { document } = imported(`<svg x="10" width="40" height="20" viewBox="0 0 10 10" preserveAspectRatio="xMaxYMid">
+      <text id="title" x="50%">x</text></svg>
+    <image id="hero" x="50%" width="50%" height="9" href="${pixel}" preserveAspectRatio="xMinYMax"/>`)
+  const { css } = (document.nodes.card as { params: { css: string } }).params
+  assert.match(css, /#title \{ left: 40px/)
+  assert.match(
+    css,
+    /#hero \{ left: 45px; top: 0px; width: 45px; height: 9px; object-fit: contain; object-position: 0% 100% /,
+  )
+})
+
+test('the aspect ratio of the view box gives a missing side, and preserveAspectRatio the place', () => {
+  const sizeOf = (attributes: string) => {
+    const { document } = importSvg(`<svg viewBox="0 0 40 20" ${attributes}><text id="title">x</text></svg>`, 'a')
+    const { width, height, css } = (document.nodes.card as { params: Record<string, string> }).params
+    return [width, height, /#title \{ left: ([\d.]+)/.exec(css ?? '')?.[1]]
+  }
+  assert.deepEqual(sizeOf('width="80"'), [80, 40, '0'])
+  assert.deepEqual(sizeOf('height="80"'), [160, 80, '0'])
+  assert.deepEqual(sizeOf('width="80" height="20"'), [80, 20, '20'])
+  assert.deepEqual(sizeOf('width="80" height="20" preserveAspectRatio="xMaxYMid"'), [80, 20, '40'])
 })
