@@ -2,6 +2,7 @@
 import { type Canvas, canvasOf } from './canvas.ts'
 import { definitionsOf, type ElementsById } from './definitions.ts'
 import { uniqueNames } from './layer-names.ts'
+import { chooseInSwitches, resolveTransforms, type Unsupported } from './prepare.ts'
 import { elementsIn, readSvg, type SvgElement } from './read-svg.ts'
 import { type Rules, rulesOf } from './styles.ts'
 import { expandUses } from './uses.ts'
@@ -12,6 +13,7 @@ export interface Source {
   rules: Rules
   canvas: Canvas
   byId: ElementsById
+  unsupported: Unsupported
   /** The outermost definitions, and all elements in them. */
   definitions: readonly SvgElement[]
   defined: ReadonlySet<SvgElement>
@@ -50,9 +52,11 @@ export interface Draft {
 
 export function sourceOf(text: string): Source {
   const root = readSvg(text)
+  const unsupported = chooseInSwitches(root)
   const rules = rulesOf(root)
   const canvas = canvasOf(root)
   const byId = elementsById(root)
+  unsupported.push(...resolveTransforms(root, rules))
   expandUses(root, byId, rules)
   const definitions = [...definitionsOf(root)]
   return {
@@ -60,6 +64,7 @@ export function sourceOf(text: string): Source {
     rules,
     canvas,
     byId,
+    unsupported,
     definitions,
     defined: new Set(definitions.flatMap((each) => [...elementsIn(each)])),
   }

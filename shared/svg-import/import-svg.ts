@@ -7,7 +7,7 @@ import { addImage } from './image-layer.ts'
 import { asName, idOf, nameOf } from './layer-names.ts'
 import { layersOf } from './layers.ts'
 import { escapeLiquid } from './liquid.ts'
-import type { SvgElement } from './read-svg.ts'
+import { elementsIn, hasOwnText, type SvgElement } from './read-svg.ts'
 import { addShapes, noteShape } from './shape-nodes.ts'
 import { isBlended } from './styles.ts'
 import { SvgProblem } from './svg-problem.ts'
@@ -34,6 +34,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   const draft = emptyDraft(source.canvas)
   addLayers(source, draft)
   noteStyleSheets(source, draft)
+  noteUnsupported(source, draft)
   const { parameters, nodes, html, css, wires, images, report } = draft
   const { width, height } = source.canvas
   nodes.card = {
@@ -68,6 +69,25 @@ function addLayers(source: Source, draft: Draft): void {
   addShapes(shapes, source, draft)
 }
 
+/** Adds a row to the report for each element that is drawn without a feature, and each name that no layer has. */
+function noteUnsupported({ root, rules, unsupported }: Source, { report }: Draft): void {
+  for (const [element, feature] of unsupported.slice(0, rowsMax))
+    report.push({
+      layer: nameOf(element, rules) ?? element.name,
+      became: 'left out',
+      note: `${feature} is not supported`,
+    })
+  const reported = new Set(report.map(({ layer }) => layer))
+  const names = [...elementsIn(root)].flatMap(({ attributes }) => attributes['data-param'] ?? [])
+  for (const name of [...new Set(names)].slice(0, rowsMax))
+    if (!reported.has(name.trim()))
+      report.push({
+        layer: name,
+        became: 'left out',
+        note: 'data-param is for one text, image or shape: set it on each',
+      })
+}
+
 const rowsMax = 20
 
 /** Adds a row to the report for each selector and at-rule that is not applied. */
@@ -85,10 +105,17 @@ function noteStyleSheets({ rules: { leftOut } }: Source, { report }: Draft): voi
     })
 }
 
+/** The part with all words of the text, which can have its own name. */
+function onlyPartOf(element: SvgElement): SvgElement {
+  const parts = element.children.filter((child) => typeof child !== 'string')
+  const [part] = parts
+  return part !== undefined && parts.length === 1 && !hasOwnText(element) ? onlyPartOf(part) : element
+}
+
 /** An element of the HTML, and its parameter if it has a name. */
 function addText(element: SvgElement, notes: readonly string[], { canvas, rules }: Source, draft: Draft): void {
   const layer = textLayer(element, canvas.matrix, rules)
-  const label = nameOf(element, rules)
+  const label = nameOf(onlyPartOf(element), rules)
   const id = draft.nodeIds(idOf(label ?? 'text'))
   const parameter = label === undefined ? undefined : draft.parameterNames(asName(label))
   addStyle(draft, id, layer.style)

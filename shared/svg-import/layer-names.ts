@@ -43,6 +43,15 @@ export function nameOf(element: SvgElement, rules: Rules): string | undefined {
   return undefined
 }
 
+/** `data-param` of the element, or of a group that has only this element. */
+export function explicitNameOf(element: SvgElement, rules: Rules): string | undefined {
+  for (let up: SvgElement | undefined = element; up?.parent !== undefined; up = up.parent) {
+    if (up !== element && hasSeveralLeaves(up, rules)) return undefined
+    if (up.attributes['data-param'] !== undefined) return up.attributes['data-param']
+  }
+  return undefined
+}
+
 /** The label as the name of a parameter. */
 export function asName(label: string): string {
   // Only the first characters are used: the patterns need quadratic time for long labels.

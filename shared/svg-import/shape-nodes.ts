@@ -1,7 +1,7 @@
 /** Nodes with the shapes between two texts or images. */
 import { isDefinition, referencesOf } from './definitions.ts'
 import type { Draft, Source } from './draft.ts'
-import { asName, nameOf } from './layer-names.ts'
+import { asName, explicitNameOf, nameOf } from './layer-names.ts'
 import { type Layer, withoutImages } from './layers.ts'
 import { elementsIn, type SvgElement } from './read-svg.ts'
 import { inherited, isBlended } from './styles.ts'
@@ -54,7 +54,7 @@ function drawnElsewhere(
 
 /** Adds a row to the report, and the parameter of a colour. */
 export function noteShape({ leaf, image, effect }: Layer, { rules }: Source, draft: Draft): void {
-  const explicit = leaf.attributes['data-param']
+  const explicit = explicitNameOf(leaf, rules)
   const fill = explicit === undefined ? '' : (inherited(leaf, 'fill', rules) ?? 'black')
   if (effect !== undefined) {
     const what = image === undefined ? 'text' : 'image'

@@ -18,7 +18,7 @@ const properties = [
   ...(['font-family', 'font-size', 'font-style', 'font-weight', 'font-variant', 'font-stretch'] as const),
   ...(['letter-spacing', 'word-spacing', 'text-anchor', 'white-space', 'text-transform', 'direction'] as const),
   ...(['dominant-baseline', 'alignment-baseline', 'baseline-shift', 'writing-mode'] as const),
-  ...(['text-decoration', 'text-decoration-line'] as const),
+  ...(['text-decoration', 'text-decoration-line', 'transform', 'transform-origin', 'transform-box'] as const),
 ] as const
 
 export type Property = (typeof properties)[number]

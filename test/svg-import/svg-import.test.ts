@@ -322,3 +322,57 @@ test('the aspect ratio of the view box gives a missing side, and preserveAspectR
   assert.deepEqual(sizeOf('width="80" height="20"'), [80, 20, '20'])
   assert.deepEqual(sizeOf('width="80" height="20" preserveAspectRatio="xMaxYMid"'), [80, 20, '40'])
 })
+
+test('transforms of CSS and their origins are written as attributes', () => {
+  const transformOf = (attributes: string) =>
+    /transform=\\"matrix\(([^)]*)\)/.exec(
+      JSON.stringify(imported(`<rect x="10" width="20" height="10" ${attributes}/>`).document.nodes.shapes),
+    )?.[1]
+  assert.equal(transformOf('transform="scale(2)" transform-origin="10 20"'), '2 0 0 2 -10 -20')
+  assert.equal(transformOf('style="transform: translate(1in, 2px) scaleX(2)"'), '2 0 0 1 96 2')
+  assert.equal(transformOf('style="transform:scale(2);transform-origin:center"'), '2 0 0 2 -45 -30')
+  const { document } = importSvg(
+    '<svg viewBox="-50 -20 90 60"><rect width="9" height="9" transform="scale(2)" transform-origin="10 20"/></svg>',
+    'a',
+  )
+  assert.match(JSON.stringify(document.nodes.shapes), /matrix\(2 0 0 2 -10 -20\)/)
+  const inBox = 'style="transform:scale(2);transform-box:fill-box;transform-origin:right top"'
+  assert.equal(transformOf(inBox), '2 0 0 2 -30 0')
+  const turned = imported('<text id="title" style="transform:rotate(0.25turn)">x</text>')
+  assert.match(JSON.stringify(turned.document.nodes.card), /matrix\(0, 1, -1, 0, 0, 0\)/)
+  const { report } = imported(
+    `<path id="arrow" d="M0 0" ${inBox}/><rect id="box" style="transform:rotate3d(1,1,1,9deg)"/>`,
+  )
+  assert.deepEqual(
+    report.slice(1).map(({ layer, note }) => [layer, note]),
+    [
+      ['arrow', 'transform-origin is not supported'],
+      ['box', 'transform of CSS is not supported'],
+    ],
+  )
+})
+
+test('a switch has the first child for any reader or one of English, and the report names HTML', () => {
+  const { document, report } = imported(`<switch><foreignObject id="note"/><g requiredExtensions="a"><text>x</text></g>
+    <text systemLanguage="de">Hallo</text><text id="title" systemLanguage="en-US">Hello</text><text>Hi</text></switch>
+    <foreignObject id="note"><p>x</p></foreignObject>`)
+  assert.deepEqual(
+    document.parameters.map(({ default: value }) => value),
+    ['Hello'],
+  )
+  assert.deepEqual(report.at(-1), { layer: 'note', became: 'left out', note: 'HTML in foreignObject is not supported' })
+})
+
+test('data-param names a group with one layer and the only part of a text, and the report names the others', () => {
+  const { document, report } = imported(`<g data-param="tone"><rect width="9" height="9" fill="red"/></g>
+    <g data-param="pair"><circle r="2"/><circle r="3"/></g>
+    <text><tspan data-param="name">Ada</tspan></text><text>Hi <tspan data-param="who">Bob</tspan></text>`)
+  assert.deepEqual(
+    document.parameters.map(({ name }) => name),
+    ['tone', 'name'],
+  )
+  assert.deepEqual(
+    report.filter(({ became }) => became === 'left out').map(({ layer }) => layer),
+    ['pair', 'who'],
+  )
+})
