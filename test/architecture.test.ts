@@ -39,6 +39,7 @@ const importRules: Record<string, string[]> = {
     shared,
     types('domain'),
     'domain/abortable.ts',
+    'domain/clock.ts',
     'domain/origin.ts',
   ],
   'local-models': ['errors.ts', 'limits.ts', shared, 'imaging', types('domain'), 'domain/validate.ts'],

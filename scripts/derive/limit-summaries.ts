@@ -143,6 +143,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     avifPixelsMax: 'Pixels of an AVIF that is decoded or encoded.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds to decode an upload.',
+    apngProfileBytesMax: 'Bytes of the unpacked color profile of an animated PNG.',
     imageProcessWaitSeconds:
       'Seconds that an upload, a thumbnail or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
     imageProcessPauseSecondsMax:

@@ -1,6 +1,7 @@
 /** Inspects an uploaded file: its format, and whether it can be decoded completely. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { SharpOptions } from 'sharp'
+import { countdown } from '../../../domain/clock.ts'
 import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
 import type { Origin } from '../../../domain/origin.ts'
 import { Fault, failure, invalidRequest } from '../../../errors.ts'
@@ -45,11 +46,6 @@ export async function inspect(file: string, options: InspectOptions): Promise<Im
       error.details.reason === 'timeout' ? 'The image took too long to decode. Use a smaller image.' : error.message
     throw Object.assign(invalidRequest([{ path: 'file', message }]), { cause: error })
   }
-}
-
-function countdown(seconds: number): () => number {
-  const end = performance.now() + seconds * 1_000
-  return () => (end - performance.now()) / 1_000
 }
 
 async function look(file: string, context: ImageContext): Promise<ImageFacts> {
@@ -158,7 +154,8 @@ async function lookAtFrames(handle: FileHandle, size: number, memory: number, co
     if (apng === undefined) return
     checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
     for (const frame of apng.frames) {
-      if (context.secondsLeft() <= 0) throw failure('timeout', 'The frames took too long to decode.')
+      // The shortest limit of a decoder is a second.
+      if (context.secondsLeft() < 1) throw failure('timeout', 'The frames took too long to decode.')
       await decodeAll(stillOf(png, apng, frame, { hasColors: false }), first, memory, context)
     }
   } finally {
