@@ -60,7 +60,7 @@ export function checkDeclaration(node: Declaration, wired: Wired, add: Add): voi
     add(placeOf(value), `names of lines and areas in ${name} are not supported. Use numbers, such as \`1 / 3\`.`)
     return
   }
-  const refused = words.find((word) => property.except?.includes(word))
+  const refused = words.find((word) => property.except?.includes(word) || isUnknownMarker(name, word))
   if (refused !== undefined) {
     add(placeOf(value), `the value "${refused}" of ${name} is not supported. ${valueFix(name, refused)}`)
     return
@@ -82,6 +82,17 @@ export function checkDeclaration(node: Declaration, wired: Wired, add: Add): voi
 function lengthOf({ value: { loc } }: Declaration): number {
   return loc ? loc.end.offset - loc.start.offset : 0
 }
+
+function isUnknownMarker(name: string, word: string): boolean {
+  return /^list-style(-type)?$/.test(name) && !markerWords.has(word) && !word.includes(placeholder)
+}
+
+/** The renderer draws the other kinds of markers of CSS Counter Styles 3 as decimal numbers. */
+const markerWords = new Set([
+  ...['none', 'inside', 'outside', 'disc', 'circle', 'square', 'disclosure-open', 'disclosure-closed', 'decimal'],
+  ...['decimal-leading-zero', 'lower-alpha', 'upper-alpha', 'lower-latin', 'upper-latin', 'lower-roman', 'upper-roman'],
+  ...keywordsOfAll,
+])
 
 /** Without names of lines and areas, which have no effect in the renderer. */
 const gridWords = new Set([
@@ -127,6 +138,8 @@ function exampleOf(name: string): string {
 
 function valueFix(name: string, value: string): string {
   if (name.startsWith('overflow')) return 'An image has no scroll bars: use "hidden" or "visible".'
+  if (name.startsWith('list-style'))
+    return 'Use "disc", "decimal", "lower-alpha" or "lower-roman", or write the numbers.'
   if (name === 'position') return 'Use "relative" or "absolute".'
   return value === 'contents' ? 'Remove the element around its children.' : 'Use another value.'
 }

@@ -50,6 +50,8 @@ describe('a mistake in HTML is reported with its place and the fix', () => {
 const wrongCss: [source: string, line: number, column: number, message: RegExp][] = [
   ['a { color: red;\n  colr: blue }', 2, 3, /the property "colr" is not supported/],
   ['a { color: redd }', 1, 12, /color has an invalid value\. An example: `color: crimson`/],
+  ['ol { list-style-type: lower-greek }', 1, 23, /"lower-greek" of list-style-type is not supported\. Use "disc"/],
+  ['ol { list-style: hebrew inside }', 1, 18, /"hebrew" of list-style is not supported/],
   ['a { position: sticky }', 1, 15, /"sticky" of position is not supported\. Use "relative"/],
   ['a { overflow: auto }', 1, 15, /no scroll bars/],
   ['a { width: clamp(1px, 2px, 3px) }', 1, 12, /clamp\(\) is not supported/],

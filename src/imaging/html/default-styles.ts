@@ -34,9 +34,13 @@ const blocks = [
 export const contentLineHeight = '--tintype-content-line-height'
 export const contentOverflow = '--tintype-content-overflow'
 
+/** Variable of header cells, which are centred only if nothing around them is aligned. `style-sheet.ts` adds it to each `text-align`. */
+export const headerAlign = '--tintype-header-align'
+
 /** In the renderer, elements have borders and padding inside of their size, unless a style sheet says otherwise. */
 export const defaultSheet = [
   '*,*::before,*::after{box-sizing:content-box}table{box-sizing:border-box}',
+  `th{text-align:var(${headerAlign},center)}`,
   `*::before,*::after{line-height:var(${contentLineHeight},inherit);overflow:var(${contentOverflow},visible)}`,
 ].join('')
 
@@ -83,12 +87,26 @@ export const defaultStyles: Readonly<Record<string, Readonly<Record<string, stri
   small: { fontSize: 'smaller' },
   sub: { fontSize: 'smaller', verticalAlign: 'sub' },
   sup: { fontSize: 'smaller', verticalAlign: 'super' },
-  table: { display: 'table', boxSizing: 'border-box', borderSpacing: '2px' },
+  table: {
+    ...{ display: 'table', boxSizing: 'border-box', borderCollapse: 'separate', borderSpacing: '2px', textIndent: '0' },
+  },
   caption: { display: 'table-caption', textAlign: 'center' },
   thead: { display: 'table-header-group', verticalAlign: 'middle' },
   tbody: { display: 'table-row-group', verticalAlign: 'middle' },
   tfoot: { display: 'table-footer-group', verticalAlign: 'middle' },
   tr: { display: 'table-row' },
   td: { display: 'table-cell', padding: '1px', verticalAlign: 'middle' },
-  th: { display: 'table-cell', padding: '1px', verticalAlign: 'middle', fontWeight: 'bold', textAlign: 'center' },
+  th: { display: 'table-cell', padding: '1px', verticalAlign: 'middle', fontWeight: 'bold' },
 }
+
+/** Of `a` with `href`. */
+export const linkStyle = { color: '#0000ee', textDecoration: 'underline' }
+
+/** Of `ol`, by its attribute `type`. */
+export const numberings: ReadonlyMap<string, string> = new Map([
+  ['1', 'decimal'],
+  ['a', 'lower-alpha'],
+  ['A', 'upper-alpha'],
+  ['i', 'lower-roman'],
+  ['I', 'upper-roman'],
+])

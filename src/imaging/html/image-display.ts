@@ -4,15 +4,19 @@
  */
 import { type CssNode, type Selector, walk } from 'css-tree/dist/csstree.esm'
 
-/** The last part of a selector, and the declarations of its rule that matter. */
+/** A selector, and the declarations of its rule that matter. */
 export interface ImageRule {
   /** `img`, `.photo` and `#logo`: an image without one of them doesn't match. */
   names: string[]
+  /** Those of the parts before: an image doesn't match unless elements around it have them. */
+  outerNames: string[]
   hasEffect: boolean
   hasPercentage: boolean
   /** Heights that are percentages count only outside of a line. */
   hasPercentHeight: boolean
 }
+
+type ImageDeclarations = Omit<ImageRule, 'names' | 'outerNames'>
 
 const effects = /^(filter|opacity|transform|translate|rotate|scale|clip-path|mask|mask-image|mix-blend-mode)$/
 
@@ -23,14 +27,14 @@ export function imageRulesOf(tree: CssNode): ImageRule[] {
     const found = declarationsIn(node.block)
     if (!found.hasEffect && !found.hasPercentage) return
     node.prelude.children.forEach((selector) => {
-      if (selector.type === 'Selector') rules.push({ names: lastNames(selector), ...found })
+      if (selector.type === 'Selector') rules.push({ ...namesIn(selector), ...found })
     })
   })
   return rules
 }
 
 /** Of a block, or of a `style` attribute. */
-export function declarationsIn(block: CssNode): Omit<ImageRule, 'names'> {
+export function declarationsIn(block: CssNode): ImageDeclarations {
   let hasEffect = false
   let hasPercentage = false
   let hasPercentHeight = false
@@ -47,24 +51,31 @@ export function declarationsIn(block: CssNode): Omit<ImageRule, 'names'> {
   return { hasEffect, hasPercentage, hasPercentHeight }
 }
 
-function lastNames(selector: Selector): string[] {
-  const names: string[] = []
+function namesIn(selector: Selector): Pick<ImageRule, 'names' | 'outerNames'> {
+  let names: string[] = []
+  const outerNames: string[] = []
   selector.children.forEach((part) => {
-    if (part.type === 'Combinator') names.length = 0
-    else if (part.type === 'TypeSelector' && part.name !== '*') names.push(part.name.toLowerCase())
+    if (part.type === 'Combinator') {
+      // Before a sibling, not around the image.
+      if (part.name !== '+' && part.name !== '~') outerNames.push(...names)
+      names = []
+    } else if (part.type === 'TypeSelector' && part.name !== '*') names.push(part.name.toLowerCase())
     else if (part.type === 'ClassSelector') names.push(`.${part.name}`)
     else if (part.type === 'IdSelector') names.push(`#${part.name}`)
   })
-  return names
+  return { names, outerNames }
 }
 
-/** `names`: of the image. */
+/** The names are those of the image, and of the elements around it. `inline`: of its attribute `style`. */
 export function imageDisplay(
-  names: ReadonlySet<string>,
+  { own, outer }: { own: ReadonlySet<string>; outer: ReadonlySet<string> },
   rules: readonly ImageRule[],
-  inline: Omit<ImageRule, 'names'> | undefined,
+  inline: ImageDeclarations | undefined,
 ): string {
-  const matching = [...rules.filter((rule) => rule.names.every((name) => names.has(name))), ...(inline ? [inline] : [])]
+  const matching: ImageDeclarations[] = rules.filter(
+    ({ names, outerNames }) => names.every((name) => own.has(name)) && outerNames.every((name) => outer.has(name)),
+  )
+  if (inline) matching.push(inline)
   if (matching.some(({ hasPercentHeight }) => hasPercentHeight)) return 'block'
   if (!matching.some(({ hasEffect }) => hasEffect)) return 'inline'
   return matching.some(({ hasPercentage }) => hasPercentage) ? 'block' : 'inline-block'

@@ -42,3 +42,8 @@ test('the text of variables and attributes in content is noted', () => {
   assert.deepEqual(usage.texts, ['日本', 'y'])
   assert.deepEqual([...usage.attributes], ['title', 'data-label'])
 })
+
+test('an alignment is also that of header cells, unless it is the default', () => {
+  assert.match(prepared('table{text-align:right}').css, /text-align:right;--tintype-header-align:right/)
+  assert.match(prepared('th{text-align:initial !important}').css, /--tintype-header-align:center!important/)
+})

@@ -1,6 +1,6 @@
 /** Prepares CSS for the renderer, which has no generic families, and accepts fewer keywords. The rest of the text stays as it is. */
 import { type CssNode, type Declaration, generate, type Rule, string, walk } from 'css-tree/dist/csstree.esm'
-import { contentLineHeight, contentOverflow } from './default-styles.ts'
+import { contentLineHeight, contentOverflow, headerAlign } from './default-styles.ts'
 import { familiesInVariables, preparedFamilies } from './font-families.ts'
 import { otherForms, withoutEffect } from './properties.ts'
 import type { Usage } from './usage.ts'
@@ -83,8 +83,13 @@ function isEmptyContent({ property, value }: Declaration): boolean {
 }
 
 /** The declarations to add after a declaration of the document. */
-function companionsOf(node: Declaration): string[] {
-  if (node.property.toLowerCase() !== 'content') return []
+export function companionsOf(node: Declaration): string[] {
+  const name = node.property.toLowerCase()
+  if (name === 'text-align') {
+    const value = generate(node.value)
+    return [`${headerAlign}:${/^(inherit|initial|unset)$/i.test(value) ? 'center' : value}`]
+  }
+  if (name !== 'content') return []
   // An empty box has no line, and its lower edge is on the baseline.
   const [lineHeight, overflow] = isEmptyContent(node) ? ['0', 'hidden'] : ['inherit', 'visible']
   return [`${contentLineHeight}:${lineHeight}`, `${contentOverflow}:${overflow}`]

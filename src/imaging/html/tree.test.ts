@@ -50,3 +50,22 @@ test('words of scripts without spaces can be on different lines', () => {
   assert.equal(textsOf('<p>สวัสดีชาวโลก</p>').replaceAll('\u200b', ' '), 'สวัสดี ชาว โลก')
   assert.equal(textsOf('<p>Hello world, 日本語</p>'), 'Hello world, 日本語')
 })
+
+test('dir="auto" is the direction of the first letter, and a part of a line is separated from the text around it', () => {
+  const directionOf = (html: string) => {
+    const [body] = treeFrom(html).root.children ?? []
+    return (body as { children: { dir?: string }[] }).children[0]?.dir
+  }
+  assert.equal(directionOf('<p dir="auto">1. <b>שלום</b> abc</p>'), 'rtl')
+  assert.equal(directionOf('<p dir="auto">abc שלום</p>'), 'ltr')
+  assert.equal(directionOf('<p dir="auto">1. 2.</p>'), 'ltr')
+  assert.equal(directionOf('<p>שלום</p>'), undefined)
+  assert.equal(textsOf('<p>a <span dir="rtl">שלום!</span> b</p>'), 'a |\u2067|שלום!|\u2069| b')
+  assert.equal(textsOf('<p>a <q dir="auto">b</q></p>'), 'a |\u2066“|b|”\u2069')
+  assert.equal(textsOf('<p dir="rtl">שלום</p>'), 'שלום')
+})
+
+test('the type of a list is its numbering, also in a list', () => {
+  const list = JSON.stringify(treeFrom('<ol type="A"><li>a<ol type="i"><li>b</li></ol></li></ol>').root)
+  assert.match(list, /"listStyleType":"upper-alpha".*"listStyleType":"lower-roman"/)
+})

@@ -2,16 +2,17 @@
 import type { ContainerNode, Node } from '@takumi-rs/core'
 import { type CssNode, parse } from 'css-tree/dist/csstree.esm'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5'
+import { isRightToLeft } from '../vector/bidi.ts'
 import { unbrokenIn } from '../vector/breaks.ts'
 import { familyNamed } from '../vector/families.ts'
 import type { Document } from './check-html.ts'
-import { defaultStyles } from './default-styles.ts'
+import { defaultStyles, linkStyle, numberings } from './default-styles.ts'
 import { hiddenElements } from './html-language.ts'
 import { declarationsIn, type ImageRule, imageDisplay } from './image-display.ts'
 import type { JobImage } from './messages.ts'
 import { nodeReference } from './node-reference.ts'
 import { withoutEffect } from './properties.ts'
-import { listMarkers, preparedValue } from './style-sheet.ts'
+import { companionsOf, listMarkers, preparedValue } from './style-sheet.ts'
 import type { Usage } from './usage.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -140,12 +141,19 @@ function nodeOf(element: Element, tree: Tree, context: TreeContext): Node {
 
 function containerOf(element: Element, tree: Tree, context: TreeContext): ContainerNode {
   const children = nodesOf(element.childNodes, tree, context)
-  const quoted: Node[] = [{ type: 'text', text: '“' }, ...children, { type: 'text', text: '”' }]
+  const [before, after] = aroundText(element)
   return {
     type: 'container',
     ...metadataOf(element, tree, context),
-    children: element.tagName === 'q' ? quoted : children,
+    children: before === '' ? children : [{ type: 'text', text: before }, ...children, { type: 'text', text: after }],
   }
+}
+
+/** Quotation marks, and controls that separate a part of a line with another direction from the text around it (Unicode, UAX 9, 2.4). */
+function aroundText(element: Element): [before: string, after: string] {
+  const direction = isBlock({ nodeName: element.tagName }) ? undefined : directionOf(element)
+  const [open, close] = direction === undefined ? ['', ''] : [direction === 'rtl' ? '\u2067' : '\u2066', '\u2069']
+  return element.tagName === 'q' ? [`${open}“`, `”${close}`] : [open, close]
 }
 
 function imageOf(element: Element, tree: Tree, context: TreeContext): Node {
@@ -171,11 +179,21 @@ function imageOf(element: Element, tree: Tree, context: TreeContext): Node {
 }
 
 function displayOf(element: Element, { imageRules }: TreeContext): string {
-  const classes = (attributeOf(element, 'class') ?? '').split(/\s+/).map((name) => `.${name}`)
   const style = attributeOf(element, 'style')
   const tree = style === undefined ? undefined : declarationsOf(style)
-  const names = new Set(['img', `#${attributeOf(element, 'id')}`, ...classes])
-  return imageDisplay(names, imageRules, tree && declarationsIn(tree))
+  return imageDisplay({ own: namesOf(element), outer: outerNames(element) }, imageRules, tree && declarationsIn(tree))
+}
+
+function namesOf(element: Element): Set<string> {
+  const classes = (attributeOf(element, 'class') ?? '').split(/\s+/).map((name) => `.${name}`)
+  return new Set([element.tagName, `#${attributeOf(element, 'id')}`, ...classes])
+}
+
+function outerNames({ parentNode }: Element): Set<string> {
+  const names = new Set<string>()
+  for (let outer = parentNode; outer !== null && 'parentNode' in outer; outer = outer.parentNode)
+    for (const name of defaultTreeAdapter.isElementNode(outer) ? namesOf(outer) : []) names.add(name)
+  return names
 }
 
 function pixels(text: string | undefined): number | undefined {
@@ -189,14 +207,15 @@ function attributeOf({ attrs }: Element, name: string): string | undefined {
 
 function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<ContainerNode, 'type' | 'children'> {
   const attributes = Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]))
-  const { class: className, id, dir, lang, style, ...others } = attributes
+  const { class: className, id, dir: _, lang, style, ...others } = attributes
+  const direction = directionOf(element)
   if (lang !== undefined) tree.language ??= lang
   const preset = 'hidden' in attributes ? { display: 'none' } : presetOf(element, context.usage)
   return {
     tagName: element.tagName,
     ...(className !== undefined && { className }),
     ...(id !== undefined && { id }),
-    ...((dir === 'rtl' || dir === 'ltr') && { dir }),
+    ...(direction !== undefined && { dir: direction }),
     ...(lang !== undefined && { lang }),
     ...(Object.keys(others).length > 0 && { attributes: others }),
     ...(preset && { preset: preset as Style }),
@@ -204,14 +223,33 @@ function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<Co
   }
 }
 
+/** Of the attribute `dir`. HTML, 3.2.6.4: `auto` is the direction of the first letter that has one. */
+function directionOf(element: Element): 'ltr' | 'rtl' | undefined {
+  const dir = attributeOf(element, 'dir')?.toLowerCase()
+  if (dir === 'auto') return isRightToLeft(textIn(element)) ? 'rtl' : 'ltr'
+  return dir === 'ltr' || dir === 'rtl' ? dir : undefined
+}
+
+function textIn(element: Element): string {
+  const texts: string[] = []
+  const waiting: ChildNode[] = [...element.childNodes].reverse()
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (defaultTreeAdapter.isTextNode(next)) texts.push(next.value)
+    else if ('childNodes' in next) waiting.push(...[...next.childNodes].reverse())
+  }
+  return texts.join('')
+}
+
 function presetOf(element: Element, usage: Usage): Readonly<Record<string, string>> | undefined {
   const preset = defaultStyles[element.tagName]
   const family = familyNamed((preset?.fontFamily ?? '').replaceAll('"', ''))
   if (family) usage.families.add(family)
+  if (element.tagName === 'a' && attributeOf(element, 'href') !== undefined) return linkStyle
+  const numbering = element.tagName === 'ol' ? numberings.get(attributeOf(element, 'type') ?? '') : undefined
   const depth = isList(element) ? outerLists(element) : 0
-  if (depth === 0) return preset
+  if (depth === 0) return numbering === undefined ? preset : { ...preset, listStyleType: numbering }
   usage.texts.push(listMarkers)
-  const marker = element.tagName === 'ol' ? undefined : depth === 1 ? 'circle' : 'square'
+  const marker = element.tagName === 'ol' ? numbering : depth === 1 ? 'circle' : 'square'
   return { ...preset, marginTop: '0', marginBottom: '0', ...(marker && { listStyleType: marker }) }
 }
 
@@ -237,7 +275,12 @@ function styleOf(text: string, { accountFamilies, usage }: TreeContext): Style {
     const written = text.slice(node.value.loc.start.offset, node.value.loc.end.offset).trim()
     const value = preparedValue(node, written, accountFamilies, usage) ?? written
     const name = node.property.startsWith('--') ? node.property : camelCase(node.property.toLowerCase())
-    style[name] = node.important ? `${value} !important` : value
+    const important = node.important ? ' !important' : ''
+    style[name] = `${value}${important}`
+    for (const companion of companionsOf(node)) {
+      const [variable = '', other = ''] = companion.split(/:(.*)/s)
+      style[variable] = `${other}${important}`
+    }
   })
   return style as Style
 }

@@ -1,4 +1,5 @@
 /** Breaks text into lines: only arithmetic with the widths of its pieces, so that trying another size is cheap. */
+import { isRightToLeft } from './bidi.ts'
 import { graphemes, largestBelow, unbrokenIn } from './breaks.ts'
 import { normalised, type Run } from './runs.ts'
 
@@ -314,12 +315,6 @@ function trimmed<Style>(parts: Run<Style>[]): Run<Style>[] {
 
 function textOf<Style>(parts: Run<Style>[]): string {
   return parts.map(({ text }) => text).join('')
-}
-
-/** From the first letter with a direction. */
-function isRightToLeft(text: string): boolean {
-  const first = /\p{L}/u.exec(text)?.[0] ?? ''
-  return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u.test(first)
 }
 
 const ellipsis = '\u2026'

@@ -49,7 +49,7 @@ export function reportMissing(
   if (policy === 'error')
     throw failure(
       'input_invalid',
-      `${found} Upload a font with ${all.length === 1 ? 'it' : 'them'} and set "font", change the text, or set "missingGlyphs" to "warn".`,
+      `${found} Upload a font with ${all.length === 1 ? 'it' : 'them'} and use it, change the text, or set "missingGlyphs" to "warn".`,
     )
   context.warn?.(
     `${found} A box may be drawn instead. Upload a font with ${all.length === 1 ? 'it' : 'them'}, or change the text.`,
