@@ -55,6 +55,43 @@ test('renders the file of an image for its account, within its time and the memo
   assert.deepEqual(memory, { bytes: 0, account: 'acct_1' })
 })
 
+test('the gate of image work knows the format and the pixels of a rendition', async () => {
+  const outputs: unknown[] = []
+  const { render } = open({
+    async renderFile(_bytes, _image, _rendition, { output }) {
+      outputs.push(output)
+      return thumbnail
+    },
+  })
+  const photo = { ...image, format: 'jpeg' as const, width: 4_000, height: 2_000 }
+  for (const [source, rendition] of [
+    [photo, { fit: 'inside', format: 'png' }],
+    [photo, { width: 1_000, fit: 'inside', format: 'webp' }],
+    [photo, { width: 1_000, height: 1_000, fit: 'inside', format: 'default' }],
+    [photo, { width: 1_000, height: 1_000, fit: 'outside', format: 'avif' }],
+    [photo, { width: 1_000, height: 1_000, fit: 'fill', format: 'png' }],
+    [photo, { width: 4_096, fit: 'inside', format: 'png' }],
+    [image, { fit: 'inside', format: 'default' }],
+    [
+      { ...image, format: 'svg' as const },
+      { width: 90, fit: 'inside', format: 'png' },
+    ],
+  ] as const)
+    await render(source, { rendition, signal })
+  await render(photo, { signal })
+  assert.deepEqual(outputs, [
+    { format: 'png', pixels: 8_000_000 },
+    { format: 'webp', pixels: 500_000 },
+    { format: 'jpeg', pixels: 500_000 },
+    { format: 'avif', pixels: 2_000_000 },
+    { format: 'png', pixels: 1_000_000 },
+    { format: 'png', pixels: 8_000_000 },
+    { format: 'png', pixels: 81 },
+    { format: 'png', pixels: 8_100 },
+    undefined,
+  ])
+})
+
 test('a missing file is `not_found`, and releases the memory', async () => {
   const { memory, render } = open({ file: '', renderFile: async () => assert.fail() })
   const isMissing = (error: unknown) =>

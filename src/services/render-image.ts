@@ -29,6 +29,7 @@ interface Dependencies {
       account: string
       pixels: number
       pixelsMax: number
+      output: { format: string; pixels: number } | undefined
       signal: AbortSignal
       secondsLeft(): number
       reserve(bytes: number, signal: AbortSignal): Promise<() => void>
@@ -55,6 +56,7 @@ export function createRenderImage({ blobs, renderFile, pixels, pixelsMax, second
         account: image.accountId,
         pixels: image.width * image.height,
         pixelsMax,
+        output: rendition && outputOf(image, rendition),
         signal,
         secondsLeft,
         reserve: share.reserveBytes,
@@ -77,6 +79,16 @@ export function createRenderImage({ blobs, renderFile, pixels, pixelsMax, second
       throw error
     }
   }
+}
+
+/** The format of the rendition, and the most pixels that it has. */
+function outputOf(image: RenderSource, { width, height, fit, format }: Rendition): { format: string; pixels: number } {
+  const scales = [width && width / image.width, height && height / image.height].filter((scale) => scale !== undefined)
+  const scale = scales.length === 0 ? 1 : Math[fit === 'outside' ? 'max' : 'min'](...scales)
+  const isBox = width !== undefined && height !== undefined && fit !== 'inside' && fit !== 'outside'
+  const scaled = image.width * image.height * (isSent(image) ? scale : Math.min(1, scale)) ** 2
+  const byDefault = image.format === 'jpeg' ? 'jpeg' : 'png'
+  return { format: format === 'default' ? byDefault : format, pixels: isBox ? width * height : Math.ceil(scaled) }
 }
 
 /** Drawings are sent to a process, and the pipe may still refer to their bytes after it has ended. */

@@ -139,6 +139,28 @@ test('one account leaves a slot free for others if its jobs are long, and short 
 test('uploads have half of four slots, an account has one of them, and accounts take turns', async (t) => {
   setJobSlots(4)
   t.after(() => setJobSlots(2))
+for (const format of ['webp', 'png', 'avif', 'gif'])
+  test(`the jobs of large ${format} files count as long, and those of a JPEG with as many pixels do not`, async () => {
+    const { started, end, results } = jobsOf(['a1', 'a2', 'b1', 'c1', 'c2'], (name) => ({
+      output: { format: name.startsWith('c') ? 'jpeg' : format, pixels: 9_000_000 },
+    }))
+    await turn()
+    assert.deepEqual(started, ['a1', 'b1'])
+    await end('b1')
+    // The slot is not for the second job of the first account.
+    assert.deepEqual(started.slice(2), ['c1'])
+    await end('a1')
+    await end('c1')
+    for (const name of ['c2', 'a2']) await end(name)
+    await Promise.all(results)
+    const small = jobsOf(['a1', 'a2'], () => ({ output: { format, pixels: 100_000 } }))
+    await turn()
+    assert.equal(small.started.length, 2)
+    for (const name of ['a1', 'a2']) await small.end(name)
+    await Promise.all(small.results)
+  })
+
+test('uploads have half of the slots, and accounts take turns', async () => {
   const started: string[] = []
   const finish = new Map<string, () => void>()
   const results = ['a1', 'a2', 'b1', 'b2'].map((name) =>

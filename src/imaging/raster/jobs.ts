@@ -16,6 +16,8 @@ export interface JobContext {
   account?: string | undefined
   /** Pixels of the images that the job works on. */
   pixels?: number | undefined
+  /** The file that the work ends in, and its pixels. */
+  output?: { format: string; pixels: number } | undefined
   /** Waits until this much memory is available. Without it, memory isn't limited. */
   reserve?: ((bytes: number, signal: AbortSignal) => Promise<() => void>) | undefined
   /** Called with each job that starts; it settles when the job is really done. */
@@ -56,11 +58,11 @@ function uploadsOf(slots: number): number {
  * result is dropped.
  */
 export async function runJob<T>(context: JobContext, start: () => Promise<T>, memoryBytes = 0): Promise<T> {
-  const { signal, account, pixels = 0, reserve } = context
+  const { signal, account, reserve } = context
   if (signal.aborted) throw abortFault(signal)
   // First the memory: a job that waits for memory in a slot could keep out the job that will free it.
   const releaseMemory = memoryBytes > 0 ? await reserve?.(memoryBytes, signal).catch(asAborted(signal)) : undefined
-  const isLong = Math.max(pixels, memoryBytes / bytesPerPixel) > limits.longJobPixels
+  const isLong = costOf(context, memoryBytes) > limits.longJobPixels
   let leave: () => void
   try {
     leave = await gate.enter({ account, signal, isLong })
@@ -79,6 +81,15 @@ export async function runJob<T>(context: JobContext, start: () => Promise<T>, me
 }
 
 const bytesPerPixel = 4
+
+/** Time to encode a pixel, relative to a JPEG, which takes up to 17 ns. The slowest of photos and noise. */
+const encodingCosts: Record<string, number> = { webp: 6, png: 10, avif: 30, gif: 300 }
+
+/** The pixels that other work handles in the time of this job. */
+function costOf({ pixels = 0, output }: JobContext, memoryBytes: number): number {
+  const encoding = output === undefined ? 0 : output.pixels * (encodingCosts[output.format] ?? 1)
+  return Math.max(pixels, memoryBytes / bytesPerPixel, encoding)
+}
 
 /**
  * Runs the decoding of an upload when it is its account's turn. When the signal aborts, it leaves the line; if its turn has
