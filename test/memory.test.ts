@@ -45,6 +45,7 @@ const collections: Record<string, string> = {
   'services/execution-waits.ts: waiting': 'synchronous requests that wait',
   'services/checked-workflows.ts: checking': 'checks that open requests wait for',
   'services/delivery/workflow-files.ts: making': 'files that open requests wait for',
+  'services/delivery/derived-bytes.ts: accounts': 'accountsKept',
   'services/delivery/renditions.ts: making':
     'files that open requests wait for, each at most DELIVERY_WAIT_SECONDS or 10 s',
   'services/images.ts: storing': 'outputs of running executions',

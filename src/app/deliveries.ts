@@ -7,7 +7,9 @@ import type { Models } from '../domain/model.ts'
 import { limits } from '../limits.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import type { ChosenVersions } from '../services/chosen-version.ts'
+import { createAccountEviction } from '../services/delivery/account-eviction.ts'
 import { createDeliveries } from '../services/delivery/deliveries.ts'
+import { createDerivedBytes } from '../services/delivery/derived-bytes.ts'
 import { createPlanFile } from '../services/delivery/plan-file.ts'
 import { createPlanTurns } from '../services/delivery/plan-turns.ts'
 import { createRenditions } from '../services/delivery/renditions.ts'
@@ -42,6 +44,13 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
   const { config, log, stores, clock, blobs, checkedWorkflows, chosenVersions, executions, render } = dependencies
   const { derivedFiles, images } = stores
   const planFile = createPlanFile(dependencies)
+  const bytesMax = config.deliveryBytesMax
+  const derivedBytes = createDerivedBytes({
+    evict: createAccountEviction({ derivedFiles, clock, bytesMax }),
+    bytesMax,
+    clock,
+    onError: (err) => log.warn({ err }, 'files of delivery URLs could not be evicted: later'),
+  })
   const waits = createWaits(limits.deliveryWaitingMax)
   // Of work in this process. A short DELIVERY_WAIT_SECONDS would end it each time: only executions continue without their request.
   const workSeconds = Math.max(config.deliveryWaitSeconds, limits.deliveryWaitSeconds)
@@ -55,6 +64,7 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
       imagesUrl: config.imagesUrl,
       workflowFiles: createWorkflowFiles({
         derivedFiles,
+        derivedBytes,
         checkedWorkflows,
         planFile,
         planTurns: createPlanTurns(workSeconds),
@@ -66,6 +76,7 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
       renditions: createRenditions({
         derivedFiles,
         blobs,
+        derivedBytes,
         render,
         waits,
         clock,

@@ -3,8 +3,9 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { DerivedFileStore, FileUse } from '../../domain/derived-file-store.ts'
+import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
 import { createSkippedErrors, type SkippedErrors, startingAfter } from '../../domain/in-turn.ts'
+import { createAccountEviction, rowsAtOnce, unusedMsMin } from './account-eviction.ts'
 
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'accounts' | 'sizes' | 'evict' | 'nextWorkflow' | 'removeOf'>
@@ -15,18 +16,12 @@ interface Dependencies {
   workflowsMax?: number
 }
 
-/** A response that has just found a file is still to read it, and clients follow redirects. */
-const unusedMsMin = 300_000
-/** Rows that one transaction removes. */
-const rowsAtOnce = 500
-/** Rows that one statement adds up, in a few milliseconds. */
-const sizesAtOnce = 5_000
-
 /**
  * Returns how many files it removed, at most `rowsMax`. The next run continues. The error of one workflow or account is thrown after the others
  * had their turn.
  */
 export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5_000 }: Dependencies) {
+  const evictOf = createAccountEviction({ derivedFiles, clock, bytesMax })
   /** The last workflow that was looked at. */
   let lastId = ''
   /** The last account that had its turn. */
@@ -61,35 +56,6 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
     return removed
   }
 
-  /** The bytes of its files above the limit. Added up in parts: requests have their turn between two parts of a million small files. */
-  async function excessOf(accountId: string, signal?: AbortSignal): Promise<number> {
-    let excess = -bytesMax
-    for (let after: FileUse | undefined; !signal?.aborted; ) {
-      const { bytes, next } = await derivedFiles.sizes(accountId, sizesAtOnce, after)
-      excess += bytes
-      if (next === undefined) return excess
-      after = next
-      await setImmediate()
-    }
-    return 0
-  }
-
-  async function evictOf(accountId: string, rowsMax: number, signal?: AbortSignal): Promise<number> {
-    let removed = 0
-    let excess = await excessOf(accountId, signal)
-    while (excess > 0 && removed < rowsMax && !signal?.aborted) {
-      const now = clock.now()
-      const left = Math.min(rowsMax - removed, rowsAtOnce)
-      const bounds = { bytes: excess, rowsMax: left, usedBefore: now - unusedMsMin }
-      const { files, bytes } = await derivedFiles.evict(accountId, bounds, now)
-      if (files === 0) break
-      removed += files
-      excess -= bytes
-      await setImmediate()
-    }
-    return removed
-  }
-
   return async (rowsMax: number, signal?: AbortSignal): Promise<number> => {
     const errors = createSkippedErrors()
     let removed = await removeOfDeleted(rowsMax, errors, signal)
@@ -97,7 +63,7 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
       if (removed >= rowsMax || signal?.aborted) break
       lastAccountId = accountId
       await errors.skip(async () => {
-        removed += await evictOf(accountId, rowsMax - removed, signal)
+        removed += (await evictOf(accountId, rowsMax - removed, signal)).files
       })
     }
     errors.throwAny()

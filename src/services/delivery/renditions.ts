@@ -13,12 +13,13 @@ import { limits } from '../../limits.ts'
 import { createAccountQueues } from '../account-queues.ts'
 import { createKnownFailures } from '../known-failures.ts'
 import type { RenderImage } from '../render-image.ts'
+import type { DerivedBytes } from './derived-bytes.ts'
 import type { Waits } from './waits.ts'
 
 export interface Renditions {
   /**
    * The file of this variant of the image, unless the image was deleted in the meantime. Concurrent requests of this process share the work. Throws as
-   * `RenderImage` does, and `unavailable` after `seconds`.
+   * `RenderImage` does, and `unavailable` after `seconds`, or if the account has too many bytes of files.
    */
   make(image: Image, rendition: Rendition, variant: string): Promise<MadeRendition | 'deleted'>
 }
@@ -32,6 +33,7 @@ export interface MadeRendition {
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'add'>
   blobs: Pick<BlobStore, 'put' | 'remove'>
+  derivedBytes: DerivedBytes
   render: RenderImage
   waits: Waits
   clock: Clock
@@ -44,6 +46,7 @@ interface Dependencies {
 export function createRenditions({
   derivedFiles,
   blobs,
+  derivedBytes,
   render,
   waits,
   clock,
@@ -61,12 +64,15 @@ export function createRenditions({
     const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
     try {
       const { signal } = stop
-      const { bytes, format, width, height } = await queues.run(image.accountId, signal, () =>
-        render(image, { rendition, signal }),
-      )
+      const { bytes, format, width, height } = await queues.run(image.accountId, signal, async () => {
+        // When it is its turn: the files of those before it count.
+        if (derivedBytes.isFull(image.accountId)) throw full(image.id)
+        return render(image, { rendition, signal })
+      })
       const now = clock.now()
       const id = newId('img', now)
       const stored = await blobs.put(blobKeyOf({ id, format }), bytes)
+      derivedBytes.add(image.accountId, stored.bytes)
       const derived = { id, format, width, height, size: stored.bytes, sha256: stored.sha256 }
       const times = { createdAt: now, usedAt: now }
       const facts = { maxAge: 0, readsUrls: false, isPaid: false, executionId: null }
@@ -169,5 +175,10 @@ function tooLate(imageId: string, seconds: number): Fault {
 
 function tooMany(imageId: string): Fault {
   const message = `The image "${imageId}" was not rendered, because too many requests wait. Retry later.`
+  return new Fault('unavailable', message, { deliveryStatus: 'busy' })
+}
+
+function full(imageId: string): Fault {
+  const message = `The image "${imageId}" was not rendered, because too many new files were made. Retry some minutes later.`
   return new Fault('unavailable', message, { deliveryStatus: 'busy' })
 }

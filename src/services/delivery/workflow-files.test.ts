@@ -21,11 +21,13 @@ const waitingMax = 20
 function open(outcome: Execution['status'] = 'failed') {
   const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
   const started: NewDerivedFile[] = []
+  const added: [accountId: string, bytes: number][] = []
   const kept = new Set<string>()
   const state = {
     outcome,
     planned: 0,
     isInvalid: false,
+    isFull: false,
     refuse: undefined as Fault | undefined,
     taken: 0,
     end: undefined as Promise<void> | undefined,
@@ -77,6 +79,10 @@ function open(outcome: Execution['status'] = 'failed') {
         return known
       },
     },
+    derivedBytes: {
+      isFull: () => state.isFull,
+      add: (accountId, bytes) => void added.push([accountId, bytes]),
+    },
     planTurns: { run: (_, work) => work({ ms: 0 }) },
     waits: createWaits(waitingMax),
     clock,
@@ -84,7 +90,7 @@ function open(outcome: Execution['status'] = 'failed') {
   })
   const request = (): WorkflowRequest => ({ url, parameters: [], format: 'png', found: found() })
   const make = (name = 'v') => files.make({ ...request(), url: { ...url, variant: name } })
-  return { clock, started, kept, state, make, known: () => known }
+  return { clock, started, added, kept, state, make, known: () => known }
 }
 
 test('a failed execution is not repeated for 30 seconds, and its parameters are not planned again', async () => {
@@ -134,6 +140,16 @@ test('too many waiting executions are the status busy, and another fault is thro
   assert.deepEqual(await make(), { kind: 'busy', fallback })
   state.refuse = new Fault('internal_error', 'A defect.')
   await assert.rejects(make(), /A defect/)
+})
+
+test('an account with too many bytes of files is busy without a plan, and the bytes of a file count when it is made', async () => {
+  const { make, added, state } = open('completed')
+  state.isFull = true
+  assert.deepEqual(await make(), { kind: 'busy', fallback })
+  assert.deepEqual([state.planned, added], [0, []])
+  state.isFull = false
+  assert.equal((await make()).kind, 'ready')
+  assert.deepEqual(added, [[owner.id, 1]])
 })
 
 test('the checked workflow of a rejected request is kept, because any number of such requests can follow', async () => {

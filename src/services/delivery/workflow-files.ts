@@ -14,6 +14,7 @@ import { limits } from '../../limits.ts'
 import type { CheckedWorkflows } from '../checked-workflows.ts'
 import type { Executions } from '../executions.ts'
 import { createKnownFailures } from '../known-failures.ts'
+import type { DerivedBytes } from './derived-bytes.ts'
 import type { FilePlan, PlanFile } from './plan-file.ts'
 import type { PlanTurns } from './plan-turns.ts'
 import type { Waits } from './waits.ts'
@@ -41,6 +42,7 @@ export interface WorkflowFiles {
 
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'findWorkflowUrl'>
+  derivedBytes: DerivedBytes
   checkedWorkflows: Pick<CheckedWorkflows, 'get' | 'keep'>
   planFile: PlanFile
   planTurns: PlanTurns
@@ -58,6 +60,7 @@ const triesMax = 5
 
 export function createWorkflowFiles({
   derivedFiles,
+  derivedBytes,
   checkedWorkflows,
   planFile,
   planTurns,
@@ -88,6 +91,7 @@ export function createWorkflowFiles({
       if (execution === undefined) {
         const { parameters } = request
         const { accountId } = found.key
+        if (derivedBytes.isFull(accountId)) return { kind: 'busy', fallback }
         const plan = await planTurns.run(accountId, (time) =>
           planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }, time),
         )
@@ -164,6 +168,7 @@ export function createWorkflowFiles({
     const { id: executionId, status } = await executions.wait(started, waitSeconds)
     if (!isTerminal(status)) return { kind: 'pending', executionId, fallback }
     const file = status === 'completed' ? (await foundAgain(request))?.file : undefined
+    if (file?.image) derivedBytes.add(file.accountId, file.image.size)
     if (file?.image) return { kind: 'ready', file }
     return { kind: 'failed', executionId, fallback }
   }
