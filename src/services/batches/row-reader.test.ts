@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { ParameterDeclaration } from '../../domain/workflow.ts'
 import type { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { csvRecords } from './csv-rows.ts'
 import { linesOf } from './file-lines.ts'
 import { createFileProblems, TooManyProblems } from './file-problem.ts'
 import { type BatchFormat, readRows } from './row-reader.ts'
@@ -161,6 +162,19 @@ describe('rows of a CSV file', () => {
     clearImmediate(turning)
     assert.equal(rows[0]?.parameters.title, cell.replaceAll('""', '"'))
     assert.ok(turns > 10, `${turns} turns`)
+  })
+
+  test('other requests have their turn among thousands of rows of two bytes with too few cells', async () => {
+    let turns = 0
+    const count = () => {
+      turns += 1
+      turning = setImmediate(count)
+    }
+    let turning = setImmediate(count)
+    const lines = linesOf(piecesOf(Buffer.from(`a,b\n${'x\n'.repeat(16_000)}`), 65_536))
+    assert.equal((await Array.fromAsync(csvRecords(lines))).length, 16_001)
+    clearImmediate(turning)
+    assert.ok(turns > 25, `${turns} turns`)
   })
 
   test('a row too many is refused', async () => {
