@@ -1,6 +1,8 @@
 /** Records of a file with one JSON object on each line. */
+import { setImmediate } from 'node:timers/promises'
 import { show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
+import { extentProblem } from '../../domain/json-extent.ts'
 import type { Lines } from './file-lines.ts'
 
 export type NdjsonRecord = { line: number } & (
@@ -8,7 +10,11 @@ export type NdjsonRecord = { line: number } & (
   | { problem: string }
 )
 
+/** Characters that are read in one turn, unless one line has more. Most are parsed in less than a millisecond. */
+const charsAtOnce = 16_384
+
 export async function* ndjsonRecords(lines: AsyncIterable<Lines>): AsyncGenerator<NdjsonRecord, void> {
+  let chars = 0
   for await (const { first, text } of lines) {
     let line = first
     for (let from = 0; from < text.length; line += 1) {
@@ -16,11 +22,17 @@ export async function* ndjsonRecords(lines: AsyncIterable<Lines>): AsyncGenerato
       const json = text.slice(from, end).trim()
       from = end + 1
       if (json !== '') yield { line, ...read(json) }
+      chars += json.length
+      if (chars < charsAtOnce) continue
+      chars = 0
+      await setImmediate()
     }
   }
 }
 
 function read(text: string): { value: Record<string, unknown> } | { problem: string } {
+  const problem = extentProblem(text)
+  if (problem !== undefined) return { problem }
   let value: unknown
   try {
     value = JSON.parse(text)

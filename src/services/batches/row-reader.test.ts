@@ -244,4 +244,31 @@ describe('rows of an NDJSON file', () => {
       /^line 4, nope: is not a known column/,
     ])
   })
+
+  test('a line with too many nested levels or values is reported, and not parsed', async (t) => {
+    const deep = `{"data":${'['.repeat(1_000)}${']'.repeat(1_000)}}`
+    const wide = `{"data":[${'1,'.repeat(limits.jsonValuesMax)}1]}`
+    const { mock } = t.mock.method(JSON, 'parse')
+    const result = await read(`${deep}\n${wide}\n{"title":"ok"}\n`, { format: 'ndjson', pieceBytes: 65_536 })
+    assert.deepEqual(
+      mock.calls.map(({ arguments: [text] }) => text),
+      ['{"title":"ok"}'],
+    )
+    matches(result, [/^line 1: must have at most \d+ nested levels/, /^line 2: must have at most 100,000 values/])
+    assert.deepEqual(result.rows, [{ line: 3, key: '1', parameters: { title: 'ok' } }])
+  })
+
+  test('other requests have their turn after each large line', async () => {
+    let turns = 0
+    const count = () => {
+      turns += 1
+      turning = setImmediate(count)
+    }
+    let turning = setImmediate(count)
+    const line = JSON.stringify({ title: 'x'.repeat(16_384) })
+    const { rows } = await read(`${line}\n`.repeat(40), { format: 'ndjson', pieceBytes: 2 ** 20 })
+    clearImmediate(turning)
+    assert.equal(rows.length, 40)
+    assert.ok(turns >= 39, `${turns} turns`)
+  })
 })
