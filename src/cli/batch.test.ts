@@ -12,7 +12,15 @@ const folder = mkdtempSync(join(tmpdir(), 'tintype-test-'))
 after(() => rmSync(folder, { recursive: true }))
 
 /** Runs the command with a fake service whose results have these parts. */
-async function run(zipParts: object[], ...args: string[]) {
+const run = (zipParts: object[], ...args: string[]) => runWith({}, zipParts, ...args)
+
+/** `failing`: the errors of requests, by method and path. */
+async function runWith(failing: Record<string, Error>, zipParts: object[], ...args: string[]) {
+  const requests: string[] = []
+  const request = (name: string) => {
+    requests.push(name)
+    if (failing[name]) throw failing[name]
+  }
   const file = join(folder, 'cards.csv')
   writeFileSync(file, 'key\na\n')
   const counts = { total: 3, pending: 0, running: 0, completed: 3, failed: 0, cancelled: 0 }
@@ -27,13 +35,15 @@ async function run(zipParts: object[], ...args: string[]) {
     '/workflows/wf?version=2': { parameters: [{ name: 'size', type: 'number' }] },
   }
   const api = {
-    json: async (_method: string, path: string, body?: object) => {
+    json: async (method: string, path: string, body?: object) => {
+      request(`${method} ${path}`)
       if (path === '/batches' && body) created.push(body)
       if (!(path in bodies)) throw new Fault('forbidden', path)
       return bodies[path]
     },
-    upload: async () => ({}),
+    upload: async (path: string) => request(`PUT ${path}`),
     download: async (path: string, to: string) => {
+      request(`GET ${path}`)
       downloads.push([path, to.slice(folder.length + 1)])
     },
     close: async () => {},
@@ -46,11 +56,19 @@ async function run(zipParts: object[], ...args: string[]) {
     },
     fail: () => assert.fail(),
   })
-  const refusal = await program
+  const refused = await program
     .parseAsync(['batch', file, '--workflow', 'wf', '--key', 'k', ...args], { from: 'user' })
     .then(() => undefined)
-    .catch((error: Error) => error.message)
-  return { downloads, created, refusal, results: (printed as { results: unknown } | undefined)?.results }
+    .catch((error: Fault) => error)
+  const refusal = refused?.message
+  return {
+    downloads,
+    created,
+    requests,
+    refused,
+    refusal,
+    results: (printed as { results: unknown } | undefined)?.results,
+  }
 }
 
 const parts = [
@@ -98,4 +116,25 @@ test('a parameter of all rows is a number if the workflow has a number; a key th
     )
   assert.deepEqual(await defaultsOf('--workflow', 'wf@2'), [{ size: 5, title: '5' }])
   assert.deepEqual(await defaultsOf('--workflow', 'wf@3'), [{ size: '5', title: '5' }])
+})
+
+const lost = new Fault('unavailable', 'The service can not be reached.')
+
+for (const name of ['POST /batches/b/start', 'GET /batches/b', 'GET /batches/b/results', 'GET /batches/b/results.zip'])
+  test(`an error of ${name} names the batch and keeps its code`, async () => {
+    const { refused, requests } = await runWith({ [name]: lost }, [{ fromRow: 1, toRow: 3 }])
+    assert.equal(refused?.code, 'unavailable')
+    assert.match(refused.message, /atch b .*The service can not be reached\. .*\/batches\/b/)
+    assert.ok(!requests.includes('DELETE /batches/b'))
+  })
+
+test('before its start, a batch is deleted if it was rejected, but not after an error that may be temporary', async () => {
+  for (const name of ['PUT /batches/b/items', 'GET /batches/b/estimate']) {
+    const kept = await runWith({ [name]: lost }, parts)
+    assert.match(kept.refusal ?? '', /^Batch b was created, but not started: .*DELETE \/batches\/b/)
+    assert.ok(!kept.requests.includes('DELETE /batches/b'))
+    const deleted = await runWith({ [name]: new Fault('invalid_request', 'line 2 is wrong') }, parts)
+    assert.equal(deleted.refusal, 'line 2 is wrong')
+    assert.ok(deleted.requests.includes('DELETE /batches/b'))
+  }
 })

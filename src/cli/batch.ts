@@ -121,19 +121,23 @@ async function run(api: CliApi, file: string, options: Options, fail: () => void
     }
     requireConsent(estimate, options)
   } catch (error) {
+    if (!isRefusal(error)) throw about(error, `Batch ${created.id} was created, but not started`, unstarted(path))
     // Nothing has run: the rows stay in the file.
     await api.json('DELETE', path).catch(() => undefined)
     throw error
   }
-  await api.json('POST', `${path}/start`)
-  const batch = await follow(api, path)
+  await api.json('POST', `${path}/start`).catch((error: unknown) => {
+    throw about(error, `Batch ${created.id} may not have started`, `Get its status from GET ${path}.`)
+  })
+  const batch = await follow(api, path).catch((error: unknown) => {
+    const advice = `It continues without this command. Get its status from GET ${path}.`
+    throw about(error, `The progress of batch ${created.id} is unknown`, advice)
+  })
   if (batch.status !== 'completed' || batch.counts.failed + batch.counts.cancelled > 0) fail()
   if (batch.status === 'paused') throw usage(pausedMessage(batch))
   const files = await download(api, path, format, out).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw usage(
-      `Batch ${batch.id} has ended, but its results were not saved: ${reason}. Get them from ${path}/results.${format}.`,
-    )
+    const advice = `Get them from ${path}/results.${format}.`
+    throw about(error, `Batch ${batch.id} has ended, but its results were not saved`, advice)
   })
   const { completed, failed, cancelled } = batch.counts
   const facts = {
@@ -237,6 +241,24 @@ async function download(api: CliApi, path: string, format: Format, out: string):
     files.push(file)
   }
   return files
+}
+
+/** Whether the service has rejected the batch. Without a response, or after a temporary error, the batch may still be needed. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Fault && !['unavailable', 'rate_limited', 'internal_error'].includes(error.code)
+}
+
+function unstarted(path: string): string {
+  return `Start it with POST ${path}/start if GET ${path} shows all rows. Otherwise delete it with DELETE ${path}, and run this command again.`
+}
+
+/** The error with the id of the batch. An error that isn't from the service is from a file. */
+function about(error: unknown, sentence: string, advice: string): Fault {
+  const reason = error instanceof Error ? error.message : String(error)
+  const message = `${sentence}: ${reason.replace(/\.$/, '')}. ${advice}`
+  return error instanceof Fault
+    ? new Fault(error.code, message, error.details, { cause: error })
+    : new Fault('invalid_request', message, {}, { cause: error })
 }
 
 function pausedMessage({ id, pauseReason }: Batch): string {

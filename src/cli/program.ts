@@ -1,6 +1,8 @@
 /** The `tintype` command: its subcommands, output and exit codes. */
 import { Command, CommanderError } from 'commander'
+import { systemClock } from '../domain/clock.ts'
 import { randomBase62 } from '../domain/ids.ts'
+import { retryAfterMs } from '../domain/retry-after.ts'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
 import { batchCommand } from './batch.ts'
@@ -43,7 +45,12 @@ export interface CliOptions {
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
   openVerifier(): Promise<CliVerifier>
-  openApi(service: { url: string; key: string; newIdempotencyKey(): string }): Promise<CliApi>
+  openApi(service: {
+    url: string
+    key: string
+    newIdempotencyKey(): string
+    retryAfterMs(get: (name: string) => string | null): number | undefined
+  }): Promise<CliApi>
   openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -131,7 +138,8 @@ export function createProgram(
   usageCommand(program, actOnRecords)
   workflowCommands(program, acting(open))
   const fail = () => setExitCode(1)
-  batchCommand(program, { actOn: (service) => acting(() => openApi({ ...service, newIdempotencyKey })), fail })
+  const api = { newIdempotencyKey, retryAfterMs: (get: Header) => retryAfterMs(get, systemClock.now()) }
+  batchCommand(program, { actOn: (service) => acting(() => openApi({ ...service, ...api })), fail })
   importSvgCommand(program, acting(open))
   fontCommands(program, acting(open))
   brandCommands(program, acting(open))
@@ -159,6 +167,8 @@ function faultText({ message, details: { issues = [], reason, node } }: Fault): 
   const where = [reason, node].filter(Boolean).join(', ')
   return [`Error: ${message}${where ? ` (${where})` : ''}`, ...lines].join('\n')
 }
+
+type Header = (name: string) => string | null
 
 function newIdempotencyKey(): string {
   return randomBase62(32)

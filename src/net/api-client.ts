@@ -23,29 +23,57 @@ interface Options {
   url: string
   key: string
   newIdempotencyKey(): string
+  /** From the headers of a response, if it has one. */
+  retryAfterMs(get: (name: string) => string | null): number | undefined
+  wait?(ms: number): Promise<unknown>
 }
 
-export function createApiClient({ url, key, newIdempotencyKey }: Options): ApiClient {
+type RequestOptions = RequestInit & { duplex?: 'half' }
+
+export function createApiClient({ url, key, newIdempotencyKey, retryAfterMs, wait = pause }: Options): ApiClient {
   const base = `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
 
   /** An address without a service is an error, but a service that restarts is not. */
   let wasReached = false
 
-  /** Waits and repeats after a lost connection, 429 and 503: each of these requests can be repeated. */
-  async function request(path: string, init: () => RequestInit & { duplex?: 'half' }): Promise<Response> {
+  /** Of a response of the service, or of a proxy before it. */
+  function isForNow({ status }: Response): boolean {
+    return status === 429 || status === 503 || (wasReached && (status === 502 || status === 504))
+  }
+
+  /**
+   * Waits and repeats after a lost connection, also in the middle of a response, and after a status that is temporary: each of these requests can
+   * be repeated. `read` starts from the beginning each time.
+   */
+  async function request<Result>(
+    path: string,
+    init: () => RequestOptions,
+    read: (response: Response, tries: number) => Promise<Result>,
+  ): Promise<Result> {
     for (let tries = 1; ; tries += 1) {
       const { headers, ...rest } = init()
       const options = { ...rest, headers: { authorization: `Bearer ${key}`, ...(headers as object) } }
-      const response = await fetch(`${base}${path}`, options).catch((error: unknown) => {
+      let waitMs = 1_000 * retrySeconds
+      try {
+        const response = await fetch(`${base}${path}`, options)
+        if (!isForNow(response) || tries === triesMax) {
+          wasReached ||= response.ok
+          return await read(response, tries)
+        }
+        wasReached ||= response.status === 429 || response.status === 503
+        waitMs = retryAfterMs((name) => response.headers.get(name)) ?? waitMs
+        await response.body?.cancel()
+      } catch (error) {
+        if (!isLost(error)) throw error
         if (!wasReached || tries === triesMax) throw unreachable(url, error)
-      })
-      wasReached ||= response !== undefined
-      if (response?.ok) return response
-      const isForNow = response === undefined || response.status === 429 || response.status === 503
-      if (!isForNow || tries === triesMax) throw await faultOf(response as Response, url)
-      await response?.body?.cancel()
-      await pause(1_000 * Number(response?.headers.get('retry-after') ?? retrySeconds))
+      }
+      await wait(waitMs)
     }
+  }
+
+  async function jsonOf<Body>(response: Response): Promise<Body> {
+    if (!response.ok) throw await faultOf(response, url)
+    return (await response.json()) as Body
   }
 
   return {
@@ -54,30 +82,49 @@ export function createApiClient({ url, key, newIdempotencyKey }: Options): ApiCl
       const once = method === 'POST' ? { 'idempotency-key': newIdempotencyKey() } : {}
       const type = body ? { 'content-type': 'application/json' } : {}
       const init = { method, headers: { ...once, ...type }, ...(body && { body: JSON.stringify(body) }) }
-      return (await (await request(path, () => init)).json()) as Body
+      return request(
+        path,
+        () => init,
+        async (response, tries) => {
+          // The response to the first request was lost.
+          const isGone = method === 'DELETE' && tries > 1 && response.status === 404
+          return isGone ? ({} as Body) : jsonOf<Body>(response)
+        },
+      )
     },
     async upload<Body>(path: string, file: string, mediaType: string) {
-      const response = await request(path, () => ({
+      const init = (): RequestOptions => ({
         method: 'PUT',
         headers: { 'content-type': mediaType },
         body: Readable.toWeb(createReadStream(file)) as ReadableStream,
         duplex: 'half',
-      }))
-      return (await response.json()) as Body
+      })
+      return request(path, init, (response) => jsonOf<Body>(response))
     },
     async download(path, file) {
-      const { body } = await request(path, () => ({ method: 'GET' }))
       const part = `${file}.part`
-      try {
-        await pipeline(Readable.fromWeb(body as never), createWriteStream(part))
-        await rename(part, file)
-      } catch (error) {
-        await rm(part, { force: true })
-        throw error
-      }
+      await request(
+        path,
+        () => ({ method: 'GET' }),
+        async (response) => {
+          if (!response.ok) throw await faultOf(response, url)
+          try {
+            await pipeline(Readable.fromWeb(response.body as never), createWriteStream(part))
+            await rename(part, file)
+          } catch (error) {
+            await rm(part, { force: true })
+            throw error
+          }
+        },
+      )
     },
     async close() {},
   }
+}
+
+/** Errors of `fetch` and of a body that ends too early, or that isn't JSON. Errors of files are others. */
+function isLost(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof SyntaxError
 }
 
 async function faultOf(response: Response, url: string): Promise<Fault> {
