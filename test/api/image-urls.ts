@@ -172,6 +172,9 @@ area('URLs of images', { concurrency: 4 }, () => {
       [200, 416, 403, 404, 403],
     )
     for (const { status, headers } of replies) assert.equal(headers['access-control-allow-origin'], '*', `${status}`)
+    // No cache may keep an error: the image may get public, or a signature.
+    for (const { status, headers } of replies.filter((reply) => [403, 404].includes(reply.status)))
+      assert.equal(headers['cache-control'], 'no-store', `${status}`)
   })
 
   test('a private image needs the signature that responses have, for its file and its thumbnail', async () => {

@@ -50,7 +50,7 @@ export const getImageContent = defineRoute({
       headers: { ...validators, 'Content-Range': 'The size of the image.' },
     },
   ],
-  errorHeaders: crossOriginHeaders,
+  errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
   errors: ['not_found', 'forbidden'],
   async handle({ params, headers, method, url }, { images, deliveries }): Promise<RouteResponse> {
     const image = await images.findPublic(params.file)

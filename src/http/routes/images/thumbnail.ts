@@ -25,7 +25,7 @@ export const getThumbnail = defineRoute({
     headers: imageDocs,
   },
   moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: imageDocs }],
-  errorHeaders: crossOriginHeaders,
+  errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
   errors: ['not_found', 'forbidden'],
   async handle({ params, headers, method, url, signal }, { thumbnails, deliveries }): Promise<RouteResponse> {
     const image = await thumbnails.find(params.imageId)
