@@ -93,7 +93,15 @@ export type DeliveryFormat = OutputFormat | 'default'
 /** The format of a URL for a client with this `Accept`. */
 export function formatFor(extension: DeliveryExtension, accept: string): DeliveryFormat {
   if (extension !== 'auto') return deliveryExtensions[extension]
-  // A browser names the formats that it can show. Without `q=0`: no client sends it.
-  if (accept.includes('image/avif')) return 'avif'
-  return accept.includes('image/webp') ? 'webp' : 'default'
+  // A browser names the formats that it can show.
+  if (accepts(accept, 'image/avif')) return 'avif'
+  return accepts(accept, 'image/webp') ? 'webp' : 'default'
+}
+
+/** Whether the header names the type, unless its weight is 0 (RFC 9110, 12.4.2). */
+function accepts(accept: string, type: string): boolean {
+  return accept.split(',').some((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return name === type && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
 }

@@ -181,6 +181,7 @@ area('delivery URLs', { concurrency: 3 }, () => {
     for (const [accept, type] of [
       ['image/avif,image/webp,*/*', 'image/avif'],
       ['image/webp,*/*', 'image/webp'],
+      ['image/avif;q=0,image/webp;q=0,*/*', 'image/jpeg'],
       ['*/*', 'image/jpeg'],
     ] as const) {
       const reply = await deliver(api, auto, { accept })
