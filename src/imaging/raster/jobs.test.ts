@@ -136,9 +136,6 @@ test('one account leaves a slot free for others if its jobs are long, and short 
   await Promise.all(results)
 })
 
-test('uploads have half of four slots, an account has one of them, and accounts take turns', async (t) => {
-  setJobSlots(4)
-  t.after(() => setJobSlots(2))
 for (const format of ['webp', 'png', 'avif', 'gif'])
   test(`the jobs of large ${format} files count as long, and those of a JPEG with as many pixels do not`, async () => {
     const { started, end, results } = jobsOf(['a1', 'a2', 'b1', 'c1', 'c2'], (name) => ({
@@ -160,7 +157,9 @@ for (const format of ['webp', 'png', 'avif', 'gif'])
     await Promise.all(small.results)
   })
 
-test('uploads have half of the slots, and accounts take turns', async () => {
+test('uploads have half of four slots, an account has one of them, and accounts take turns', async (t) => {
+  setJobSlots(4)
+  t.after(() => setJobSlots(2))
   const started: string[] = []
   const finish = new Map<string, () => void>()
   const results = ['a1', 'a2', 'b1', 'b2'].map((name) =>
