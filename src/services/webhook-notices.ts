@@ -10,16 +10,17 @@ import {
   type WebhookDeliveryStore,
 } from '../domain/webhook.ts'
 import { limits } from '../limits.ts'
+import { createDeliverySweep, type SweptDeliveries } from './webhook-retention.ts'
 
 export interface WebhookNotices {
   /** Writes an event for each budget and key that has none yet. Returns the number of events. Throws an error after the other events are written. */
   send(): Promise<number>
-  /** Removes at most `rowsMax` old deliveries. Returns how many. */
-  sweep(rowsMax: number): Promise<number>
+  /** Removes at most `rowsMax` deliveries that are not kept. Returns how many. */
+  sweep(rowsMax: number, signal?: AbortSignal): Promise<number>
 }
 
 interface Dependencies {
-  deliveries: Pick<WebhookDeliveryStore, 'budgets' | 'expiringKeys' | 'notify' | 'sweep' | 'sweepNotices'>
+  deliveries: Pick<WebhookDeliveryStore, 'budgets' | 'expiringKeys' | 'notify' | 'sweepNotices'> & SweptDeliveries
   clock: Clock
   /** Of accounts without their own budget. */
   monthlyBudget: Micros | null
@@ -32,6 +33,7 @@ const keysMax = 1_000
 const noticesKeptMs = 60 * dayMs
 
 export function createWebhookNotices({ deliveries, clock, monthlyBudget }: Dependencies): WebhookNotices {
+  const sweepDeliveries = createDeliverySweep({ deliveries, clock })
   return {
     async send() {
       const now = clock.now()
@@ -54,11 +56,9 @@ export function createWebhookNotices({ deliveries, clock, monthlyBudget }: Depen
       return count
     },
 
-    async sweep(rowsMax) {
-      const now = clock.now()
-      await deliveries.sweepNotices(now - noticesKeptMs)
-      const endedBefore = now - limits.webhookDeliveriesKeptSeconds * 1_000
-      return deliveries.sweep(endedBefore, limits.webhookDeliveriesKeptMax, rowsMax)
+    async sweep(rowsMax, signal) {
+      await deliveries.sweepNotices(clock.now() - noticesKeptMs)
+      return sweepDeliveries(rowsMax, signal)
     },
   }
 }

@@ -510,7 +510,11 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       await add(now - 100, now - 200)
       await add(null, now - 200)
       for (let i = 0; i < 5; i++) await add(now, now + i)
-      assert.equal(await deliveries.sweep(now - 50, 3, 100), 3)
+      assert.equal(await deliveries.sweepOld(now - 50, 100), 1)
+      const newest = (await deliveries.findExcess(account.id, 3)) ?? assert.fail()
+      assert.deepEqual([await deliveries.sweepUpTo(account.id, newest, 1), newest.createdAt], [1, now + 1])
+      assert.deepEqual([await deliveries.sweepUpTo(account.id, newest, 100), newest.createdAt], [1, now + 1])
+      assert.equal(await deliveries.findExcess(account.id, 3), undefined)
       const { items } = await deliveries.list(account.id, firstPage, {})
       assert.deepEqual(
         items.map(({ status, createdAt }) => [status, createdAt - now]),
@@ -521,6 +525,26 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
           ['pending', -200],
         ],
       )
+    })
+
+    test('the retention finds every account with ended deliveries, also after its endpoints were deleted', async (t) => {
+      const { stores, kysely, account, endpoints, deliveries, create } = await openSetup(t)
+      const other = await tenant(stores)
+      const quiet = await tenant(stores)
+      const ended = { status: 'delivered', endedAt: now, nextAttemptAt: null } as const
+      const endpoint = await create()
+      for (const to of [endpoint, endpointOf(other.account.id)]) await deliveries.add(deliveryTo(to, ended), '{}')
+      assert.equal(await endpoints.remove(account.id, endpoint.id), true)
+      await kysely.updateTable('webhook_queues').set({ waiting: 0 }).execute()
+      await deliveries.sweepQueues(account.id)
+      const queues = await kysely.selectFrom('webhook_queues').select('account_id').execute()
+      assert.deepEqual(
+        queues.map(({ account_id }) => account_id),
+        [other.account.id],
+      )
+      const accounts = await deliveries.accounts()
+      assert.deepEqual(accounts.sort(), [account.id, other.account.id].sort())
+      assert.ok(!accounts.includes(quiet.account.id))
     })
 
     test('an account has at most the given number of endpoints, and finds only its own', async (t) => {

@@ -235,7 +235,14 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ],
   [unique, ({ webhookDeliveries }) => webhookDeliveries.replay('a', 'w', 1)],
   ['webhook_queues_next', ({ webhookDeliveries }) => webhookDeliveries.claim(1, claimAll)],
-  ['webhook_deliveries_ended', ({ webhookDeliveries }) => webhookDeliveries.sweep(1, 1, 10)],
+  ['webhook_deliveries_ended', ({ webhookDeliveries }) => webhookDeliveries.sweepOld(1, 10)],
+  ['webhook_deliveries_of_account_ended', ({ webhookDeliveries }) => webhookDeliveries.accounts()],
+  ['webhook_deliveries_of_account_ended', ({ webhookDeliveries }) => webhookDeliveries.findExcess('a', 10)],
+  [
+    'webhook_deliveries_of_account_ended',
+    ({ webhookDeliveries }) => webhookDeliveries.sweepUpTo('a', { createdAt: 1, id: 'w' }, 10),
+  ],
+  [unique, ({ webhookDeliveries }) => webhookDeliveries.sweepQueues('a')],
   [unique, ({ webhookDeliveries }) => webhookDeliveries.budgets('2026-11', null)],
   ['keys_expiring', ({ webhookDeliveries }) => webhookDeliveries.expiringKeys(1, 2, 3)],
   ['webhook_notices_oldest', ({ webhookDeliveries }) => webhookDeliveries.sweepNotices(1)],
@@ -260,7 +267,7 @@ const wholeLists = [
 ]
 
 /** Steps over the rows of a subquery: it has a limit, and its own step names its index. */
-const subqueryStep = /^SCAN (rows|sums|\(subquery-\d+\))$/
+const subqueryStep = /^SCAN (rows|sums|each_account|\(subquery-\d+\))$/
 
 for (const [index, query] of queries) {
   const question = String(query).replace(/^.*?=> /s, '')

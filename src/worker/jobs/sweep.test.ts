@@ -380,7 +380,6 @@ test('all old rows of a job are removed, a thousand at a time, and other work ha
     sessions: 10_100,
     'step-checkpoints': 21_000,
     previews: 30_500,
-    'webhook-deliveries': 12_000,
   }
   const rest = { ...counts }
   let turns = 0
@@ -406,7 +405,6 @@ test('all old rows of a job are removed, a thousand at a time, and other work ha
     sweepSessions: (_before, max) => parts('sessions')(max),
     sweepCheckpoints: parts('step-checkpoints'),
     sweepPreviews: parts('previews'),
-    sweepDeliveries: parts('webhook-deliveries'),
   })
   const removed = await sweep.run()
   isSwept = true
@@ -447,7 +445,6 @@ async function open(
     sweepSessions?: SessionStore['sweep']
     sweepCheckpoints?(rowsMax: number): Promise<number>
     sweepPreviews?(rowsMax: number): Promise<number>
-    sweepDeliveries?(rowsMax: number): Promise<number>
   } = {},
 ) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
@@ -497,7 +494,7 @@ async function open(
     removals,
     backgroundJobs: stores.backgroundJobs,
     idempotency: { ...stores.idempotency, ...(before.sweepKeys && { sweep: before.sweepKeys }) },
-    webhooks: { send: async () => 0, sweep: before.sweepDeliveries ?? (async () => 0) },
+    webhooks: { send: async () => 0, sweep: async () => 0 },
     executions: { sweepEvents },
     sessions: { sweep: before.sweepSessions ?? (async () => 0) },
     checkpoints: { sweep: before.sweepCheckpoints ?? (async () => 0) },

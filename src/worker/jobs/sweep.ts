@@ -144,7 +144,7 @@ export function createSweep({
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     previews: (signal) => inParts((max) => previews?.sweep(max), signal),
     'webhook-notices': async () => webhooks?.send() ?? 0,
-    'webhook-deliveries': (signal) => inParts((max) => webhooks?.sweep(max), signal),
+    'webhook-deliveries': async (signal) => webhooks?.sweep(rowsMax, signal) ?? 0,
     'derived-files': async (signal) => evictDerivedFiles?.(rowsMax, signal) ?? 0,
   }
 

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import { init } from './2026-11-30-init.ts'
+import { endedWebhooks } from './2026-12-01-ended-webhooks.ts'
 
 /**
  * Every migration, oldest first; the names sort in the order of the list. A released migration never changes, and nothing
@@ -7,4 +8,5 @@ import { init } from './2026-11-30-init.ts'
  */
 export const migrations: Record<string, Migration> = {
   '2026-11-30-init': init,
+  '2026-12-01-ended-webhooks': endedWebhooks,
 }

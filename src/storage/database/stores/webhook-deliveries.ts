@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { type Expression, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
@@ -11,6 +10,7 @@ import { dispatchingEvents } from '../sql/webhook-dispatch.ts'
 import { emitNotice } from '../sql/webhook-events.ts'
 import { addToQueue } from '../sql/webhook-queues.ts'
 import { recordingAttempts } from '../sql/webhook-records.ts'
+import { sweepingDeliveries } from '../sql/webhook-sweep.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore {
@@ -71,34 +71,7 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       return db.transaction().execute((trx) => insertOnce(trx, record, id, replay))
     },
 
-    async sweep(endedBefore, keptMax, rowsMax) {
-      const old = db
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('ended_at', 'is not', null)
-        .where('ended_at', '<', endedBefore)
-        .orderBy('ended_at')
-        .limit(rowsMax)
-      let count = await deleteDeliveries(db, old)
-      const accounts = await db.selectFrom('webhook_queues').select('account_id').distinct().execute()
-      for (const { account_id } of accounts) {
-        if (count >= rowsMax) break
-        // SQLite gives other requests no turn by itself.
-        await setImmediate()
-        await removeQueuesOfDeleted(db, account_id)
-        const excess = db
-          .selectFrom('webhook_deliveries')
-          .select('id')
-          .where('account_id', '=', account_id)
-          .where('ended_at', 'is not', null)
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(rowsMax - count)
-          .offset(keptMax)
-        count += await deleteDeliveries(db, excess)
-      }
-      return count
-    },
+    ...sweepingDeliveries(db),
 
     async budgets(month, defaultMicros) {
       const rows = await db
@@ -147,25 +120,6 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
   }
 }
 
-/** Queues of endpoints that were deleted. */
-async function removeQueuesOfDeleted(db: Kysely<Schema>, accountId: string): Promise<void> {
-  await db
-    .deleteFrom('webhook_queues')
-    .where('account_id', '=', accountId)
-    .where('waiting', '=', 0)
-    .where('endpoint_id', '<>', '')
-    .where(sql<boolean>`not exists (select 1 from webhook_endpoints as e where e.id = webhook_queues.endpoint_id)`)
-    .execute()
-}
-
 function accountsWithEndpoints(db: Kysely<Schema>) {
   return db.selectFrom('webhook_endpoints').select('account_id').where('disabled_at', 'is', null)
-}
-
-async function deleteDeliveries(db: Kysely<Schema>, ids: Expression<{ id: string }>): Promise<number> {
-  const result = await db
-    .deleteFrom('webhook_deliveries')
-    .where((eb) => eb('id', 'in', ids as never))
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
 }

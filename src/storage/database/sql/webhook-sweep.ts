@@ -1,0 +1,77 @@
+/** Removes ended deliveries of webhooks, and queues that nothing uses. */
+import { type Expression, type Kysely, sql } from 'kysely'
+import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import type { Schema } from '../schema.ts'
+
+type SweepMethods = Pick<WebhookDeliveryStore, 'sweepOld' | 'accounts' | 'findExcess' | 'sweepUpTo' | 'sweepQueues'>
+
+export function sweepingDeliveries(db: Kysely<Schema>): SweepMethods {
+  const ended = db.selectFrom('webhook_deliveries').where('ended_at', 'is not', null)
+  return {
+    async sweepOld(endedBefore, rowsMax) {
+      const old = ended.select('id').where('ended_at', '<', endedBefore).orderBy('ended_at').limit(rowsMax)
+      return deleteDeliveries(db, old)
+    },
+
+    async accounts() {
+      // An endpoint that was deleted has deliveries, but no queue.
+      const ofDeliveries = await accountsIn(db, 'webhook_deliveries', sql`ended_at is not null`)
+      const ofQueues = await accountsIn(db, 'webhook_queues', sql`1 = 1`)
+      return [...new Set([...ofDeliveries, ...ofQueues])]
+    },
+
+    async findExcess(accountId, keptMax) {
+      const row = await ended
+        .select(['created_at', 'id'])
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(keptMax)
+        .executeTakeFirst()
+      return row && { createdAt: row.created_at, id: row.id }
+    },
+
+    async sweepUpTo(accountId, { createdAt, id }, rowsMax) {
+      const oldest = ended
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where(sql<boolean>`(created_at, id) <= (${createdAt}, ${id})`)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(rowsMax)
+      return deleteDeliveries(db, oldest)
+    },
+
+    async sweepQueues(accountId) {
+      await db
+        .deleteFrom('webhook_queues')
+        .where('account_id', '=', accountId)
+        .where('waiting', '=', 0)
+        .where('endpoint_id', '<>', '')
+        .where(sql<boolean>`not exists (select 1 from webhook_endpoints as e where e.id = webhook_queues.endpoint_id)`)
+        .execute()
+    },
+  }
+}
+
+/** One step of an index for each account, however many rows it has. */
+async function accountsIn(db: Kysely<Schema>, table: string, condition: Expression<unknown>): Promise<string[]> {
+  const rowsOf = sql`from ${sql.table(table)} as r where ${condition}`
+  const { rows } = await sql<{ account_id: string }>`
+    with recursive each_account (account_id) as (
+      select min(account_id) ${rowsOf}
+      union all
+      select (select min(r.account_id) ${rowsOf} and r.account_id > each_account.account_id)
+      from each_account where each_account.account_id is not null)
+    select account_id from each_account where account_id is not null`.execute(db)
+  return rows.map(({ account_id }) => account_id)
+}
+
+async function deleteDeliveries(db: Kysely<Schema>, ids: Expression<{ id: string }>): Promise<number> {
+  const result = await db
+    .deleteFrom('webhook_deliveries')
+    .where((eb) => eb('id', 'in', ids as never))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
