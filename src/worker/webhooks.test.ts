@@ -375,6 +375,31 @@ test('a test event goes to one endpoint, and a disabled endpoint gets none', asy
   await assert.rejects(webhooks.test(account.id, endpoint.id), /disabled/)
 })
 
+test('deliveries that end do not delay due ones, and requests have turns between two parts', async (t) => {
+  let turns = 0
+  let isDone = false
+  const countTurns = () => {
+    turns += 1
+    if (!isDone) setImmediate(countTurns)
+  }
+  const turnsOfParts: number[] = []
+  let posted = 0
+  const { fail, send, posts } = await openSetup(t, () => ({
+    async endSome() {
+      if (turnsOfParts.length === 0) posted = posts.length
+      else if (turnsOfParts.length === 5) return undefined
+      turnsOfParts.push(turns)
+      return 500
+    },
+  }))
+  await fail()
+  countTurns()
+  await send()
+  isDone = true
+  assert.deepEqual([turnsOfParts.length, posted, posts.length], [5, 1, 1])
+  assert.equal(new Set(turnsOfParts).size, 5)
+})
+
 test('an endpoint with another URL starts without failures, and gets the deliveries that wait', async (t) => {
   const { fail, send, posts, receiver, webhooks, account, endpoint, clock } = await openSetup(t)
   receiver.respond = async ({ url }) => ({ status: url === endpoint.url ? 500 : 204, body: '', retryAfter: undefined })

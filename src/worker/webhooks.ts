@@ -1,4 +1,5 @@
 /** Delivers webhooks: takes events from the outbox, and attempts the deliveries that are due. */
+import { setTimeout } from 'node:timers/promises'
 import { withGrace } from '../domain/abortable.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
@@ -17,7 +18,7 @@ import { limits } from '../limits.ts'
 import { messageBody, shortBody, signedHeaders, type WebhookPresenter } from '../services/webhook-messages.ts'
 
 interface Dependencies {
-  deliveries: Pick<WebhookDeliveryStore, 'dispatch' | 'claim' | 'record'>
+  deliveries: Pick<WebhookDeliveryStore, 'dispatch' | 'claim' | 'endSome' | 'record'>
   /** See `WebhookHttp`. */
   post(
     url: string,
@@ -34,9 +35,9 @@ interface Dependencies {
 }
 
 export interface WebhookSender {
-  /** Takes all events, and starts all attempts that are due and have room. */
+  /** Takes all events, and starts all attempts that are due and have room. Starts to end deliveries that can't be sent. */
   look(): Promise<void>
-  /** Resolves when no attempt is in flight. */
+  /** Resolves when no attempt is in flight, and no delivery is left to end. */
   idle(): Promise<void>
   /** Starts nothing more. Attempts that last longer are aborted, and repeated by another process or after the next start. */
   stop(graceSeconds: number): Promise<void>
@@ -45,6 +46,9 @@ export interface WebhookSender {
 /** Events of one transaction: other writers wait for it on SQLite. */
 const eventsAtOnce = 20
 const pollMs = 1_000
+/** Between two parts of deliveries that end: three times as long as the part took, so that others have most of the time. */
+const pauseParts = 3
+const pauseMsMax = 250
 
 export function createWebhookSender(dependencies: Dependencies): WebhookSender {
   const { deliveries, post, present, clock, onDisabled, onUnreadable, onError } = dependencies
@@ -157,6 +161,24 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     return claiming
   }
 
+  let ending: Promise<void> | undefined
+  function endMore(): void {
+    ending ??= endAll()
+      .catch(onError)
+      .finally(() => {
+        ending = undefined
+      })
+  }
+
+  /** A deleted endpoint can have tens of thousands of deliveries. */
+  async function endAll(): Promise<void> {
+    while (!isStopping) {
+      const startMs = monotonicMs()
+      if ((await deliveries.endSome(clock.now())) === undefined) return
+      await setTimeout(Math.min(pauseMsMax, pauseParts * elapsedSince(startMs)))
+    }
+  }
+
   return {
     async look() {
       let taken: number
@@ -164,14 +186,16 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
         taken = isStopping ? 0 : await deliveries.dispatch(eventsAtOnce, clock.now(), bodyOf)
         // An account may have events without end: due deliveries don't wait for the last one.
         await claimMore()
+        endMore()
       } while (taken > 0)
     },
     async idle() {
-      while (running.size > 0 || claiming !== undefined) await Promise.all([claiming, ...running.values()])
+      while (running.size > 0 || (claiming ?? ending) !== undefined)
+        await Promise.all([claiming, ending, ...running.values()])
     },
     async stop(graceSeconds) {
       isStopping = true
-      await claiming
+      await Promise.all([claiming, ending])
       await withGrace(Promise.all(running.values()), graceSeconds)
       aborted.abort()
       await Promise.all(running.values())

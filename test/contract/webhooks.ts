@@ -1,6 +1,7 @@
 /** The outbox of webhooks: events in the transaction of their change, deliveries, claims, results and retention. */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
 import { newId } from '../../src/domain/ids.ts'
 import {
   budgetNotice,
@@ -15,7 +16,9 @@ import {
 import type { Workflow } from '../../src/domain/workflow.ts'
 import { limits } from '../../src/limits.ts'
 import type { Database, Stores } from '../../src/storage/database/open.ts'
+import { toDeliveryRow } from '../../src/storage/database/sql/webhook-delivery-row.ts'
 import { emitWebhookEvent } from '../../src/storage/database/sql/webhook-events.ts'
+import { addToQueue } from '../../src/storage/database/sql/webhook-queues.ts'
 import { assertRefused } from './quotas.ts'
 import { document, execution, firstPage, key, lost, refused, success, tenant, unwritableDocument } from './records.ts'
 
@@ -82,7 +85,14 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       return items.map(({ eventType, endpointId, url }) => `${eventType} ${endpointId ?? url}`).reverse()
     }
     const claim = (at = now, options: Partial<ClaimOptions> = {}) => deliveries.claim(at, { ...claimAll, ...options })
-    return { stores, kysely, account, workflow, endpoints, deliveries, create, dispatch, delivered, claim }
+    /** As a sender does it, for queues that a claim has set aside. Returns how many each transaction has ended. */
+    const endAll = async () => {
+      const parts: number[] = []
+      for (let ended = await deliveries.endSome(now); ended !== undefined; ended = await deliveries.endSome(now))
+        parts.push(ended)
+      return parts
+    }
+    return { stores, kysely, account, workflow, endpoints, deliveries, create, dispatch, delivered, claim, endAll }
   }
 
   async function run(stores: Stores, workflow: Workflow, options: Parameters<Stores['executions']['create']>[1] = {}) {
@@ -365,7 +375,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
     })
 
     test('410 and days of failures disable an endpoint: it gets nothing more, and the other endpoints get an event', async (t) => {
-      const { deliveries, account, endpoints, create, claim, dispatch, delivered } = await openSetup(t)
+      const { deliveries, account, endpoints, create, claim, endAll, dispatch, delivered } = await openSetup(t)
       const [gone, failing, other] = [
         await create(),
         await create({ failingSince: now - limits.webhookFailingSeconds * 1_000 }),
@@ -386,6 +396,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       for (const { id } of [gone, failing]) assert.notEqual((await endpoints.find(account.id, id))?.disabledAt, null)
       assert.deepEqual(await claim(now + 10), [])
       assert.deepEqual(await claim(now + 2_000_000), [])
+      await endAll()
       const { items } = await deliveries.list(account.id, firstPage, { status: 'failed' })
       assert.deepEqual(
         items.map(({ problem }) => problem).sort(),
@@ -417,7 +428,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
     })
 
     test('an attempt in flight has its result, also if its endpoint is disabled or deleted meanwhile', async (t) => {
-      const { deliveries, account, endpoints, create, claim } = await openSetup(t)
+      const { deliveries, account, endpoints, create, claim, endAll } = await openSetup(t)
       const [disabled, deleted] = [await create(), await create()]
       for (const endpoint of [disabled, deleted, disabled, deleted]) await deliveries.add(deliveryTo(endpoint), '{}')
       const claimed = await claim()
@@ -425,6 +436,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       await endpoints.update(account.id, disabled.id, () => ({ disabledAt: now, disabledReason: 'caller' }))
       await endpoints.remove(account.id, deleted.id)
       assert.deepEqual(await claim(now + 2 * leaseMs), [])
+      assert.deepEqual(await endAll(), [2, 2])
       for (const { id, problem } of [
         { id: disabled.id, problem: 'endpoint_disabled' },
         { id: deleted.id, problem: 'endpoint_deleted' },
@@ -446,17 +458,61 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
     })
 
     test('the waiting deliveries of a deleted endpoint fail', async (t) => {
-      const { deliveries, account, endpoints, create, claim } = await openSetup(t)
+      const { deliveries, account, endpoints, create, claim, endAll } = await openSetup(t)
       const endpoint = await create()
       await deliveries.add(deliveryTo(endpoint), '{}')
       assert.equal(await endpoints.remove('acct_other', endpoint.id), false)
       assert.equal(await endpoints.remove(account.id, endpoint.id), true)
       assert.deepEqual(await claim(), [])
+      assert.deepEqual(await endAll(), [1])
       const { items } = await deliveries.list(account.id, firstPage, { endpointId: endpoint.id })
       assert.deepEqual(
         items.map(({ status, problem }) => [status, problem]),
         [['failed', 'endpoint_deleted']],
       )
+    })
+
+    test('deliveries of deleted endpoints end in parts of one queue, and delay no claim', async (t) => {
+      const { stores, kysely, account, endpoints, deliveries, create, claim, endAll } = await openSetup(t)
+      const addTo = async (endpoint: WebhookEndpoint, count: number, body: string) => {
+        const rows = Array.from({ length: count }, () => toDeliveryRow(deliveryTo(endpoint), body))
+        await kysely.insertInto('webhook_deliveries').values(rows).execute()
+        await addToQueue(kysely, { accountId: account.id, endpointId: endpoint.id }, count, now)
+      }
+      const deleted = [await create(), await create(), await create()]
+      for (const endpoint of deleted) await addTo(endpoint, 600, '{}')
+      const long = await create({ disabledAt: now, disabledReason: 'caller' })
+      await addTo(long, 300, 'x'.repeat(20_000))
+      for (const { id } of deleted) await endpoints.remove(account.id, id)
+      const other = await tenant(stores)
+      const quiet = endpointOf(other.account.id)
+      await stores.webhookEndpoints.create(quiet, 20)
+      await deliveries.add(deliveryTo(quiet), '{}')
+      assert.deepEqual(
+        (await claim()).map(({ endpointId }) => endpointId),
+        [quiet.id],
+      )
+      const countOf = async (status: 'pending' | 'failed') =>
+        (await deliveries.list(account.id, firstPage, { status })).total
+      assert.deepEqual([await countOf('pending'), await countOf('failed')], [2_100, 0])
+      const parts = await endAll()
+      assert.ok(Math.max(...parts) <= 500, `${parts}`)
+      assert.equal(parts.filter((rows) => rows === 104).length, 2, `300 rows with 20 kB have three parts: ${parts}`)
+      assert.deepEqual([await countOf('pending'), await countOf('failed')], [0, 2_100])
+      const { rows } = await sql<{ waiting: number }>`
+        select waiting from webhook_queues where account_id = ${account.id}`.execute(kysely)
+      assert.deepEqual(new Set(rows.map(({ waiting }) => Number(waiting))), new Set([0]))
+    })
+
+    test('an endpoint that is enabled again before its deliveries have ended gets the rest', async (t) => {
+      const { account, endpoints, deliveries, create, claim, endAll } = await openSetup(t)
+      const { id } = await create({ disabledAt: now, disabledReason: 'caller' })
+      const endpoint = (await endpoints.find(account.id, id)) ?? assert.fail()
+      await deliveries.add(deliveryTo(endpoint), '{}')
+      assert.deepEqual(await claim(), [])
+      await endpoints.update(account.id, id, () => ({ disabledAt: null, disabledReason: null }))
+      assert.deepEqual(await endAll(), [0])
+      assert.equal((await claim()).length, 1)
     })
 
     test('too many waiting deliveries disable an endpoint, and URLs of executions get no more', async (t) => {

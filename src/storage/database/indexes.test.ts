@@ -235,6 +235,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ],
   [unique, ({ webhookDeliveries }) => webhookDeliveries.replay('a', 'w', 1)],
   ['webhook_queues_next', ({ webhookDeliveries }) => webhookDeliveries.claim(1, claimAll)],
+  ['webhook_queues_ending', ({ webhookDeliveries }) => webhookDeliveries.endSome(1)],
   ['webhook_deliveries_ended', ({ webhookDeliveries }) => webhookDeliveries.sweepOld(1, 10)],
   ['webhook_deliveries_of_account_ended', ({ webhookDeliveries }) => webhookDeliveries.accounts()],
   ['webhook_deliveries_of_account_ended', ({ webhookDeliveries }) => webhookDeliveries.findExcess('a', 10)],
@@ -263,6 +264,7 @@ const wholeLists = [
   'batches_active',
   'batches_with_leftovers',
   'webhook_endpoints_enabled',
+  'webhook_queues_ending',
   'sqlite_autoindex_webhook_queues_1',
 ]
 

@@ -1,4 +1,5 @@
 /** The tables of webhooks as Kysely sees them. */
+import type { Generated } from 'kysely'
 
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointRow
@@ -71,8 +72,10 @@ export interface WebhookQueueRow {
   endpoint_id: string
   /** Deliveries that are `pending`. */
   waiting: number
-  /** Not after the first delivery is due. Null if none waits. */
+  /** Not after the first delivery is due. Null if none waits, or if they end. */
   next_at: number | null
+  /** Its endpoint was found deleted or disabled, or a part of the deliveries has ended, at this time: the others are to end. */
+  ending_at: Generated<number | null>
 }
 
 /** A notice that was sent, so that it isn't sent again. */

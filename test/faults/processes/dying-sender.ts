@@ -20,7 +20,7 @@ function dying<Args extends unknown[], Result>(
   }
 }
 
-const { dispatch, claim, record } = stores.webhookDeliveries
+const { dispatch, claim, endSome, record } = stores.webhookDeliveries
 const { post } = createWebhookHttp({ allow: [allowed], allowsHttp: false })
 function fail(error: unknown): never {
   throw error
@@ -30,6 +30,7 @@ const sender = createWebhookSender({
   deliveries: {
     dispatch: dying('dispatch', dispatch),
     claim: dying('claim', claim),
+    endSome,
     record: dying('record', record),
   },
   post: dying('post', post),

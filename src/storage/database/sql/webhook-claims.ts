@@ -10,10 +10,7 @@ import {
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { accountSecret, toEndpoint } from './webhook-endpoint-row.ts'
-import { addToQueue, keyOf, waitingIn } from './webhook-queues.ts'
-
-/** Deliveries to a disabled endpoint that one claim ends. */
-const endedMax = 500
+import { firstWaiting, keyOf, setQueue, waitingIn } from './webhook-queues.ts'
 
 export function claimingDeliveries(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['claim'] {
   return async (now, { max, leaseMs, exceptQueues, exceptAccounts, roomFor }) => {
@@ -49,8 +46,8 @@ async function claimFrom(
   { now, leaseMs, room }: { now: number; leaseMs: number; room: number },
 ): Promise<ClaimedDelivery[]> {
   const receiver = await receiverOf(trx, queue)
-  if (receiver === 'endpoint_deleted' || receiver === 'endpoint_disabled') {
-    await endAll(trx, queue, receiver, now)
+  if (typeof receiver === 'string') {
+    await setQueue(trx, queue, { next_at: null, ending_at: now })
     return []
   }
   const due = await waitingIn(trx, queue)
@@ -74,7 +71,9 @@ async function claimFrom(
           .where('id', 'in', ids)
           .returning(['id', 'url', 'event_id', 'body', 'attempts'])
           .execute()
-  await setNext(trx, queue, now)
+  // A queue with more due deliveries is behind all others that are due.
+  const first = await firstWaiting(trx, queue)
+  await setQueue(trx, queue, { next_at: first === null ? null : Math.max(now, first) })
   return rows.map((row) => ({
     ...queue,
     id: row.id,
@@ -86,7 +85,8 @@ async function claimFrom(
   }))
 }
 
-async function receiverOf(
+/** The secret and the URL for the deliveries of a queue, or the problem of those that can't be sent. */
+export async function receiverOf(
   trx: Kysely<Schema>,
   { accountId, endpointId }: WebhookQueue,
 ): Promise<{ secret: WebhookSecret; url?: string } | 'endpoint_deleted' | 'endpoint_disabled'> {
@@ -96,28 +96,4 @@ async function receiverOf(
   if (row.disabled_at !== null) return 'endpoint_disabled'
   const { url, secret, previous, previousUntil } = toEndpoint(row)
   return { url, secret: { secret, previous, previousUntil } }
-}
-
-async function endAll(trx: Kysely<Schema>, queue: WebhookQueue, problem: string, now: number): Promise<void> {
-  const some = waitingIn(trx, queue).select('id').orderBy('next_attempt_at').limit(endedMax)
-  const { numUpdatedRows } = await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', problem, next_attempt_at: null, ended_at: now })
-    .where('id', 'in', some)
-    .executeTakeFirst()
-  await addToQueue(trx, queue, -Number(numUpdatedRows), now)
-  await setNext(trx, queue, now)
-}
-
-/** A queue with more due deliveries is behind all others that are due. */
-async function setNext(trx: Kysely<Schema>, queue: WebhookQueue, now: number): Promise<void> {
-  const first = await waitingIn(trx, queue)
-    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
-    .executeTakeFirst()
-  await trx
-    .updateTable('webhook_queues')
-    .set({ next_at: first?.at == null ? null : Math.max(now, Number(first.at)) })
-    .where('account_id', '=', queue.accountId)
-    .where('endpoint_id', '=', queue.endpointId ?? '')
-    .execute()
 }

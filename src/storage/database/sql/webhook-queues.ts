@@ -34,6 +34,27 @@ export function waitingIn(db: Kysely<Schema>, { accountId, endpointId }: Webhook
     .where('status', '=', sql.lit('pending'))
 }
 
+/** When the first delivery of a queue is due. Null if none waits. */
+export async function firstWaiting(db: Kysely<Schema>, queue: WebhookQueue): Promise<number | null> {
+  const first = await waitingIn(db, queue)
+    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
+    .executeTakeFirst()
+  return first?.at == null ? null : Number(first.at)
+}
+
+export async function setQueue(
+  trx: Kysely<Schema>,
+  { accountId, endpointId }: WebhookQueue,
+  columns: { next_at: number | null; ending_at?: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('webhook_queues')
+    .set(columns)
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId ?? '')
+    .execute()
+}
+
 /** Orders queues, so that transactions lock several of them in one order. */
 export function byQueue(a: WebhookQueue, b: WebhookQueue): number {
   return keyOf(a) < keyOf(b) ? -1 : 1

@@ -7,6 +7,7 @@ import { readPage } from '../sql/read-page.ts'
 import { claimingDeliveries } from '../sql/webhook-claims.ts'
 import { deliveryColumns, toDelivery, toDeliveryRow, toDetails } from '../sql/webhook-delivery-row.ts'
 import { dispatchingEvents } from '../sql/webhook-dispatch.ts'
+import { endingDeliveries } from '../sql/webhook-endings.ts'
 import { emitNotice } from '../sql/webhook-events.ts'
 import { addToQueue } from '../sql/webhook-queues.ts'
 import { recordingAttempts } from '../sql/webhook-records.ts'
@@ -21,6 +22,7 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
   return {
     dispatch: dispatchingEvents(db, dialect),
     claim: claimingDeliveries(db, dialect),
+    endSome: endingDeliveries(db, dialect),
     record: recordingAttempts(db, dialect),
 
     async add(delivery, body, record) {

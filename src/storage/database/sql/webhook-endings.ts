@@ -1,0 +1,65 @@
+/** Ends the waiting deliveries of queues whose endpoint was deleted or disabled: a part of one queue in each transaction. */
+import { type Kysely, sql } from 'kysely'
+import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import { receiverOf } from './webhook-claims.ts'
+import { addToQueue, firstWaiting, setQueue, waitingIn } from './webhook-queues.ts'
+
+/** Deliveries of one transaction: other writers wait for it on SQLite. */
+const rowsMax = 500
+/** An update writes the whole row, with its log. */
+const bytesMax = 2_097_152
+
+export function endingDeliveries(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['endSome'] {
+  const nextQueue = (within: Kysely<Schema>) =>
+    within
+      .selectFrom('webhook_queues')
+      .select(['account_id', 'endpoint_id'])
+      .where('ending_at', 'is not', null)
+      .orderBy('ending_at')
+      .limit(1)
+  return async (now) => {
+    if ((await nextQueue(db).executeTakeFirst()) === undefined) return undefined
+    return db.transaction().execute(async (trx) => {
+      const row = await dialect.skipLocked(nextQueue(trx)).executeTakeFirst()
+      if (row === undefined) return undefined
+      const queue = { accountId: row.account_id, endpointId: row.endpoint_id || null }
+      const receiver = await receiverOf(trx, queue)
+      if (typeof receiver !== 'string') {
+        // The endpoint was enabled again.
+        await setQueue(trx, queue, { ending_at: null, next_at: await firstWaiting(trx, queue) })
+        return 0
+      }
+      const ids = await idsOfPart(trx, queue)
+      if (ids.length > 0) {
+        await trx
+          .updateTable('webhook_deliveries')
+          .set({ status: 'failed', problem: receiver, next_attempt_at: null, ended_at: now })
+          .where('id', 'in', ids)
+          .execute()
+        await addToQueue(trx, queue, -ids.length, null)
+      }
+      // Behind the other queues, until none waits.
+      const isDone = (await firstWaiting(trx, queue)) === null
+      await setQueue(trx, queue, { ending_at: isDone ? null : now, next_at: null })
+      return ids.length
+    })
+  }
+}
+
+/** At least one, if any waits. The size of a column is known without reading it. */
+async function idsOfPart(trx: Kysely<Schema>, queue: Parameters<typeof waitingIn>[1]): Promise<string[]> {
+  const rows = await waitingIn(trx, queue)
+    .select(['id', sql<number>`octet_length(body) + octet_length(log)`.as('bytes')])
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .limit(rowsMax)
+    .execute()
+  let bytes = 0
+  const isIn = rows.map((row, i) => {
+    bytes += Number(row.bytes)
+    return i === 0 || bytes <= bytesMax
+  })
+  return rows.filter((_, i) => isIn[i]).map(({ id }) => id)
+}
