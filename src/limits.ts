@@ -372,6 +372,8 @@ export const limits = {
   webhookAttemptsPerEndpointMax: 4,
   webhookAttemptsLoggedMax: 30,
   webhookDeliveriesWaitingMax: 50_000,
+  /** 13,000 of the largest bodies. Without it, an account could fill the disk with the backlog of its slow receivers. */
+  webhookWaitingBytesMax: 268_435_456,
   webhookDeliveriesKeptMax: 10_000,
   webhookDeliveriesKeptSeconds: 1_209_600,
   webhookFailingSeconds: 432_000,

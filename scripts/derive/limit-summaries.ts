@@ -373,6 +373,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     webhookAttemptsPerEndpointMax: 'Concurrent attempts for one endpoint in one process.',
     webhookAttemptsLoggedMax: 'Attempts in the log of a delivery, the newest.',
     webhookDeliveriesWaitingMax: 'Deliveries that wait for one endpoint. With more, the endpoint is disabled.',
+    webhookWaitingBytesMax:
+      'Bytes of the bodies of waiting deliveries of an account. With more, endpoints with more than an even share (1/21) are disabled.',
     webhookDeliveriesKeptMax: 'Ended deliveries in the log of an account.',
     webhookDeliveriesKeptSeconds: 'Seconds that an ended delivery stays in the log.',
     webhookFailingSeconds:

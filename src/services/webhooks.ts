@@ -178,7 +178,7 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
       )
       if (delivery === undefined) {
         const limit = limits.webhookDeliveriesWaitingMax
-        const message = `The endpoint has ${limit} deliveries waiting, the maximum. Retry later.`
+        const message = `Too many deliveries are waiting: at most ${limit} for an endpoint, and ${limits.webhookWaitingBytesMax} bytes for an account. Retry later.`
         throw new Fault('rate_limited', message, { limit, retryAfterSeconds: 60 })
       }
       return delivery

@@ -35,6 +35,35 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.deepEqual((await sql`select id from two`.execute(db)).rows, [])
     })
 
+    test('waiting deliveries of an older release count with the bytes of their bodies', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      await migrate(Object.fromEntries(Object.entries(migrations).filter(([each]) => each < '2026-12-01')))
+      await sql`insert into accounts (id, name, plan, created_at) values ('a', 'A', 'pro', 1)`.execute(db)
+      const rows = [
+        { id: 'whd_1', status: 'pending', ended_at: null },
+        { id: 'whd_2', status: 'pending', ended_at: null },
+        { id: 'whd_3', status: 'failed', ended_at: 1 },
+      ]
+      for (const { id, status, ended_at } of rows)
+        await sql`insert into webhook_deliveries (id, account_id, endpoint_id, url, event_id, event_type, body, status, attempts, log, created_at, ended_at)
+          values (${id}, 'a', 'whe_1', 'u', 'evt_1', 't', 'häll', ${status}, 0, '[]', 1, cast(${ended_at} as bigint))`.execute(
+          db,
+        )
+      await sql`insert into webhook_queues values ('a', 'whe_1', 2, 1), ('a', 'whe_2', 0, null)`.execute(db)
+      await migrate(migrations)
+      const queues = await db.selectFrom('webhook_queues').selectAll().orderBy('endpoint_id').execute()
+      assert.deepEqual(
+        queues.map(({ waiting, waiting_bytes }) => [Number(waiting), Number(waiting_bytes)]),
+        [
+          [2, 2 * 505],
+          [0, 0],
+        ],
+      )
+      const deliveries = await db.selectFrom('webhook_deliveries').select(['body', 'body_id']).execute()
+      for (const { body, body_id } of deliveries) assert.deepEqual([body, body_id], ['häll', null])
+      assert.equal(deliveries.length, rows.length)
+    })
+
     test('a failed migration leaves no changes of itself nor of those before it, and can be retried', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate({ '2026-01-01-one': makes('one') })

@@ -1,7 +1,7 @@
 /** The outbox of webhooks: events in the transaction of their change, deliveries, claims, results and retention. */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { newId } from '../../src/domain/ids.ts'
 import {
   budgetNotice,
@@ -16,6 +16,7 @@ import {
 import type { Workflow } from '../../src/domain/workflow.ts'
 import { limits } from '../../src/limits.ts'
 import type { Database, Stores } from '../../src/storage/database/open.ts'
+import type { Schema } from '../../src/storage/database/schema.ts'
 import { toDeliveryRow } from '../../src/storage/database/sql/webhook-delivery-row.ts'
 import { emitWebhookEvent } from '../../src/storage/database/sql/webhook-events.ts'
 import { addToQueue } from '../../src/storage/database/sql/webhook-queues.ts'
@@ -66,6 +67,12 @@ function deliveryTo(endpoint: WebhookEndpoint, fields: Partial<WebhookDelivery> 
     endedAt: null,
     ...fields,
   }
+}
+
+/** Of all queues. */
+async function waitingOf(db: Kysely<Schema>): Promise<{ waiting: number; waiting_bytes: number }[]> {
+  const rows = await db.selectFrom('webhook_queues').select(['waiting', 'waiting_bytes']).execute()
+  return rows.map(({ waiting, waiting_bytes }) => ({ waiting: Number(waiting), waiting_bytes: Number(waiting_bytes) }))
 }
 
 export function webhooksContract(name: string, open: OpenDatabase): void {
@@ -475,9 +482,15 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
     test('deliveries of deleted endpoints end in parts of one queue, and delay no claim', async (t) => {
       const { stores, kysely, account, endpoints, deliveries, create, claim, endAll } = await openSetup(t)
       const addTo = async (endpoint: WebhookEndpoint, count: number, body: string) => {
-        const rows = Array.from({ length: count }, () => toDeliveryRow(deliveryTo(endpoint), body))
+        // As a version without shared bodies has written them.
+        const rows = Array.from({ length: count }, () => ({
+          ...toDeliveryRow(deliveryTo(endpoint), ''),
+          body,
+          body_id: null,
+        }))
         await kysely.insertInto('webhook_deliveries').values(rows).execute()
-        await addToQueue(kysely, { accountId: account.id, endpointId: endpoint.id }, count, now)
+        const queue = { accountId: account.id, endpointId: endpoint.id }
+        await addToQueue(kysely, queue, { count, bytes: count * (500 + body.length) }, now)
       }
       const deleted = [await create(), await create(), await create()]
       for (const endpoint of deleted) await addTo(endpoint, 600, '{}')
@@ -500,7 +513,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.equal(parts.filter((rows) => rows === 104).length, 2, `300 rows with 20 kB have three parts: ${parts}`)
       assert.deepEqual([await countOf('pending'), await countOf('failed')], [0, 2_100])
       const { rows } = await sql<{ waiting: number }>`
-        select waiting from webhook_queues where account_id = ${account.id}`.execute(kysely)
+        select waiting + waiting_bytes as waiting from webhook_queues where account_id = ${account.id}`.execute(kysely)
       assert.deepEqual(new Set(rows.map(({ waiting }) => Number(waiting))), new Set([0]))
     })
 
@@ -532,6 +545,87 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
         [['backlog', url]],
       )
       assert.equal(await deliveries.add(deliveryTo(endpoint), '{}'), undefined)
+    })
+
+    test('the deliveries of an event share one body, which is removed with the last of them', async (t) => {
+      const { kysely, account, deliveries, create, dispatch, claim } = await openSetup(t)
+      for (let i = 0; i < 3; i += 1) await create()
+      const event = { accountId: account.id, type: 'batch.completed', data: {}, createdAt: now } as const
+      for (const id of ['evt_1', 'evt_2']) await emitWebhookEvent(kysely, { ...event, id })
+      await dispatch()
+      const bodies = async () => {
+        const rows = await kysely.selectFrom('webhook_bodies').select('bytes').execute()
+        const stored = await kysely.selectFrom('webhook_stored_bodies').select('bytes').executeTakeFirst()
+        assert.equal(
+          Number(stored?.bytes),
+          rows.reduce((sum, { bytes }) => sum + bytes, 0),
+        )
+        return rows.length
+      }
+      const claimed = await claim()
+      assert.deepEqual([await bodies(), new Set(claimed.map(({ body }) => body)).size, claimed.length], [2, 1, 6])
+      for (const each of claimed) await deliveries.record(each, attempt, { kind: 'delivered' })
+      assert.equal((await deliveries.find(account.id, claimed[0]?.id ?? ''))?.body, 'batch.completed')
+      const left: number[] = []
+      for (let i = 0; i < 6; i += 1) {
+        assert.equal(await deliveries.sweepOld(now + 1_000, 1), 1)
+        left.push(await bodies())
+      }
+      assert.deepEqual([left.at(-1), left.every((count, i) => count >= 2 - Math.floor((i + 1) / 3))], [0, true])
+    })
+
+    test('a delivery of a version without shared bodies is sent and found with its body', async (t) => {
+      const { kysely, account, deliveries, create, claim } = await openSetup(t)
+      const delivery = deliveryTo(await create())
+      const row = { ...toDeliveryRow(delivery, ''), body: '{"old":1}', body_id: null }
+      await kysely.insertInto('webhook_deliveries').values(row).execute()
+      const added = { count: 1, bytes: 500 + row.body.length }
+      await addToQueue(kysely, { accountId: account.id, endpointId: delivery.endpointId }, added, now)
+      const [claimed] = await claim()
+      assert.equal(claimed?.body, '{"old":1}')
+      await deliveries.record(claimed ?? assert.fail(), attempt, { kind: 'delivered' })
+      assert.equal((await deliveries.find(account.id, delivery.id))?.body, '{"old":1}')
+      assert.deepEqual(await waitingOf(kysely), [{ waiting: 0, waiting_bytes: 0 }])
+    })
+
+    test('a queue counts the bytes of its waiting deliveries, and a transaction writes a bounded number', async (t) => {
+      const { kysely, account, deliveries, create, claim } = await openSetup(t)
+      const endpoint = await create()
+      const event = { accountId: account.id, type: 'batch.completed', data: {}, createdAt: now } as const
+      for (let i = 0; i < 60; i += 1) await emitWebhookEvent(kysely, { ...event, id: `evt_${i}` })
+      const body = '\u00e9'.repeat(10_000)
+      const parts: number[] = []
+      for (let taken = 1; taken > 0; parts.push(taken)) taken = await deliveries.dispatch(100, now, () => body)
+      assert.deepEqual(parts, [15, 15, 15, 15, 0])
+      assert.deepEqual(await waitingOf(kysely), [{ waiting: 60, waiting_bytes: 60 * 20_500 }])
+      const [claimed] = await claim(now, { roomFor: () => 1 })
+      await deliveries.record(claimed ?? assert.fail(), attempt, { kind: 'delivered' })
+      assert.deepEqual(await waitingOf(kysely), [{ waiting: 59, waiting_bytes: 59 * 20_500 }])
+      assert.equal(await deliveries.replay(account.id, claimed?.id ?? '', now), true)
+      assert.deepEqual(await waitingOf(kysely), [{ waiting: 60, waiting_bytes: 60 * 20_500 }])
+      assert.equal(claimed?.endpointId, endpoint.id)
+    })
+
+    test('too many waiting bytes of an account disable the endpoint that has more than its share, and no other', async (t) => {
+      const { kysely, account, endpoints, deliveries, create, dispatch } = await openSetup(t)
+      const [slow, quick] = [await create(), await create()]
+      await deliveries.add(deliveryTo(slow), '{}')
+      await kysely.updateTable('webhook_queues').set({ waiting_bytes: limits.webhookWaitingBytesMax }).execute()
+      const event = { accountId: account.id, type: 'batch.completed', data: {}, createdAt: now } as const
+      const reasonOf = async ({ id }: WebhookEndpoint) => (await endpoints.find(account.id, id))?.disabledReason
+      // Deliveries that share few bodies.
+      await emitWebhookEvent(kysely, { ...event, id: 'evt_1' })
+      assert.equal(await dispatch(), 1)
+      assert.deepEqual([await reasonOf(slow), await reasonOf(quick)], [null, null])
+      await kysely
+        .updateTable('webhook_stored_bodies')
+        .set({ bytes: limits.webhookWaitingBytesMax + 1 })
+        .execute()
+      await emitWebhookEvent(kysely, { ...event, id: 'evt_2' })
+      assert.equal(await dispatch(), 1)
+      assert.deepEqual([await reasonOf(slow), await reasonOf(quick)], ['backlog', null])
+      assert.equal(await deliveries.add(deliveryTo(slow), '{}'), undefined)
+      assert.notEqual(await deliveries.add(deliveryTo(quick), '{}'), undefined)
     })
 
     test('an ended delivery is sent again with its body, and a waiting one is not changed', async (t) => {

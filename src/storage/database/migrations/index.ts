@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration'
 import { init } from './2026-11-30-init.ts'
 import { endedWebhooks } from './2026-12-01-ended-webhooks.ts'
 import { webhookEndings } from './2026-12-02-webhook-endings.ts'
+import { webhookBodies } from './2026-12-03-webhook-bodies.ts'
 
 /**
  * Every migration, oldest first; the names sort in the order of the list. A released migration never changes, and nothing
@@ -11,4 +12,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-30-init': init,
   '2026-12-01-ended-webhooks': endedWebhooks,
   '2026-12-02-webhook-endings': webhookEndings,
+  '2026-12-03-webhook-bodies': webhookBodies,
 }

@@ -35,11 +35,11 @@ export function toDelivery(row: Pick<WebhookDeliveryRow, (typeof deliveryColumns
   }
 }
 
-export function toDetails(row: WebhookDeliveryRow): DeliveryDetails {
-  return { delivery: toDelivery(row), body: row.body, log: JSON.parse(row.log) as DeliveryAttempt[] }
+export function toDetails(row: WebhookDeliveryRow, body: string): DeliveryDetails {
+  return { delivery: toDelivery(row), body, log: JSON.parse(row.log) as DeliveryAttempt[] }
 }
 
-export function toDeliveryRow(delivery: WebhookDelivery, body: string): WebhookDeliveryRow {
+export function toDeliveryRow(delivery: WebhookDelivery, bodyId: string): WebhookDeliveryRow {
   return {
     id: delivery.id,
     account_id: delivery.accountId,
@@ -47,7 +47,8 @@ export function toDeliveryRow(delivery: WebhookDelivery, body: string): WebhookD
     url: delivery.url,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
-    body,
+    body: '',
+    body_id: bodyId,
     status: delivery.status,
     attempts: delivery.attempts,
     next_attempt_at: delivery.nextAttemptAt,

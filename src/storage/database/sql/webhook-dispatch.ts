@@ -19,16 +19,23 @@ import { toWorkflow } from '../stores/workflows.ts'
 import { stateColumns, toBatchState } from './batch-row.ts'
 import { executionColumns, toExecution } from './execution-row.ts'
 import { takingEvents } from './take-events.ts'
+import { addStored, deliveryRowBytes, insertBody } from './webhook-bodies.ts'
 import { toDeliveryRow } from './webhook-delivery-row.ts'
 import { toEndpoint } from './webhook-endpoint-row.ts'
-import { addToQueue, byQueue, keyOf } from './webhook-queues.ts'
+import { addToQueue, byQueue, isFull, keyOf, minus } from './webhook-queues.ts'
 import { disableEndpoint } from './webhook-records.ts'
 
 interface NewDelivery extends WebhookQueue {
   url: string
   event: WebhookEvent
-  body: string
+  bodyId: string
+  bytes: number
 }
+
+/** Events that are taken before the written bytes are compared with the limit. */
+const eventsAtOnce = 5
+/** Of one transaction: other writers wait for it on SQLite. */
+const bytesMax = 262_144
 
 export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['dispatch'] {
   const take = takingEvents(dialect)
@@ -36,23 +43,44 @@ export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): Webhook
     const first = await db.selectFrom('webhook_events').select('id').limit(1).executeTakeFirst()
     if (first === undefined) return 0
     return db.transaction().execute(async (trx) => {
-      const events = await take(trx, eventsMax)
       const endpointsOf = readingEndpoints(trx)
       const deliveries: NewDelivery[] = []
-      for (const row of events) {
-        const endpoints = row.for_endpoints === 1 ? await endpointsOf(row.account_id) : []
-        const selecting = endpoints.filter(({ eventTypes }) => eventTypes?.some((type) => type === row.type) ?? true)
-        if (selecting.length === 0 && row.url === null) continue
-        const event = await readEvent(trx, row)
-        if (event === undefined) continue
-        const delivery = { accountId: row.account_id, event, body: bodyOf(event) }
-        for (const { id, url } of selecting) deliveries.push({ ...delivery, endpointId: id, url })
-        if (row.url !== null) deliveries.push({ ...delivery, endpointId: null, url: row.url })
+      const stored = new Map<string, number>()
+      let taken = 0
+      for (let bytes = 0; taken < eventsMax && bytes < bytesMax; ) {
+        const events = await take(trx, Math.min(eventsAtOnce, eventsMax - taken))
+        if (events.length === 0) break
+        taken += events.length
+        for (const row of events) {
+          const endpoints = row.for_endpoints === 1 ? await endpointsOf(row.account_id) : []
+          const receivers = receiversOf(row, endpoints)
+          if (receivers.length === 0) continue
+          const event = await readEvent(trx, row)
+          if (event === undefined) continue
+          const { accountId } = event
+          const body = { id: newId('whd', now), accountId, body: bodyOf(event), deliveries: receivers.length }
+          await insertBody(trx, body)
+          const bodyBytes = Buffer.byteLength(body.body)
+          stored.set(accountId, (stored.get(accountId) ?? 0) + bodyBytes)
+          for (const receiver of receivers)
+            deliveries.push({ ...receiver, accountId, event, bodyId: body.id, bytes: bodyBytes + deliveryRowBytes })
+          bytes += bodyBytes + receivers.reduce((sum, { url }) => sum + deliveryRowBytes + url.length, 0)
+        }
       }
       await insertDeliveries(trx, deliveries, now)
-      return events.length
+      for (const [accountId, bytes] of [...stored].sort()) await addStored(trx, accountId, bytes)
+      return taken
     })
   }
+}
+
+function receiversOf(
+  { type, url }: WebhookEventRow,
+  endpoints: readonly WebhookEndpoint[],
+): Pick<NewDelivery, 'endpointId' | 'url'>[] {
+  const selecting = endpoints.filter(({ eventTypes }) => eventTypes?.some((each) => each === type) ?? true)
+  const receivers = selecting.map(({ id, url }) => ({ endpointId: id as string | null, url }))
+  return url === null ? receivers : [...receivers, { endpointId: null, url }]
 }
 
 function readingEndpoints(trx: Kysely<Schema>): (accountId: string) => Promise<WebhookEndpoint[]> {
@@ -139,11 +167,11 @@ async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDel
   // In one order, so that two processes don't wait for each other.
   for (const ofQueue of [...queues.values()].sort(([a], [b]) => byQueue(a as WebhookQueue, b as WebhookQueue))) {
     const { accountId, endpointId } = ofQueue[0] as NewDelivery
-    const waiting = await addToQueue(trx, { accountId, endpointId }, ofQueue.length, now)
-    const isFull = waiting > limits.webhookDeliveriesWaitingMax
-    const failed = isFull && endpointId === null
-    if (failed) await addToQueue(trx, { accountId, endpointId }, -ofQueue.length, now)
-    const rows = ofQueue.map(({ event, url, body }) => {
+    const added = { count: ofQueue.length, bytes: ofQueue.reduce((sum, { bytes }) => sum + bytes, 0) }
+    const isBacklog = await isFull(trx, accountId, await addToQueue(trx, { accountId, endpointId }, added, now))
+    const failed = isBacklog && endpointId === null
+    if (failed) await addToQueue(trx, { accountId, endpointId }, minus(added), now)
+    const rows = ofQueue.map(({ event, url, bodyId }) => {
       const delivery: WebhookDelivery = {
         id: newId('whd', now),
         accountId,
@@ -158,9 +186,9 @@ async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDel
         createdAt: now,
         endedAt: failed ? now : null,
       }
-      return toDeliveryRow(delivery, body)
+      return toDeliveryRow(delivery, bodyId)
     })
     await trx.insertInto('webhook_deliveries').values(rows).execute()
-    if (isFull && endpointId !== null) await disableEndpoint(trx, accountId, endpointId, 'backlog', now)
+    if (isBacklog && endpointId !== null) await disableEndpoint(trx, accountId, endpointId, 'backlog', now)
   }
 }

@@ -1,10 +1,11 @@
 /** Ends the waiting deliveries of queues whose endpoint was deleted or disabled: a part of one queue in each transaction. */
-import { type Kysely, sql } from 'kysely'
-import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import type { Kysely } from 'kysely'
+import type { WebhookDeliveryStore, WebhookQueue } from '../../../domain/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
+import { rowBytes, waitingBytes } from './webhook-bodies.ts'
 import { receiverOf } from './webhook-claims.ts'
-import { addToQueue, firstWaiting, setQueue, waitingIn } from './webhook-queues.ts'
+import { addToQueue, firstWaiting, minus, setQueue, waitingIn } from './webhook-queues.ts'
 
 /** Deliveries of one transaction: other writers wait for it on SQLite. */
 const rowsMax = 500
@@ -31,14 +32,14 @@ export function endingDeliveries(db: Kysely<Schema>, dialect: Dialect): WebhookD
         await setQueue(trx, queue, { ending_at: null, next_at: await firstWaiting(trx, queue) })
         return 0
       }
-      const ids = await idsOfPart(trx, queue)
+      const { ids, bytes } = await partOf(trx, queue)
       if (ids.length > 0) {
         await trx
           .updateTable('webhook_deliveries')
           .set({ status: 'failed', problem: receiver, next_attempt_at: null, ended_at: now })
           .where('id', 'in', ids)
           .execute()
-        await addToQueue(trx, queue, -ids.length, null)
+        await addToQueue(trx, queue, minus({ count: ids.length, bytes }), null)
       }
       // Behind the other queues, until none waits.
       const isDone = (await firstWaiting(trx, queue)) === null
@@ -48,18 +49,22 @@ export function endingDeliveries(db: Kysely<Schema>, dialect: Dialect): WebhookD
   }
 }
 
-/** At least one, if any waits. The size of a column is known without reading it. */
-async function idsOfPart(trx: Kysely<Schema>, queue: Parameters<typeof waitingIn>[1]): Promise<string[]> {
+/** At least one, if any waits. `bytes`: those that they count for in the queue. */
+async function partOf(trx: Kysely<Schema>, queue: WebhookQueue): Promise<{ ids: string[]; bytes: number }> {
   const rows = await waitingIn(trx, queue)
-    .select(['id', sql<number>`octet_length(body) + octet_length(log)`.as('bytes')])
+    .select(['id', rowBytes.as('written'), waitingBytes.as('bytes')])
     .orderBy('next_attempt_at')
     .orderBy('id')
     .limit(rowsMax)
     .execute()
+  const ids: string[] = []
+  let written = 0
   let bytes = 0
-  const isIn = rows.map((row, i) => {
+  for (const row of rows) {
+    written += Number(row.written)
+    if (ids.length > 0 && written > bytesMax) break
+    ids.push(row.id)
     bytes += Number(row.bytes)
-    return i === 0 || bytes <= bytesMax
-  })
-  return rows.filter((_, i) => isIn[i]).map(({ id }) => id)
+  }
+  return { ids, bytes }
 }

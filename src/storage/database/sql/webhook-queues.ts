@@ -1,28 +1,73 @@
 /** Queues of webhook deliveries: one for each endpoint, and one for the URLs of executions of an account. */
 import { type Kysely, sql } from 'kysely'
 import type { WebhookQueue } from '../../../domain/webhook.ts'
+import { limits } from '../../../limits.ts'
 import type { Schema } from '../schema.ts'
 
-/** Adds deliveries that are due at this time, or removes ended ones. Returns the number that wait. Locks the queue until the transaction ends. */
+/** Deliveries that wait, and their bytes. */
+export interface Waiting {
+  count: number
+  bytes: number
+}
+
+/** Adds deliveries that are due at this time, or removes ended ones. Returns those that wait. Locks the queue until the transaction ends. */
 export async function addToQueue(
   trx: Kysely<Schema>,
   { accountId, endpointId }: WebhookQueue,
-  count: number,
+  { count, bytes }: Waiting,
   dueAt: number | null,
-): Promise<number> {
+): Promise<Waiting> {
   const row = await trx
     .insertInto('webhook_queues')
-    .values({ account_id: accountId, endpoint_id: endpointId ?? '', waiting: Math.max(0, count), next_at: dueAt })
+    .values({
+      account_id: accountId,
+      endpoint_id: endpointId ?? '',
+      waiting: Math.max(0, count),
+      waiting_bytes: Math.max(0, bytes),
+      next_at: dueAt,
+    })
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'endpoint_id']).doUpdateSet({
         waiting: sql`webhook_queues.waiting + ${sql.lit(count)}`,
+        waiting_bytes: sql`webhook_queues.waiting_bytes + ${bytes}`,
         next_at: sql`case when webhook_queues.next_at is null or webhook_queues.next_at > excluded.next_at
           then excluded.next_at else webhook_queues.next_at end`,
       }),
     )
-    .returning('waiting')
+    .returning(['waiting', 'waiting_bytes'])
     .executeTakeFirstOrThrow()
-  return Number(row.waiting)
+  return { count: Number(row.waiting), bytes: Number(row.waiting_bytes) }
+}
+
+/** No deliveries: a change of the time, or a lock. */
+export const none: Waiting = { count: 0, bytes: 0 }
+
+export function minus({ count, bytes }: Waiting): Waiting {
+  return { count: -count, bytes: -bytes }
+}
+
+/** An account with too many bytes has a queue with at least its share: small queues of the same account are not full. */
+const fairBytes = limits.webhookWaitingBytesMax / (limits.webhookEndpointsMax + 1)
+
+/**
+ * The bytes of an account are too many if both the waiting deliveries, which share bodies, and the stored bodies, of which some have ended, exceed
+ * the limit: each of the two is at least the bytes of the bodies that wait.
+ */
+export async function isFull(trx: Kysely<Schema>, accountId: string, { count, bytes }: Waiting): Promise<boolean> {
+  if (count > limits.webhookDeliveriesWaitingMax) return true
+  if (bytes <= fairBytes) return false
+  const account = await trx
+    .selectFrom('webhook_queues')
+    .select((eb) => eb.fn.sum<number>('waiting_bytes').as('bytes'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (Number(account?.bytes) <= limits.webhookWaitingBytesMax) return false
+  const stored = await trx
+    .selectFrom('webhook_stored_bodies')
+    .select('bytes')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return Number(stored?.bytes ?? 0) > limits.webhookWaitingBytesMax
 }
 
 /** The deliveries of a queue that have not ended. */

@@ -5,8 +5,9 @@ import type { DeliveryAttempt, DisabledReason, WebhookDeliveryStore } from '../.
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
+import { waitingBytes } from './webhook-bodies.ts'
 import { emitWebhookEvent } from './webhook-events.ts'
-import { addToQueue } from './webhook-queues.ts'
+import { addToQueue, minus, none } from './webhook-queues.ts'
 
 export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['record'] {
   return ({ id, accountId, endpointId, url, attempt: number }, attempt, result) =>
@@ -15,12 +16,12 @@ export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): Webhook
       const now = attempt.at + Math.round(attempt.durationMs)
       const retryAt = result.kind === 'failed' ? result.retryAt : null
       // The queue first, as a claim does it.
-      await addToQueue(trx, queue, 0, retryAt)
+      await addToQueue(trx, queue, none, retryAt)
       const row = await dialect
         .lockRows(
           trx
             .selectFrom('webhook_deliveries')
-            .select(['log', 'status', 'problem'])
+            .select(['log', 'status', 'problem', waitingBytes.as('bytes')])
             .where('id', '=', id)
             .where('attempts', '=', number),
         )
@@ -47,7 +48,7 @@ export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): Webhook
         })
         .where('id', '=', id)
         .execute()
-      if (isEnded) await addToQueue(trx, queue, -1, null)
+      if (isEnded) await addToQueue(trx, queue, minus({ count: 1, bytes: Number(row.bytes) }), null)
       if (endpointId === null) return undefined
       if (result.kind === 'failed') return noteFailure(trx, { accountId, endpointId, url }, result.isGone, now)
       await trx
@@ -99,7 +100,7 @@ export async function disableEndpoint(
     .returning('url')
     .executeTakeFirst()
   if (row === undefined) return
-  await addToQueue(trx, { accountId, endpointId }, 0, now)
+  await addToQueue(trx, { accountId, endpointId }, none, now)
   const data = { endpointId, url: row.url, reason }
   await emitWebhookEvent(trx, { id: newId('evt', now), accountId, type: 'webhook.disabled', data, createdAt: now })
 }

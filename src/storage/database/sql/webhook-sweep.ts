@@ -2,6 +2,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
 import type { Schema } from '../schema.ts'
+import { releaseBodies } from './webhook-bodies.ts'
 
 type SweepMethods = Pick<WebhookDeliveryStore, 'sweepOld' | 'accounts' | 'findExcess' | 'sweepUpTo' | 'sweepQueues'>
 
@@ -69,9 +70,16 @@ async function accountsIn(db: Kysely<Schema>, table: string, condition: Expressi
 }
 
 async function deleteDeliveries(db: Kysely<Schema>, ids: Expression<{ id: string }>): Promise<number> {
-  const result = await db
-    .deleteFrom('webhook_deliveries')
-    .where((eb) => eb('id', 'in', ids as never))
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .deleteFrom('webhook_deliveries')
+      .where((eb) => eb('id', 'in', ids as never))
+      .returning('body_id')
+      .execute()
+    await releaseBodies(
+      trx,
+      rows.flatMap(({ body_id }) => body_id ?? []),
+    )
+    return rows.length
+  })
 }

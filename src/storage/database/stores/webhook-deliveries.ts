@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
-import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { readPage } from '../sql/read-page.ts'
+import { addStored, deliveryRowBytes, insertBody, readingBodies, waitingBytes } from '../sql/webhook-bodies.ts'
 import { claimingDeliveries } from '../sql/webhook-claims.ts'
 import { deliveryColumns, toDelivery, toDeliveryRow, toDetails } from '../sql/webhook-delivery-row.ts'
 import { dispatchingEvents } from '../sql/webhook-dispatch.ts'
 import { endingDeliveries } from '../sql/webhook-endings.ts'
 import { emitNotice } from '../sql/webhook-events.ts'
-import { addToQueue } from '../sql/webhook-queues.ts'
+import { addToQueue, isFull, minus } from '../sql/webhook-queues.ts'
 import { recordingAttempts } from '../sql/webhook-records.ts'
 import { sweepingDeliveries } from '../sql/webhook-sweep.ts'
 import { insertOnce } from './idempotency.ts'
@@ -28,12 +28,16 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
     async add(delivery, body, record) {
       const queue = { accountId: delivery.accountId, endpointId: delivery.endpointId }
       const add = async (trx: Kysely<Schema>) => {
-        const waiting = await addToQueue(trx, queue, 1, delivery.createdAt)
-        if (waiting > limits.webhookDeliveriesWaitingMax) {
-          await addToQueue(trx, queue, -1, delivery.createdAt)
+        const added = { count: 1, bytes: deliveryRowBytes + Buffer.byteLength(body) }
+        const waiting = await addToQueue(trx, queue, added, delivery.createdAt)
+        if (await isFull(trx, delivery.accountId, waiting)) {
+          await addToQueue(trx, queue, minus(added), delivery.createdAt)
           return undefined
         }
-        await trx.insertInto('webhook_deliveries').values(toDeliveryRow(delivery, body)).execute()
+        const { id, accountId } = delivery
+        await insertBody(trx, { id, accountId, body, deliveries: 1 })
+        await addStored(trx, accountId, Buffer.byteLength(body))
+        await trx.insertInto('webhook_deliveries').values(toDeliveryRow(delivery, id)).execute()
         return delivery
       }
       return db.transaction().execute((trx) => insertOnce(trx, record, delivery.id, add))
@@ -41,7 +45,7 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
 
     async find(accountId, id) {
       const row = await deliveryOf(accountId, id).selectAll().executeTakeFirst()
-      return row && toDetails(row)
+      return row && toDetails(row, (await readingBodies(db, [row]))(row))
     },
 
     async list(accountId, page, { endpointId, status }) {
@@ -64,10 +68,11 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
           .where('id', '=', id)
           .where('account_id', '=', accountId)
           .where('ended_at', 'is not', null)
-          .returning('endpoint_id')
+          .returning(['endpoint_id', waitingBytes.as('bytes')])
           .executeTakeFirst()
         if (row === undefined) return false
-        await addToQueue(trx, { accountId, endpointId: row.endpoint_id || null }, 1, now)
+        const replayed = { count: 1, bytes: Number(row.bytes) }
+        await addToQueue(trx, { accountId, endpointId: row.endpoint_id || null }, replayed, now)
         return true
       }
       return db.transaction().execute((trx) => insertOnce(trx, record, id, replay))
