@@ -87,7 +87,11 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
       union all select account_id, 'executions_in_status', status, count(*) from executions
         where status in ('completed', 'failed') group by 1, 3
       union all select account_id, 'executions_of_workflow_in_status', workflow_id || ' ' || status, count(*)
-        from executions where status in ('completed', 'failed') group by 1, 3`,
+        from executions where status in ('completed', 'failed') group by 1, 3
+      union all select account_id, 'webhook_deliveries_in_status', status, count(*) from webhook_deliveries
+        where status <> 'pending' group by 1, 3
+      union all select account_id, 'webhook_deliveries_of_endpoint_in_status', endpoint_id || ' ' || status, count(*)
+        from webhook_deliveries where status <> 'pending' group by 1, 3`,
   )
 }
 

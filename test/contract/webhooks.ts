@@ -22,6 +22,7 @@ import { emitWebhookEvent } from '../../src/storage/database/sql/webhook-events.
 import { addToQueue } from '../../src/storage/database/sql/webhook-queues.ts'
 import { assertRefused } from './quotas.ts'
 import { document, execution, firstPage, key, lost, refused, success, tenant, unwritableDocument } from './records.ts'
+import { countedTotals, storedTotals } from './totals.ts'
 
 type OpenDatabase = (t: TestContext) => Promise<Database>
 
@@ -626,6 +627,44 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.deepEqual([await reasonOf(slow), await reasonOf(quick)], ['backlog', null])
       assert.equal(await deliveries.add(deliveryTo(slow), '{}'), undefined)
       assert.notEqual(await deliveries.add(deliveryTo(quick), '{}'), undefined)
+    })
+
+    test('totals of deliveries equal the counted rows after ends, replays and removals', async (t) => {
+      const { kysely, account, endpoints, deliveries, create, claim, endAll } = await openSetup(t)
+      const [one, two] = [await create(), await create()]
+      const assertTotals = async (expected: Record<string, number>) => {
+        const totals: Record<string, number> = {}
+        for (const endpointId of [undefined, one.id, two.id])
+          for (const status of [undefined, 'pending', 'delivered', 'failed'] as const) {
+            const filter = { ...(endpointId && { endpointId }), ...(status && { status }) }
+            const { total } = await deliveries.list(account.id, { limit: 1, offset: 0 }, filter)
+            const { items } = await deliveries.list(account.id, { limit: 100, offset: 0 }, filter)
+            assert.equal(total, items.length, JSON.stringify(filter))
+            if (endpointId === undefined) totals[status ?? 'all'] = total
+          }
+        assert.deepEqual(totals, expected)
+        assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
+      }
+      for (const endpoint of [one, one, one, two, two]) await deliveries.add(deliveryTo(endpoint), '{}')
+      await assertTotals({ all: 5, pending: 5, delivered: 0, failed: 0 })
+      const claimed = await claim(now, { roomFor: () => 2 })
+      for (const [i, each] of claimed.entries())
+        await deliveries.record(
+          each,
+          attempt,
+          i < 2 ? { kind: 'delivered' } : { kind: 'failed', retryAt: null, isGone: false },
+        )
+      await assertTotals({ all: 5, pending: 1, delivered: 2, failed: 2 })
+      assert.equal(await deliveries.replay(account.id, claimed[3]?.id ?? '', now), true)
+      await assertTotals({ all: 5, pending: 2, delivered: 2, failed: 1 })
+      await endpoints.remove(account.id, one.id)
+      await claim(now + 2 * leaseMs, { roomFor: () => 0 })
+      await claim(now + 2 * leaseMs, { exceptQueues: [{ accountId: account.id, endpointId: two.id }] })
+      await endAll()
+      await assertTotals({ all: 5, pending: 1, delivered: 2, failed: 2 })
+      assert.equal(await deliveries.sweepOld(now + 1_000_000, 3), 3)
+      assert.equal(await deliveries.sweepOld(now + 1_000_000, 3), 1)
+      await assertTotals({ all: 1, pending: 1, delivered: 0, failed: 0 })
     })
 
     test('an ended delivery is sent again with its body, and a waiting one is not changed', async (t) => {

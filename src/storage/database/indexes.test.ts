@@ -233,6 +233,10 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
     'webhook_deliveries_in_status_newest',
     ({ webhookDeliveries }) => webhookDeliveries.list('a', page, { status: 'failed' }),
   ],
+  [
+    'webhook_deliveries_of_endpoint_in_status_newest',
+    ({ webhookDeliveries }) => webhookDeliveries.list('a', page, { endpointId: 'e', status: 'failed' }),
+  ],
   [unique, ({ webhookDeliveries }) => webhookDeliveries.replay('a', 'w', 1)],
   ['webhook_queues_next', ({ webhookDeliveries }) => webhookDeliveries.claim(1, claimAll)],
   ['webhook_queues_ending', ({ webhookDeliveries }) => webhookDeliveries.endSome(1)],

@@ -3,6 +3,7 @@ import { init } from './2026-11-30-init.ts'
 import { endedWebhooks } from './2026-12-01-ended-webhooks.ts'
 import { webhookEndings } from './2026-12-02-webhook-endings.ts'
 import { webhookBodies } from './2026-12-03-webhook-bodies.ts'
+import { webhookTotals } from './2026-12-04-webhook-totals.ts'
 
 /**
  * Every migration, oldest first; the names sort in the order of the list. A released migration never changes, and nothing
@@ -13,4 +14,5 @@ export const migrations: Record<string, Migration> = {
   '2026-12-01-ended-webhooks': endedWebhooks,
   '2026-12-02-webhook-endings': webhookEndings,
   '2026-12-03-webhook-bodies': webhookBodies,
+  '2026-12-04-webhook-totals': webhookTotals,
 }

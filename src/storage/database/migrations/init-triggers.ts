@@ -15,6 +15,11 @@ export function triggers(db: Kysely<unknown>): string[] {
     : [...lists.flatMap(sqliteTotals), ...sqliteQueues]
 }
 
+/** The triggers of one table. */
+export function totalTriggers(db: Kysely<unknown>, table: CountedTable): string[] {
+  return isPostgres(db) ? postgresTotals(table) : sqliteTotals(table)
+}
+
 interface CountedTable {
   table: string
   /** A change of these columns may move a row from one list to another. */

@@ -12,6 +12,7 @@ import { emitNotice } from '../sql/webhook-events.ts'
 import { addToQueue, isFull, minus } from '../sql/webhook-queues.ts'
 import { recordingAttempts } from '../sql/webhook-records.ts'
 import { sweepingDeliveries } from '../sql/webhook-sweep.ts'
+import { countDeliveries } from '../sql/webhook-totals.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore {
@@ -52,10 +53,12 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       let matching = db.selectFrom('webhook_deliveries').where('account_id', '=', accountId)
       if (endpointId !== undefined) matching = matching.where('endpoint_id', '=', endpointId)
       if (status !== undefined) matching = matching.where('status', '=', status)
+      // The condition of the index of both filters.
+      if (status !== undefined && status !== 'pending') matching = matching.where('ended_at', 'is not', null)
       return readPage(
         page,
         matching.select(deliveryColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        { executeTakeFirstOrThrow: () => countDeliveries(db, accountId, { endpointId, status }) },
         toDelivery,
       )
     },
