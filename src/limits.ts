@@ -16,6 +16,11 @@ export const limits = {
   jsonDepthMax,
   /** More than a workflow document and the parameters of its execution can have. Each takes time, whatever it is. */
   jsonValuesMax: 100_000,
+  /** Of a body with `Transfer-Encoding: chunked`, if they have fewer than `chunkBytesMin` bytes on average. Each takes 2 µs, whatever its size. */
+  bodyChunksMax: 512,
+  chunkBytesMin: 64,
+  /** Of one connection, that wait for the response to the one before. Their headers are in memory: at most 16 KB each. */
+  pipelinedRequestsMax: 16,
   signInBodyBytesMax: 1_024,
   issuesMax,
   nameCharsMax: 255,
