@@ -11,7 +11,7 @@ const files: Record<string, string> = {
   'favicon-32x32.png': 'image/png',
 }
 
-const page = `<!doctype html>
+const page = Buffer.from(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -26,9 +26,9 @@ const page = `<!doctype html>
 <script src="/docs/start.js"></script>
 </body>
 </html>
-`
+`)
 
-const start = `SwaggerUIBundle({
+const start = Buffer.from(`SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
@@ -37,7 +37,7 @@ const start = `SwaggerUIBundle({
   tryItOutEnabled: true,
   validatorUrl: null,
 })
-`
+`)
 
 // Swagger UI sets inline styles, and its icons are data: URLs.
 const policy =
@@ -72,15 +72,26 @@ export const getDocsFile = defineRoute({
     if (file === 'start.js') return docsFile('text/javascript; charset=utf-8', start)
     const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
     if (mediaType === undefined) throw notFound('file', file)
-    return docsFile(mediaType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))))
+    return docsFile(mediaType, await bytesOf(file))
   },
 })
 
-function docsFile(mediaType: string, body: string | Buffer): RouteResponse {
+/** By the names in `files`. Many clients can read a file slowly, so all of them share its bytes. */
+const read = new Map<string, Promise<Buffer>>()
+
+function bytesOf(file: string): Promise<Buffer> {
+  const bytes = read.get(file) ?? readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`)))
+  read.set(file, bytes)
+  // Another request tries again.
+  bytes.catch(() => read.delete(file))
+  return bytes
+}
+
+function docsFile(mediaType: string, body: Buffer): RouteResponse {
   const headers = {
     'content-type': mediaType,
     'content-security-policy': policy,
     'cache-control': 'public, max-age=3600',
   }
-  return { headers, body: typeof body === 'string' ? Buffer.from(body) : body }
+  return { headers, body }
 }

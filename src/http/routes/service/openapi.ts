@@ -15,5 +15,16 @@ export const getOpenApi = defineRoute({
     description: 'The OpenAPI document.',
     schema: Type.Object({ openapi: Type.String() }, { ...named('OpenApiDocument'), additionalProperties: true }),
   },
-  handle: (_request, { openApi }) => ({ body: openApi() }),
+  handle: (_request, { openApi }) => ({
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: bytesOf(openApi()),
+  }),
 })
+
+let serialized: { document: unknown; bytes: Buffer } = { document: undefined, bytes: Buffer.alloc(0) }
+
+/** Serialized once for each base URL: to do so takes some milliseconds, and requests without a key can be many. */
+function bytesOf(document: unknown): Buffer {
+  if (serialized.document !== document) serialized = { document, bytes: Buffer.from(JSON.stringify(document)) }
+  return serialized.bytes
+}
