@@ -1,19 +1,10 @@
-import {
-  fontFamilyCharsMax,
-  issuesMax,
-  jsonDepthMax,
-  modelNameCharsMax,
-  parameterCharsMax,
-  parameterValuesMax,
-  templateLimits,
-  urlCharsMax,
-} from '../shared/limits.ts'
+import * as shared from '../shared/limits.ts'
 
 /** Every limit, once. A limit that an operator can change is the default of a setting in config/config.ts. */
 export const limits = {
   // Requests
   jsonBodyBytesMax: 1_048_576,
-  jsonDepthMax,
+  jsonDepthMax: shared.jsonDepthMax,
   /** More than a workflow document and the parameters of its execution can have. Each takes time, whatever it is. */
   jsonValuesMax: 100_000,
   /** Of a body with `Transfer-Encoding: chunked`, if they have fewer than `chunkBytesMin` bytes on average. Each takes 2 µs, whatever its size. */
@@ -21,8 +12,11 @@ export const limits = {
   chunkBytesMin: 64,
   /** Of one connection, that wait for the response to the one before. Their headers are in memory: at most 16 KB each. */
   pipelinedRequestsMax: 16,
+  headersMax: 100,
+  /** Each takes as long as some hundred characters. Requests have at most `parametersMax` and the few of a signed URL. */
+  queryParametersMax: 200,
   signInBodyBytesMax: 1_024,
-  issuesMax,
+  issuesMax: shared.issuesMax,
   nameCharsMax: 255,
   descriptionCharsMax: 4_000,
   versionNoteCharsMax: 1_000,
@@ -73,8 +67,8 @@ export const limits = {
   madeFromMax: 50,
   variationCharsMax: 100,
   parametersMax: 100,
-  parameterCharsMax,
-  parameterValuesMax,
+  parameterCharsMax: shared.parameterCharsMax,
+  parameterValuesMax: shared.parameterValuesMax,
   /** The extent of the `schema` of a parameter. */
   parameterSchemaDepthMax: 5,
   parameterSchemaValuesMax: 200,
@@ -84,7 +78,7 @@ export const limits = {
   channelMovesMax: 1_000,
   /** Of an account, and of a project. */
   brandValuesMax: 100,
-  brandValueCharsMax: urlCharsMax,
+  brandValueCharsMax: shared.urlCharsMax,
   /** Of the JSON: each execution stores the values that it reads. */
   brandBytesMax: 65_536,
   /** Of an execution, with the primary output. */
@@ -100,7 +94,7 @@ export const limits = {
   imageUsesSearchedMax: 1_000,
   imageUsesBytesMax: 16_777_216,
   imageUsesMax: 20,
-  ...templateLimits,
+  ...shared.templateLimits,
 
   // Delivery URLs
   deliveryUrlCharsMax: 8_192,
@@ -211,7 +205,7 @@ export const limits = {
   /** The ranges of its characters, which are read for each text with a character that the included fonts lack. */
   fontCharactersBytesMax: 65_536,
   fontsMax: 200,
-  fontFamilyCharsMax,
+  fontFamilyCharsMax: shared.fontFamilyCharsMax,
   fontSeconds: 20,
   fontMemoryBytesMax: 1_073_741_824,
 
@@ -245,7 +239,7 @@ export const limits = {
   promptCharsMax: 32_000,
   questionCharsMax: 4_000,
   textAnswerCharsMax: 10_000,
-  modelNameCharsMax,
+  modelNameCharsMax: shared.modelNameCharsMax,
   fallbackModelsMax: 5,
   modelInputImagesMax: 20,
   modelInputSidePixelsMax: 2_048,
@@ -288,7 +282,7 @@ export const limits = {
   lookupSearchDomainsMax: 6,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
-  urlCharsMax,
+  urlCharsMax: shared.urlCharsMax,
 
   // AI providers
   providerConnectSeconds: 5,

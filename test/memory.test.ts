@@ -23,7 +23,7 @@ const collections: Record<string, string> = {
   'http/request/client-address.ts: normalized': 'normalizedMax texts of addressCharsMax characters',
   'imaging/raster/gate.ts: lines': 'accounts with work that waits for the gate',
   'imaging/raster/gate.ts: running': 'slots of the gate',
-  'http/turns.ts: accounts': 'accounts with open requests',
+  'http/turns.ts: accounts': 'accounts with open requests, and addresses of those without a key',
   'http/turns.ts: reads': 'open requests',
   'http/request/pace.ts: accounts': 'accounts that send bodies',
   'imaging/raster/gate.ts: turns': 'accountsKept',

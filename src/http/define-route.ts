@@ -77,6 +77,8 @@ interface RouteShape<P, Q, B> {
   bodyBytesMax?: number
   /** Limited per client address and minute by `SIGN_INS_PER_MINUTE_MAX`. */
   isSignIn?: boolean
+  /** A check of the service. It is handled immediately, and other requests without a key when it is the turn of their address. */
+  isHealth?: true
   /**
    * The response contains a secret, so it is not stored for an `Idempotency-Key`. `again`: the handler makes it again for the resource that
    * the request created. Otherwise it cannot be replayed.

@@ -11,7 +11,8 @@ import type { ImageUrls } from '../services/image-urls.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { eventStream, eventStreamHeaders, type ServerSentEvent } from './response/event-stream.ts'
 import { batchItemPage } from './routes/batches/present.ts'
-import { type ClientLimits, createServer } from './server.ts'
+import { createServer } from './server.ts'
+import type { ClientLimits } from './server-options.ts'
 import type { Services } from './services.ts'
 
 const unlimited = { counter: { count: async () => ({ used: 0, resetsInMs: 0 }) }, max: 1 }
@@ -265,4 +266,53 @@ test('a page of rows is an error response if its first rows cannot be read, and 
   const failed = await get()
   assert.equal(failed.status, 503)
   assert.match(await failed.text(), /"code":"unavailable"/)
+})
+
+/** Work of the main thread, which grows with the number of requests. */
+function work(ms: number): void {
+  const startMs = processorMs()
+  while (processorMs() - startMs < ms);
+}
+
+test('requests without a key take turns with those of other addresses, and health checks do not wait', async (t) => {
+  const order: string[] = []
+  const route = (id: string, ms: number): Route =>
+    defineRoute({
+      id,
+      method: 'GET',
+      path: `/${id}`,
+      summary: '',
+      tag: 'Service',
+      permission: 'public',
+      ...(ms === 0 && { isHealth: true }),
+      reply: { status: 200, description: '' },
+      handle({ headers }) {
+        order.push(headers['x-from'] ?? '')
+        work(ms)
+        return { body: {} }
+      },
+    })
+  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
+  const services = { clock: systemClock } as unknown as Services
+  const routes = [route('long', 6), route('health', 0)]
+  const server = createServer({
+    routes,
+    services,
+    log,
+    ...settings,
+    clients: { ...manyClients, trustedProxies: ['127.0.0.1'] },
+  })
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => server.close())
+  const send = (path: string, from: string) => {
+    const socket = connect(port, '127.0.0.1')
+    t.after(() => socket.destroy())
+    socket.write(`GET /v1/${path} HTTP/1.1\r\nHost: x\r\nX-From: ${from}\r\nX-Forwarded-For: ${from}\r\n\r\n`)
+    return once(socket, 'data')
+  }
+  const many = Array.from({ length: 40 }, () => send('long', '203.0.113.1'))
+  await Promise.race(many)
+  await Promise.all([...many, send('long', '203.0.113.2'), send('health', '203.0.113.3')])
+  assert.ok(order.indexOf('203.0.113.2') < 25, order.join())
+  assert.ok(order.indexOf('203.0.113.3') < 25, order.join())
 })

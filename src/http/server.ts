@@ -9,9 +9,9 @@ import { limits } from '../limits.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
 import { authenticate } from './request/authenticate.ts'
 import { authorizeKey, authorizePlan } from './request/authorize.ts'
-import { clientAddress } from './request/client-address.ts'
-import { type ConnectionLimits, httpServers } from './request/connections.ts'
-import { checkHost } from './request/host.ts'
+import { type AddressOf, addressFinder, limitKey, unknownAddress } from './request/client-address.ts'
+import { httpServers } from './request/connections.ts'
+import { headFault, shortUrl } from './request/head.ts'
 import { respondOnce } from './request/idempotency.ts'
 import { mediaTypesOf, wrongMediaType } from './request/media-types.ts'
 import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
@@ -20,7 +20,7 @@ import { isLongBody, parseBody, parserOf, shortBodyBytes } from './request/parse
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
-import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
+import { hasCredentials, throttleAddress } from './request/throttle.ts'
 import { type Part, readUpload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
 import { errorHeadersNear } from './response/cross-origin.ts'
@@ -31,8 +31,8 @@ import { faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
 import { bytesOf, isPieces, serialized } from './response/serialized.ts'
+import type { ServerOptions } from './server-options.ts'
 import type { Services } from './services.ts'
-import type { Site } from './static/site.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
@@ -43,36 +43,6 @@ declare module 'fastify' {
     /** Media types of the body. */
     mediaTypes?: string[]
   }
-}
-
-/** The log of requests. Headers, bodies and queries are never logged. */
-export interface RequestLog {
-  info(facts: object, message: string): void
-  warn(facts: object, message: string): void
-  error(facts: object, message: string): void
-}
-
-export interface ServerOptions {
-  routes: Route[]
-  services: Services
-  log: RequestLog
-  uploadBytesMax: number
-  /** Of this process to the database. Reads of requests leave some of them to executions. */
-  databaseConnectionsMax: number
-  clients: ClientLimits
-  /** Headers of every response, with lower-case names. */
-  headers?: Record<string, string>
-  /** The console. Undefined if it is disabled; `/` redirects to the API reference then. */
-  site?: Site | undefined
-  /** The documentation. Undefined if it is disabled. */
-  docs?: Site | undefined
-}
-
-export interface ClientLimits extends ConnectionLimits {
-  wrongKeys: AddressLimit
-  signIns: AddressLimit
-  /** A response is aborted after its client reads nothing for this time. Event streams send comments more often. */
-  stalledResponseSeconds: number
 }
 
 /** Connections that wait to be accepted. With Node's 511, a burst of new clients loses some. Linux uses at most `net.core.somaxconn`, 4,096 by default. */
@@ -97,7 +67,7 @@ export function createServer(options: ServerOptions): Server {
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], services.clock),
     bodyLimit: limits.jsonBodyBytesMax,
     serverFactory: httpServers(clients, services.clock, log),
-    trustProxy: clients.trustedProxies.length > 0 && [...clients.trustedProxies],
+    rewriteUrl: ({ url = '/' }) => shortUrl(url),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -113,11 +83,16 @@ export function createServer(options: ServerOptions): Server {
   const closing = createClosing()
   const turns = createTurns(options.databaseConnectionsMax)
   const pace = createPace()
-  ofServers.set(app, { closing, turns, pace })
+  const addressOf = addressFinder(clients.trustedProxies)
+  ofServers.set(app, { closing, turns, pace, addressOf })
   addBodyParsers(app, turns, pace)
   app.addHook('onRequest', async (request, reply) => {
-    checkHost(request.raw)
     reply.header('x-request-id', request.id).headers(common)
+    const fault = headFault(request.raw, request.originalUrl)
+    if (fault) {
+      await turnOf(request)
+      throw fault
+    }
     // In this hook because Fastify reads the body before its not-found handler.
     return request.is404 ? respondUnrouted(request, reply) : undefined
   })
@@ -174,6 +149,7 @@ function unroutedHandler(paths: readonly PathMethods[], options: ServerOptions):
     const [path = '/'] = request.url.split('?')
     // Unknown paths below /v1 require a key, too.
     if (/^\/v1(\/|$)/.test(path)) await admit([], request, reply, options)
+    else await turnOf(request)
     const methods = methodsOf(path)
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
     const {
@@ -190,13 +166,13 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 
 /** The hook that runs before the body is read: authentication, rate limit and permission. */
 function guard(route: Route, options: ServerOptions) {
-  const { permission, isSignIn } = route
+  const { permission, isSignIn, isHealth } = route
   if (permission !== 'public')
     return {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => admit(permission, request, reply, options),
     }
   if (isSignIn) return { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) }
-  return {}
+  return isHealth ? {} : { onRequest: turnOf }
 }
 
 /** Requests over a limit per address. One log line per minute covers all of them. */
@@ -207,6 +183,7 @@ async function throttle(
   request: FastifyRequest,
   { clients, log }: ServerOptions,
 ): Promise<void> {
+  await turnOf(request)
   const address = addressOf(request)
   const kind = name === 'signIns' ? 'sign-ins' : 'requests with a wrong key'
   const refusal = await throttleAddress(clients[name], address, kind)
@@ -216,8 +193,13 @@ async function throttle(
   throw refusal.fault
 }
 
-function addressOf(request: FastifyRequest): string {
-  return clientAddress(request.ip, request.socket.remoteAddress)
+function addressOf({ server, raw }: FastifyRequest): string {
+  return ofServers.get(server)?.addressOf(raw) ?? unknownAddress
+}
+
+/** Requests without a caller take turns with those of other addresses: one address can send many. */
+async function turnOf(request: FastifyRequest): Promise<void> {
+  await ofServers.get(request.server)?.turns.wait(`address ${limitKey(addressOf(request))}`)
 }
 
 /** The first half of the stages. `README.md` of this folder has all stages in their order. */
@@ -228,6 +210,7 @@ async function admit(
   options: ServerOptions,
 ): Promise<void> {
   const { services } = options
+  if (!hasCredentials(request.headers)) await turnOf(request)
   // Failed attempts are counted after the look-up, so a valid key is never throttled by other clients of its address.
   const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
     if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
@@ -301,7 +284,14 @@ function replayable(error: unknown, request: FastifyRequest, { docsUrl }: Servic
   throw error
 }
 
-const ofServers = new WeakMap<FastifyInstance, { closing: Closing; turns: Turns; pace: Pace }>()
+interface OfServer {
+  closing: Closing
+  turns: Turns
+  pace: Pace
+  addressOf: AddressOf
+}
+
+const ofServers = new WeakMap<FastifyInstance, OfServer>()
 
 function send(response: Required<RouteResponse>, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = serialized(response)

@@ -314,6 +314,8 @@ area('errors', { concurrency: 4 }, () => {
     ['two Hosts', (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`],
     ['two Hosts of HTTP/1.0', () => 'GET /v1/projects HTTP/1.0\r\nhost: a\r\nHOST: b\r\n\r\n'],
     ['an invalid Host', () => 'GET /v1/projects HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
+    ['101 headers', (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\n${'X-A: b\r\n'.repeat(100)}\r\n`],
+    ['201 query parameters', (host) => `GET /docs?${'a&'.repeat(200)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
     ['no Host', () => 'GET /v1/projects HTTP/1.1\r\n\r\n'],
     ['TLS', () => '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
   ]
@@ -327,14 +329,18 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
-  test('a chunk with an invalid length is a 400 in the envelope', async () => {
-    const { host } = new URL(api.service.origin)
-    const head = `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
-    const response = await sendRaw(api.service.origin, `${head}ZZ\r\n{}\r\n0\r\n\r\n`)
-    assert.ok(response)
-    assert.equal(response.status, 400)
-    assertEnvelope(response, 'a broken chunk')
-  })
+  for (const [label, chunks] of [
+    ['a chunk with an invalid length', 'ZZ\r\n{}\r\n0\r\n\r\n'],
+    ['thousands of chunks of 1 byte', `${'1\r\n \r\n'.repeat(5_000)}0\r\n\r\n`],
+  ] as const)
+    test(`a body with ${label} is a 400 in the envelope`, async () => {
+      const { host } = new URL(api.service.origin)
+      const head = `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+      const response = await sendRaw(api.service.origin, head + chunks)
+      assert.ok(response)
+      assert.equal(response.status, 400)
+      assertEnvelope(response, label)
+    })
 
   test('the message of an invalid_request names the problem', async () => {
     const { body } = await api.post<ErrorBody>('/projects', { name: 'x', colour: 'red' })

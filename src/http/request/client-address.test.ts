@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
+import { addressFinder, clientAddress, limitKey, networkMatcher } from './client-address.ts'
 
 test('an address is normalized, with or without a port, as IPv4 or inside IPv6', () => {
   const normalized: [forwarded: string, address: string][] = [
@@ -43,4 +44,17 @@ test('networks match their own addresses and no others', () => {
   for (const address of ['11.0.0.1', '192.0.2.2', 'fe00::1', '198.51.101.1', 'unknown', ''])
     assert.ok(!isProxy(address), address)
   assert.ok(!networkMatcher([])('127.0.0.1'))
+})
+
+test('the client is the last forwarded address that is not a proxy, and few of thousands are read', () => {
+  const addressOf = addressFinder(['10.0.0.0/8'])
+  const from = (remoteAddress: string, forwarded: string) =>
+    addressOf({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage)
+  assert.equal(from('10.0.0.1', '203.0.113.1, 203.0.113.2,10.0.0.2'), '203.0.113.2')
+  assert.equal(from('203.0.113.9', '203.0.113.1'), '203.0.113.9')
+  assert.equal(from('10.0.0.1', '10.0.0.3, 10.0.0.2'), '10.0.0.3')
+  for (const invalid of ['', ' ', ',', '203.0.113.1,', 'x', '203.0.113.1, x'])
+    assert.equal(from('10.0.0.1', invalid), '10.0.0.1')
+  assert.equal(from('10.0.0.1', `203.0.113.1${',10.0.0.2'.repeat(19)}`), '203.0.113.1')
+  assert.equal(from('10.0.0.1', `203.0.113.1${',10.0.0.2'.repeat(20)}`), '10.0.0.2')
 })

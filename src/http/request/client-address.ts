@@ -1,7 +1,8 @@
 /** Normalized client addresses, for logs and for limits per address. */
+import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 
-const unknown = 'unknown'
+export const unknownAddress = 'unknown'
 
 /** Cache of `normalize`: parsing an IPv6 address takes 24 microseconds. */
 const normalized = new Map<string, string | undefined>()
@@ -14,7 +15,40 @@ const addressCharsMax = 64
  * IPv4-mapped IPv6 addresses become IPv4.
  */
 export function clientAddress(forwarded: string | undefined, socketAddress: string | undefined): string {
-  return normalize(forwarded) ?? normalize(socketAddress) ?? unknown
+  return normalize(forwarded) ?? normalize(socketAddress) ?? unknownAddress
+}
+
+/** The address of the client of a request. */
+export type AddressOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
+
+/** Proxies that one request passes, at most. */
+const proxiesMax = 20
+
+/** `trustedProxies`: addresses and CIDR blocks. `X-Forwarded-For` of other clients is ignored. */
+export function addressFinder(trustedProxies: readonly string[]): AddressOf {
+  const isProxy = networkMatcher(trustedProxies)
+  return ({ headers, socket }) => {
+    const direct = clientAddress(undefined, socket.remoteAddress)
+    const forwarded = headers['x-forwarded-for']
+    if (trustedProxies.length === 0 || forwarded === undefined || !isProxy(direct)) return direct
+    return clientAddress(lastOutside(String(forwarded), isProxy), direct)
+  }
+}
+
+/**
+ * The last address that is not a proxy, or else the first. Reads from the right, because the client can have sent the left part: thousands of
+ * addresses.
+ */
+function lastOutside(forwarded: string, isProxy: (address: string) => boolean): string {
+  let end = forwarded.length
+  let address = ''
+  for (let i = 0; i < proxiesMax && end >= 0; i++) {
+    const comma = end === 0 ? -1 : forwarded.lastIndexOf(',', end - 1)
+    address = forwarded.slice(comma + 1, end).trim()
+    if (!isProxy(address)) return address
+    end = comma
+  }
+  return address
 }
 
 /** The key of a limit per address: an IPv4 address, or the /64 network of an IPv6 address (the usual size for one customer). */

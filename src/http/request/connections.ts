@@ -51,6 +51,8 @@ export function httpServers(limits: ConnectionLimits, clock: Clock, log: Log): (
     // Node responds with 417 to an unknown `Expect`, also to thousands of them in one turn.
     server.on('checkExpectation', (request, response) => serve(request, response, () => response.writeHead(417).end()))
     server.maxConnections = limits.connectionsMax
+    // One more, so that `headFault` can reject them. Node leaves out the others.
+    server.maxHeadersCount = allLimits.headersMax + 1
     server.on('connection', count)
     server.on('connection', (socket: Socket) => parseInSlices(socket, hasEnded))
     server.on('clientError', (error, socket) => refuseMalformed(error, socket as Socket, clock))

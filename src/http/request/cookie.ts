@@ -21,11 +21,24 @@ function attributes(baseUrl: string): string {
  * site set it, so one of them may be from another site of the same domain.
  */
 export function sessionTokenOf(cookies: string | undefined): string | 'malformed' | undefined {
-  const values = (cookies ?? '').split(';').flatMap((pair) => {
-    const [key = '', ...rest] = pair.split('=')
-    return key.trim() === name ? [rest.join('=').trim()] : []
-  })
+  const values = sessionsIn(cookies ?? '')
   const [token] = values
   if (token === undefined) return undefined
   return values.length === 1 && isSessionToken(token) ? token : 'malformed'
+}
+
+/** The values of all cookies with the name, without a list of the others: a client can send thousands. */
+function sessionsIn(cookies: string): string[] {
+  const values: string[] = []
+  let end = 0
+  for (let at = cookies.indexOf(name); at >= 0; at = cookies.indexOf(name, end)) {
+    const start = cookies.lastIndexOf(';', at) + 1
+    const semicolon = cookies.indexOf(';', at)
+    end = semicolon < 0 ? cookies.length : semicolon
+    const pair = cookies.slice(start, end)
+    const equals = pair.indexOf('=')
+    const key = equals < 0 ? pair : pair.slice(0, equals)
+    if (key.trim() === name) values.push(equals < 0 ? '' : pair.slice(equals + 1).trim())
+  }
+  return values
 }

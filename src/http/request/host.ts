@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { invalidRequest } from '../../errors.ts'
+import { type Fault, invalidRequest } from '../../errors.ts'
 
 /** Requires exactly one Host header; HTTP/1.0 may omit it (RFC 9112, 3.2). */
-export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+export function hostFault({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): Fault | undefined {
   let count = 0
   let host = ''
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -18,7 +21,7 @@ export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
         : hostPattern.test(host)
           ? undefined
           : 'must be a host, or a host and a port'
-  if (message) throw invalidRequest([{ path: 'Host', message }])
+  return message === undefined ? undefined : invalidRequest([{ path: 'Host', message }])
 }
 
 /** A name, an IPv4 address, an IPv6 address in brackets or nothing, with an optional port (RFC 3986, 3.2.2). */

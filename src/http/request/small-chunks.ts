@@ -10,7 +10,9 @@ const joinedBytesMax = 16_384
  * `chunkBytesMin` bytes on average, and drops the rest.
  */
 export function joinSmallChunks(request: IncomingMessage, response: ServerResponse, onTooMany: () => void): void {
-  if (request.headers['transfer-encoding'] === undefined) return
+  // With more headers, Node leaves out some of them.
+  const hasAllHeaders = request.rawHeaders.length <= 2 * limits.headersMax
+  if (hasAllHeaders && request.headers['transfer-encoding'] === undefined) return
   const push = request.push.bind(request)
   let joined: Buffer[] = []
   let joinedBytes = 0

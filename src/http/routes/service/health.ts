@@ -13,6 +13,7 @@ export const getLiveness = defineRoute({
   summary: 'Check that the process is running',
   tag: 'Service',
   permission: 'public',
+  isHealth: true,
   reply: { status: 200, description: 'The process is running.', schema: Healthy },
   handle: () => ({ body: { status: 'ok' } }),
 })
@@ -25,6 +26,7 @@ export const getReadiness = defineRoute({
   summary: 'Check that the service is ready: the database and the image storage can be read and written',
   tag: 'Service',
   permission: 'public',
+  isHealth: true,
   reply: { status: 200, description: 'The service is ready.', schema: Healthy },
   async handle(_request, { readiness }) {
     const problem = await readiness()
