@@ -7,6 +7,8 @@ export const limits = {
   jsonDepthMax: shared.jsonDepthMax,
   /** More than a workflow document and the parameters of its execution can have. Each takes time, whatever it is. */
   jsonValuesMax: 100_000,
+  /** Different names. A workflow document has at most `documentValuesMax`. */
+  jsonNamesMax: 20_000,
   /** Of a body with `Transfer-Encoding: chunked`, if they have fewer than `chunkBytesMin` bytes on average. Each takes 2 µs, whatever its size. */
   bodyChunksMax: 512,
   chunkBytesMin: 64,

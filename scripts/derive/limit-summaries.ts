@@ -6,6 +6,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     jsonBodyBytesMax: 'Bytes of a JSON body.',
     jsonDepthMax: 'Levels of nesting in a JSON body.',
     jsonValuesMax: 'Values in a JSON body, with those of lists and objects.',
+    jsonNamesMax: 'Different names of fields in a JSON body.',
     bodyChunksMax:
       'Chunks of a body with `Transfer-Encoding: chunked`, if they have fewer than `chunkBytesMin` bytes on average.',
     chunkBytesMin: 'Bytes of the chunks of a long body on average.',

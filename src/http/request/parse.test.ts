@@ -35,6 +35,25 @@ describe('a JSON body', () => {
     assert.deepEqual(parse(JSON.stringify(many)), many)
   })
 
+  it('is rejected before it is parsed if it has too many different names', () => {
+    const parse = (text: string) => parseBody(Buffer.from(text), {})
+    const escapes = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t']
+    const escaped = (i: number) => [...i.toString(8)].map((digit) => escapes[Number(digit)]).join('')
+    for (const name of [(i: number) => `p${i}`, escaped]) {
+      const fields = (count: number) => Array.from({ length: count }, (_, i) => `"${name(i)}" : 1`)
+      const tooMany = fields(25_000)
+      const objects = tooMany.map((field) => `{${field}}`)
+      for (const text of [`{${tooMany}}`, `[${objects}]`]) {
+        const [issue, ...more] = refusal(() => parse(text))
+        const message = 'must have a body of at most 20,000 different names of fields'
+        assert.deepEqual([issue, more], [{ path: '', message }, []])
+      }
+      assert.equal(Object.keys(parse(`{${fields(20_000)}}`) as object).length, 20_000)
+    }
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({ id: `:${i}`, text: '":"' }))
+    assert.deepEqual(parse(JSON.stringify(rows)), rows)
+  })
+
   it('is rejected before it is traversed if it is nested too deeply, malformed or sets the prototype', () => {
     for (const text of [
       '['.repeat(50_000) + ']'.repeat(50_000),

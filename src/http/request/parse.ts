@@ -1,6 +1,7 @@
 /** Parses a request and validates path, query and body against the route's schemas. All issues are reported together. */
 import Type, { type TObject, type TSchema } from 'typebox'
 import { show } from '../../../shared/text.ts'
+import { randomFraction } from '../../domain/ids.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -102,23 +103,68 @@ export function decodeText(bytes: Uint8Array, headers: IncomingHeaders): string 
   }
 }
 
-/** Throws before the body is parsed: to parse a megabyte of empty lists takes a hundred times as long as a megabyte of text. */
+/**
+ * Throws before the body is parsed. To parse a megabyte of empty lists takes a hundred times as long as a megabyte of text, and so do tens of thousands of
+ * different names. Equal names cost little: rows of a table have them.
+ */
 function requireFewValues(bytes: Uint8Array): void {
-  if (bytes.length <= limits.jsonValuesMax) return
+  if (bytes.length <= limits.jsonNamesMax) return
+  const names = createNameCount()
   let values = 1
   let isText = false
+  let hash = 0
+  let start = 0
   for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]
-    if (byte === quote) isText = !isText
-    else if (isText) i += byte === backslash ? 1 : 0
-    else if (byte === comma || byte === bracket || byte === brace) values += 1
+    const byte = bytes[i] as number
+    if (byte === quote) {
+      isText = !isText
+      if (isText) [hash, start] = [0, i]
+    } else if (isText) {
+      if (i - start <= hashedBytesMax) hash = mixed(hash, byte === backslash ? (bytes[i + 1] ?? 0) + 256 : byte)
+      if (byte === backslash) i += 1
+    } else if (byte === comma || byte === bracket || byte === brace) values += 1
+    else if (byte === colon) names.add(hash)
   }
-  if (values <= limits.jsonValuesMax) return
-  const message = `must have a body of at most ${limits.jsonValuesMax.toLocaleString('en')} values`
-  throw invalidRequest([{ path: '', message }])
+  const { jsonValuesMax, jsonNamesMax } = limits
+  const tooMany =
+    values > jsonValuesMax
+      ? `${jsonValuesMax.toLocaleString('en')} values`
+      : names.count() > jsonNamesMax
+        ? `${jsonNamesMax.toLocaleString('en')} different names of fields`
+        : undefined
+  if (tooMany !== undefined) throw invalidRequest([{ path: '', message: `must have a body of at most ${tooMany}` }])
 }
 
-const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{')
+/** Different for each process, so that no one can choose names with equal hashes. Odd. */
+const hashFactor = Math.floor(randomFraction() * 2 ** 31) * 2 + 1
+
+/** Longer names are few: a megabyte has at most `jsonNamesMax` of them. */
+const hashedBytesMax = 50
+
+function mixed(hash: number, byte: number): number {
+  const product = Math.imul(hash ^ byte, hashFactor)
+  return product ^ (product >>> 15)
+}
+
+const hashBits = 20
+
+/** Counts different hashes by the bits that they set: a little too few of many. */
+function createNameCount() {
+  const bits = new Uint8Array(2 ** (hashBits - 3))
+  let count = 0
+  return {
+    count: () => count,
+    add(hash: number) {
+      const place = hash >>> (32 - hashBits)
+      const [at, bit] = [place >>> 3, 1 << (place & 7)]
+      if (((bits[at] as number) & bit) !== 0) return
+      bits[at] = (bits[at] as number) | bit
+      count += 1
+    },
+  }
+}
+
+const [quote, backslash, comma, bracket, brace, colon] = Buffer.from('"\\,[{:')
 
 /**
  * Parses JSON. Rejects deep nesting (which would overflow the stack of recursive functions) and `__proto__` before other
