@@ -16,7 +16,7 @@ const collections: Record<string, string> = {
   'services/results/step-cache.ts: touched': 'keys that were read in the last 5 s',
   // One entry for each account, execution, stream or connection that exists at this moment
   'services/results/step-cache.ts: totals': 'accounts, which only the operator creates',
-  'services/account-counts.ts: counts': 'accounts with open streams, downloads and delivery URLs',
+  'services/account-counts.ts: counts': 'accounts with open streams, uploads, downloads and delivery URLs',
   'services/batches/events.ts: returned': 'rows of a batch that ended in the last 3 s, of an open stream',
   'services/batches/uploads.ts: uploading': 'accounts that upload rows',
   'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',

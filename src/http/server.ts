@@ -6,6 +6,7 @@ import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { type AccountCounts, createAccountCounts } from '../services/account-counts.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
 import { authenticate } from './request/authenticate.ts'
 import { authorizeKey, authorizePlan } from './request/authorize.ts'
@@ -21,7 +22,7 @@ import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
 import { hasCredentials, throttleAddress } from './request/throttle.ts'
-import { type Part, readUpload } from './request/upload.ts'
+import { type Part, partsInLimit, readInLimit, readUpload, type Upload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
 import { errorHeadersNear } from './response/cross-origin.ts'
 import { abortOnDisconnect } from './response/disconnect.ts'
@@ -84,7 +85,8 @@ export function createServer(options: ServerOptions): Server {
   const turns = createTurns(options.databaseConnectionsMax)
   const pace = createPace()
   const addressOf = addressFinder(clients.trustedProxies)
-  ofServers.set(app, { closing, turns, pace, addressOf })
+  const uploads = createAccountCounts(limits.uploadsPerAccountMax)
+  ofServers.set(app, { closing, turns, pace, addressOf, uploads })
   addBodyParsers(app, turns, pace)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(common)
@@ -231,7 +233,7 @@ function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler 
   const { services } = options
   const parse = parserOf(route)
   return async (request, reply) => {
-    const upload = route.upload ? await readUpload(partsOf(request, options), services.images.stage) : undefined
+    const upload = route.upload ? await uploadOf(request, options) : undefined
     let response: Required<RouteResponse>
     try {
       const stream = route.stream && streamOf(request, Object.keys(route.stream))
@@ -289,6 +291,7 @@ interface OfServer {
   turns: Turns
   pace: Pace
   addressOf: AddressOf
+  uploads: AccountCounts
 }
 
 const ofServers = new WeakMap<FastifyInstance, OfServer>()
@@ -370,7 +373,14 @@ function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {
 function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): AsyncIterable<Part> {
   if (!request.isMultipart()) throw wrongMediaType(request.headers['content-type'], ['multipart/form-data'])
   // One byte above the limit, so that storage detects files that are too large.
-  return request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as unknown as AsyncIterable<Part>
+  const parts = request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as unknown as AsyncIterable<Part>
+  return partsInLimit(parts, request.raw, uploadBytesMax)
+}
+
+function uploadOf(request: FastifyRequest, options: ServerOptions): Promise<Upload> {
+  const { uploads } = ofServers.get(request.server) as OfServer
+  const { account } = callers.get(request) as Caller
+  return readInLimit(uploads, account.id, () => readUpload(partsOf(request, options), options.services.images.stage))
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, { log, services }: ServerOptions): void {

@@ -1,6 +1,9 @@
 /** Reads `multipart/form-data` with one `file` and text fields in any order. Streams the file to storage. */
+import type { IncomingMessage } from 'node:http'
 import type { StagedBlob } from '../../domain/image.ts'
 import { Fault, type Issue, invalidRequest } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { AccountCounts } from '../../services/account-counts.ts'
 
 /** A part as `@fastify/multipart` returns it. */
 export type Part =
@@ -15,6 +18,54 @@ export type Part =
 export interface Upload {
   fields: Record<string, unknown>
   file: StagedBlob & { fileName: string }
+}
+
+/** Bytes of a body around its file: boundaries, names and fields. */
+const aroundFileBytes = 65_536
+const retrySeconds = 5
+
+/** Does `read` if the account does not read too many uploads already. They are on the disk, however slowly a client sends them. */
+export async function readInLimit<Value>(
+  uploads: AccountCounts,
+  accountId: string,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const leave = uploads.enter(accountId)
+  if (leave) return read().finally(leave)
+  const limit = limits.uploadsPerAccountMax
+  const message = `The account sends ${limit} other files at the moment. Retry in ${retrySeconds} s.`
+  throw new Fault('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
+}
+
+/**
+ * Returns the same parts. Throws `invalid_request` if the body has more bytes than its largest file and `aroundFileBytes`: before it is read, or when
+ * it has: text before the first boundary and after the last one is not a part.
+ */
+export async function* partsInLimit(
+  parts: AsyncIterable<Part>,
+  raw: Pick<IncomingMessage, 'headers' | 'on'>,
+  fileBytesMax: number,
+): AsyncGenerator<Part, void> {
+  const bytesMax = fileBytesMax + aroundFileBytes
+  if (Number(raw.headers['content-length'] ?? 0) > bytesMax)
+    throw invalidRequest([{ path: 'file', message: `must have at most ${fileBytesMax} bytes` }])
+  const tooLong = Promise.withResolvers<never>()
+  tooLong.promise.catch(() => {})
+  const iterator = parts[Symbol.asyncIterator]()
+  let next = iterator.next()
+  let bytes = 0
+  // After the parser, because this starts the flow of the body.
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    const message = `must have a body of at most ${bytesMax} bytes`
+    if (bytes > bytesMax) tooLong.reject(invalidRequest([{ path: '', message }]))
+  })
+  for (;;) {
+    const { done, value } = await Promise.race([next, tooLong.promise])
+    if (done) return
+    yield value
+    next = iterator.next()
+  }
 }
 
 /** Throws `invalid_request` with all issues, and discards the staged file. */
