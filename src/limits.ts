@@ -1,24 +1,26 @@
 import * as shared from '../shared/limits.ts'
 
+const { templateLimits, ...others } = shared
+
 /** Every limit, once. A limit that an operator can change is the default of a setting in config/config.ts. */
 export const limits = {
+  ...others,
+
   // Requests
   jsonBodyBytesMax: 1_048_576,
-  jsonDepthMax: shared.jsonDepthMax,
   /** More than a workflow document and the parameters of its execution can have. Each takes time, whatever it is. */
   jsonValuesMax: 100_000,
   /** Different names. A workflow document has at most `documentValuesMax`. */
   jsonNamesMax: 20_000,
   /** Of a body with `Transfer-Encoding: chunked`, if they have fewer than `chunkBytesMin` bytes on average. Each takes 2 µs, whatever its size. */
-  bodyChunksMax: 512,
-  chunkBytesMin: 64,
+  bodyChunksMax: 1_024,
+  chunkBytesMin: 16,
   /** Of one connection, that wait for the response to the one before. Their headers are in memory: at most 16 KB each. */
   pipelinedRequestsMax: 16,
   headersMax: 100,
   /** Each takes as long as some hundred characters. Requests have at most `parametersMax` and the few of a signed URL. */
   queryParametersMax: 200,
   signInBodyBytesMax: 1_024,
-  issuesMax: shared.issuesMax,
   nameCharsMax: 255,
   descriptionCharsMax: 4_000,
   versionNoteCharsMax: 1_000,
@@ -69,8 +71,6 @@ export const limits = {
   madeFromMax: 50,
   variationCharsMax: 100,
   parametersMax: 100,
-  parameterCharsMax: shared.parameterCharsMax,
-  parameterValuesMax: shared.parameterValuesMax,
   /** The extent of the `schema` of a parameter. */
   parameterSchemaDepthMax: 5,
   parameterSchemaValuesMax: 200,
@@ -96,7 +96,7 @@ export const limits = {
   imageUsesSearchedMax: 1_000,
   imageUsesBytesMax: 16_777_216,
   imageUsesMax: 20,
-  ...shared.templateLimits,
+  ...templateLimits,
 
   // Delivery URLs
   deliveryUrlCharsMax: 8_192,
@@ -209,7 +209,6 @@ export const limits = {
   /** The ranges of its characters, which are read for each text with a character that the included fonts lack. */
   fontCharactersBytesMax: 65_536,
   fontsMax: 200,
-  fontFamilyCharsMax: shared.fontFamilyCharsMax,
   fontSeconds: 20,
   fontMemoryBytesMax: 1_073_741_824,
 
@@ -243,7 +242,6 @@ export const limits = {
   promptCharsMax: 32_000,
   questionCharsMax: 4_000,
   textAnswerCharsMax: 10_000,
-  modelNameCharsMax: shared.modelNameCharsMax,
   fallbackModelsMax: 5,
   modelInputImagesMax: 20,
   modelInputSidePixelsMax: 2_048,
@@ -286,7 +284,6 @@ export const limits = {
   lookupSearchDomainsMax: 6,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
-  urlCharsMax: shared.urlCharsMax,
 
   // AI providers
   providerConnectSeconds: 5,
