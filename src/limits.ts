@@ -1,13 +1,10 @@
 import * as shared from '../shared/limits.ts'
 
-const { templateLimits, ...others } = shared
-
 /** Every limit, once. A limit that an operator can change is the default of a setting in config/config.ts. */
 export const limits = {
-  ...others,
-
   // Requests
   jsonBodyBytesMax: 1_048_576,
+  jsonDepthMax: shared.jsonDepthMax,
   /** More than a workflow document and the parameters of its execution can have. Each takes time, whatever it is. */
   jsonValuesMax: 100_000,
   /** Different names. A workflow document has at most `documentValuesMax`. */
@@ -21,6 +18,7 @@ export const limits = {
   /** Each takes as long as some hundred characters. Requests have at most `parametersMax` and the few of a signed URL. */
   queryParametersMax: 200,
   signInBodyBytesMax: 1_024,
+  issuesMax: shared.issuesMax,
   nameCharsMax: 255,
   descriptionCharsMax: 4_000,
   versionNoteCharsMax: 1_000,
@@ -71,6 +69,8 @@ export const limits = {
   madeFromMax: 50,
   variationCharsMax: 100,
   parametersMax: 100,
+  parameterCharsMax: shared.parameterCharsMax,
+  parameterValuesMax: shared.parameterValuesMax,
   /** The extent of the `schema` of a parameter. */
   parameterSchemaDepthMax: 5,
   parameterSchemaValuesMax: 200,
@@ -96,7 +96,7 @@ export const limits = {
   imageUsesSearchedMax: 1_000,
   imageUsesBytesMax: 16_777_216,
   imageUsesMax: 20,
-  ...templateLimits,
+  ...shared.templateLimits,
 
   // Delivery URLs
   deliveryUrlCharsMax: 8_192,
@@ -116,11 +116,9 @@ export const limits = {
   deliveryPlanPauseSecondsMax: 2,
   /** Clients that read slowly would keep one copy of a larger file for each of their requests. */
   deliveryBufferedBytesMax: 262_144,
-  /** Of each account, 1 GiB. */
   derivedFilesBytesMax: 1_073_741_824,
   /** The URL of a private image in a response is valid for one to two times as long. */
   signedImageUrlSeconds: 86_400,
-  /** Of the copy of a private image in a browser. */
   privateImageCacheSeconds: 3_600,
   renditionsPerAccountMax: 2,
   renditionSideMax: 4_096,
@@ -209,6 +207,7 @@ export const limits = {
   /** The ranges of its characters, which are read for each text with a character that the included fonts lack. */
   fontCharactersBytesMax: 65_536,
   fontsMax: 200,
+  fontFamilyCharsMax: shared.fontFamilyCharsMax,
   fontSeconds: 20,
   fontMemoryBytesMax: 1_073_741_824,
 
@@ -242,6 +241,7 @@ export const limits = {
   promptCharsMax: 32_000,
   questionCharsMax: 4_000,
   textAnswerCharsMax: 10_000,
+  modelNameCharsMax: shared.modelNameCharsMax,
   fallbackModelsMax: 5,
   modelInputImagesMax: 20,
   modelInputSidePixelsMax: 2_048,
@@ -284,6 +284,7 @@ export const limits = {
   lookupSearchDomainsMax: 6,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
+  urlCharsMax: shared.urlCharsMax,
 
   // AI providers
   providerConnectSeconds: 5,
