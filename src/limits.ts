@@ -128,8 +128,8 @@ export const limits = {
 
   // Images
   uploadBytesMax: 33_554_432,
-  /** In one process, that are being sent. Each is on the disk. */
-  uploadsPerAccountMax: 16,
+  /** Of more than a megabyte, or of unknown length, in one process, that are being sent. Each is on the disk. */
+  longUploadsPerAccountMax: 16,
   imagePixelsMax: 100_000_000,
   pixelsInFlightMax: 200_000_000,
   /** Together with the part of one execution, this leaves the rest of a small container to the process itself. */

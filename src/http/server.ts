@@ -85,8 +85,7 @@ export function createServer(options: ServerOptions): Server {
   const turns = createTurns(options.databaseConnectionsMax)
   const pace = createPace()
   const addressOf = addressFinder(clients.trustedProxies)
-  const uploads = createAccountCounts(limits.uploadsPerAccountMax)
-  ofServers.set(app, { closing, turns, pace, addressOf, uploads })
+  ofServers.set(app, { closing, turns, pace, addressOf, uploads: createAccountCounts(limits.longUploadsPerAccountMax) })
   addBodyParsers(app, turns, pace)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(common)
@@ -380,7 +379,8 @@ function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): As
 function uploadOf(request: FastifyRequest, options: ServerOptions): Promise<Upload> {
   const { uploads } = ofServers.get(request.server) as OfServer
   const { account } = callers.get(request) as Caller
-  return readInLimit(uploads, account.id, () => readUpload(partsOf(request, options), options.services.images.stage))
+  const read = () => readUpload(partsOf(request, options), options.services.images.stage)
+  return readInLimit(uploads, account.id, request.headers, read)
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, { log, services }: ServerOptions): void {

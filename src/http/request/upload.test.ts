@@ -48,17 +48,19 @@ test('bytes that are in no part count for the limit', async () => {
   }
 })
 
-test('an account reads a number of uploads at the same time, and more when one has ended', async () => {
-  const uploads = createAccountCounts(limits.uploadsPerAccountMax)
+test('an account sends a number of long uploads at the same time, and more when one has ended', async () => {
+  const uploads = createAccountCounts(limits.longUploadsPerAccountMax)
   const release = Promise.withResolvers<void>()
-  const read = (account: string, work: () => Promise<void> = () => release.promise) =>
-    readInLimit(uploads, account, work)
-  const reading = Array.from({ length: limits.uploadsPerAccountMax }, () => read('a'))
+  const read = (account: string, work: () => Promise<void> = () => release.promise, headers = {}) =>
+    readInLimit(uploads, account, headers, work)
+  const reading = Array.from({ length: limits.longUploadsPerAccountMax }, () => read('a'))
   await assert.rejects(
     read('a'),
     (error) => error instanceof Fault && error.code === 'rate_limited' && error.details.retryAfterSeconds === 5,
   )
   await read('b', async () => {})
+  await read('a', async () => {}, { 'content-length': '1048576' })
+  await assert.rejects(read('a', async () => {}, { 'content-length': '1048577' }))
   release.resolve()
   await Promise.all(reading)
   await read('a')

@@ -24,16 +24,21 @@ export interface Upload {
 const aroundFileBytes = 65_536
 const retrySeconds = 5
 
-/** Does `read` if the account does not read too many uploads already. They are on the disk, however slowly a client sends them. */
+/** Shorter ones are not counted: the connections of a client limit their bytes. */
+const longUploadBytes = 1_048_576
+
+/** Does `read` if the account does not send too many long uploads already. They are on the disk, however slowly a client sends them. */
 export async function readInLimit<Value>(
   uploads: AccountCounts,
   accountId: string,
+  headers: IncomingMessage['headers'],
   read: () => Promise<Value>,
 ): Promise<Value> {
+  if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= longUploadBytes) return read()
   const leave = uploads.enter(accountId)
   if (leave) return read().finally(leave)
-  const limit = limits.uploadsPerAccountMax
-  const message = `The account sends ${limit} other files at the moment. Retry in ${retrySeconds} s.`
+  const limit = limits.longUploadsPerAccountMax
+  const message = `The account sends ${limit} other large files at the moment. Retry in ${retrySeconds} s.`
   throw new Fault('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 
