@@ -510,8 +510,8 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
         (await deliveries.list(account.id, firstPage, { status })).total
       assert.deepEqual([await countOf('pending'), await countOf('failed')], [2_100, 0])
       const parts = await endAll()
-      assert.ok(Math.max(...parts) <= 500, `${parts}`)
-      assert.equal(parts.filter((rows) => rows === 104).length, 2, `300 rows with 20 kB have three parts: ${parts}`)
+      assert.ok(Math.max(...parts) <= 100, `${parts}`)
+      assert.equal(parts.filter((rows) => rows === 52).length, 5, `300 rows with 20 kB have six parts: ${parts}`)
       assert.deepEqual([await countOf('pending'), await countOf('failed')], [0, 2_100])
       const { rows } = await sql<{ waiting: number }>`
         select waiting + waiting_bytes as waiting from webhook_queues where account_id = ${account.id}`.execute(kysely)

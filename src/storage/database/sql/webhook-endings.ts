@@ -8,9 +8,9 @@ import { receiverOf } from './webhook-claims.ts'
 import { addToQueue, firstWaiting, minus, setQueue, waitingIn } from './webhook-queues.ts'
 
 /** Deliveries of one transaction: other writers wait for it on SQLite. */
-const rowsMax = 500
+const rowsMax = 100
 /** An update writes the whole row, with its log. */
-const bytesMax = 2_097_152
+const bytesMax = 1_048_576
 
 export function endingDeliveries(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['endSome'] {
   const nextQueue = (within: Kysely<Schema>) =>
