@@ -8,11 +8,12 @@ import { area } from '../harness/area.ts'
 import { tintype } from '../harness/cli.ts'
 import { type NewPlace, newPlace } from '../harness/service.ts'
 
-/** A database whose last migration has this name. */
+/** A database whose only migration has this name. */
 async function dataOfVersion(migration: string): Promise<NewPlace> {
   const dataPlace = await newPlace()
   const { DATABASE_URL: url } = dataPlace.environment
   const { kysely, close } = await openDatabase(url ? { url } : { file: path.join(dataPlace.dataDir, 'tintype.db') })
+  await sql`delete from kysely_migration where name > (select min(name) from kysely_migration)`.execute(kysely)
   await sql`update kysely_migration set name = ${migration}`.execute(kysely)
   await close()
   return dataPlace
