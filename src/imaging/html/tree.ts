@@ -58,9 +58,12 @@ export function attributeTexts(document: Document, names: ReadonlySet<string>): 
 }
 
 function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContext): Node[] {
+  let last: ChildNode | undefined
   return children.flatMap((child, at): Node[] => {
+    const before = last
+    if (isDrawn(child)) last = child
     if (defaultTreeAdapter.isTextNode(child)) {
-      const text = breakable(composed(afterBreak(child, drawnFrom(children, at, -1))))
+      const text = breakable(composed(afterBreak(child, before)))
       if (text === '') return []
       tree.texts.push(text)
       return [{ type: 'text', text }]
@@ -70,10 +73,7 @@ function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContex
       tree.sheets.push(child.childNodes.map((text) => ('value' in text ? text.value : '')).join(''))
     else if (child.tagName === 'head') nodesOf(child.childNodes, tree, context)
     if (hiddenElements.has(child.tagName)) return []
-    if (child.tagName === 'br') {
-      const [before, after] = [drawnFrom(children, at, -1), drawnFrom(children, at, 1)]
-      return lineBreak(child, { before, after }, tree, context)
-    }
+    if (child.tagName === 'br') return lineBreak(child, { before, after: drawnAfter(children, at) }, tree, context)
     return [nodeOf(child, tree, context)]
   })
 }
@@ -109,13 +109,16 @@ interface Neighbours {
   after: ChildNode | undefined
 }
 
-/** The next one in a direction that is drawn. */
-function drawnFrom(children: readonly ChildNode[], from: number, step: 1 | -1): ChildNode | undefined {
-  for (let at = from + step; at >= 0 && at < children.length; at += step) {
+function drawnAfter(children: readonly ChildNode[], from: number): ChildNode | undefined {
+  for (let at = from + 1; at < children.length; at += 1) {
     const sibling = children[at] as ChildNode
-    const isBlank = defaultTreeAdapter.isTextNode(sibling) && /^[ \t\n\f\r]*$/.test(sibling.value)
-    if (!isBlank && !defaultTreeAdapter.isCommentNode(sibling)) return sibling
+    if (isDrawn(sibling)) return sibling
   }
+}
+
+function isDrawn(node: ChildNode): boolean {
+  const isBlank = defaultTreeAdapter.isTextNode(node) && /^[ \t\n\f\r]*$/.test(node.value)
+  return !isBlank && !defaultTreeAdapter.isCommentNode(node)
 }
 
 /** Whether the lines of an element end at its sibling: a block, or the end of the block around both. */
