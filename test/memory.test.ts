@@ -73,7 +73,6 @@ const collections: Record<string, string> = {
   'storage/database/serve-lock.ts: lockedDatabases': 'one database',
   // One execution, one request or one call: released with it
   'engine/run/pixel-budget.ts: waiting': 'steps of running executions',
-  'imaging/vector/chart-fonts.ts: fonts': 'fonts of one chart',
   'imaging/vector/chart-fonts.ts: known': 'fonts of one chart',
   'imaging/vector/measure-in-pieces.ts: known': 'characters of one chart',
   'imaging/vector/measure-text.ts: pens': 'styles of one text',

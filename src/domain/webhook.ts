@@ -211,7 +211,7 @@ export interface WebhookDeliveryStore {
   add(delivery: WebhookDelivery, body: string, record?: NewIdempotencyRecord): Promise<WebhookDelivery | undefined>
   /** Of any number of callers at the same time, one gets a delivery. Queues take turns. Those of deleted and disabled endpoints are set aside. */
   claim(now: number, options: ClaimOptions): Promise<ClaimedDelivery[]>
-  /** Ends at most a hundred deliveries of a queue that was set aside. Queues take turns. Returns how many, or undefined if there is no such queue. */
+  /** Ends at most a hundred deliveries of a queue that was set aside. Queues take turns. Returns the number of ended deliveries, or undefined if no queue is set aside. */
   endSome(now: number): Promise<number | undefined>
   /**
    * Writes the result of an attempt, unless the delivery was claimed again. An endpoint that was changed, disabled or deleted during the attempt stays

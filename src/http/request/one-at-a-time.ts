@@ -5,8 +5,8 @@ import { limits } from '../../limits.ts'
 export type Serve = (request: IncomingMessage, response: ServerResponse, work: () => void) => void
 
 /**
- * Requests of one connection wait for one another, and other connections have their turn between two of them. Node emits all requests that arrive
- * together, so one connection could occupy the event loop and hold thousands of responses. With more than `pipelinedRequestsMax` waiting requests, the
+ * Requests of one connection wait for one another, and other connections have their turn between two of them. Node emits all requests of a read in
+ * one turn: one connection would block the event loop and keep thousands of responses in memory. With more than `pipelinedRequestsMax` waiting requests, the
  * connection is closed: its responses have an order, so none can say why.
  */
 export function oneAtATime(): Serve {

@@ -1,4 +1,4 @@
-/** Limits the number of chunks of a body with `Transfer-Encoding: chunked`. Each takes as long as some hundred bytes, and memory of its own. */
+/** Limits the number of chunks of a body with `Transfer-Encoding: chunked`. Each chunk takes as long as some hundred bytes, and is a separate buffer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '../../limits.ts'
 

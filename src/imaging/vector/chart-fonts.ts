@@ -14,23 +14,30 @@ export interface ChartFonts {
   useFor(pen: SKRSContext2D): void
 }
 
+interface ChartFont {
+  /** In the notation of the canvas. */
+  size: string
+  families: Families
+  widths: Widths
+}
+
 /** `pen` is for measures. */
 export function createChartFonts(pen: SKRSContext2D, faces: Families[]): ChartFonts {
   const byList = new Map(faces.map((families) => [readFont(pen, `10px ${familyList(families.names)}`).list, families]))
-  const fonts = new Map<string, { size: string; families: Families | undefined }>()
-  const known = new Map<string, Widths>()
+  const known = new Map<string, ChartFont>()
 
-  function fontOf(font: string) {
-    const found = fonts.get(font)
+  function fontOf(font: string): ChartFont {
+    const found = known.get(font)
     if (found !== undefined) return found
     const { size, list } = readFont(pen, font)
-    const read = { size, families: byList.get(list) }
-    fonts.set(font, read)
+    const widths = createWidths((text) => widthOf(measured(pen, font, text)))
+    const read = { size, families: byList.get(list) ?? { names: [] }, widths }
+    known.set(font, read)
     return read
   }
 
   function measured(pen: SKRSContext2D, font: string, text: string) {
-    const { size, families = { names: [] } } = fontOf(font)
+    const { size, families } = fontOf(font)
     return spansOf(text, families).map((span) => {
       const own = span.names === families.names ? font : `${size} ${familyList(span.names)}`
       pen.font = own
@@ -39,11 +46,7 @@ export function createChartFonts(pen: SKRSContext2D, faces: Families[]): ChartFo
   }
 
   return {
-    widthsOf(font) {
-      const widths = known.get(font) ?? createWidths((text) => widthOf(measured(pen, font, text)))
-      known.set(font, widths)
-      return widths
-    },
+    widthsOf: (font) => fontOf(font).widths,
     useFor(pen) {
       for (const how of ['fillText', 'strokeText'] as const) {
         const draw = pen[how].bind(pen)

@@ -2,6 +2,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
 import type { Schema } from '../schema.ts'
+import { accountsIn } from './accounts-in.ts'
 import { releaseBodies } from './webhook-bodies.ts'
 
 type SweepMethods = Pick<WebhookDeliveryStore, 'sweepOld' | 'accounts' | 'findExcess' | 'sweepUpTo' | 'sweepQueues'>
@@ -17,7 +18,7 @@ export function sweepingDeliveries(db: Kysely<Schema>): SweepMethods {
     async accounts() {
       // An endpoint that was deleted has deliveries, but no queue.
       const ofDeliveries = await accountsIn(db, 'webhook_deliveries', sql`ended_at is not null`)
-      const ofQueues = await accountsIn(db, 'webhook_queues', sql`1 = 1`)
+      const ofQueues = await accountsIn(db, 'webhook_queues')
       return [...new Set([...ofDeliveries, ...ofQueues])]
     },
 
@@ -54,19 +55,6 @@ export function sweepingDeliveries(db: Kysely<Schema>): SweepMethods {
         .execute()
     },
   }
-}
-
-/** One step of an index for each account, however many rows it has. */
-async function accountsIn(db: Kysely<Schema>, table: string, condition: Expression<unknown>): Promise<string[]> {
-  const rowsOf = sql`from ${sql.table(table)} as r where ${condition}`
-  const { rows } = await sql<{ account_id: string }>`
-    with recursive each_account (account_id) as (
-      select min(account_id) ${rowsOf}
-      union all
-      select (select min(r.account_id) ${rowsOf} and r.account_id > each_account.account_id)
-      from each_account where each_account.account_id is not null)
-    select account_id from each_account where account_id is not null`.execute(db)
-  return rows.map(({ account_id }) => account_id)
 }
 
 async function deleteDeliveries(db: Kysely<Schema>, ids: Expression<{ id: string }>): Promise<number> {

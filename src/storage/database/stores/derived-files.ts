@@ -4,6 +4,7 @@ import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { DerivedFileRow } from '../schema-delivery.ts'
+import { accountsIn } from '../sql/accounts-in.ts'
 import { toDerivedFile, toDerivedRow } from '../sql/derived-file-row.ts'
 import { findingImageUrl, findingWorkflowUrl } from '../sql/find-signed-url.ts'
 import { prepared } from '../sql/prepared.ts'
@@ -44,17 +45,7 @@ export function createDerivedFileStore(db: Kysely<Schema>, dialect: Dialect): De
       await db.deleteFrom('derived_files').where('id', '=', imageId).execute()
     },
 
-    async accounts() {
-      // One step of the index for each account, however many files it has.
-      const { rows } = await sql<{ account_id: string }>`
-        with recursive each_account (account_id) as (
-          select min(account_id) from derived_files
-          union all
-          select (select min(f.account_id) from derived_files as f where f.account_id > each_account.account_id)
-          from each_account where each_account.account_id is not null)
-        select account_id from each_account where account_id is not null`.execute(db)
-      return rows.map(({ account_id }) => account_id)
-    },
+    accounts: () => accountsIn(db, 'derived_files'),
 
     async sizes(accountId, rowsMax, after = { usedAt: -1, key: '' }) {
       const place = sql`(used_at, key)`
