@@ -4,9 +4,9 @@ import type { limits } from '../../src/limits.ts'
 export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, string>>> = {
   Requests: {
     jsonBodyBytesMax: 'Bytes of a JSON body.',
-    jsonDepthMax: 'Levels of nesting in a JSON body.',
-    jsonValuesMax: 'Values in a JSON body, with those of lists and objects.',
-    jsonNamesMax: 'Different names of fields in a JSON body.',
+    jsonDepthMax: 'Levels of nesting in a JSON body, or in a line of an NDJSON file.',
+    jsonValuesMax: 'Values in a JSON body, or in a line of an NDJSON file, with those of lists and objects.',
+    jsonNamesMax: 'Different names of fields in a JSON body, or in a line of an NDJSON file.',
     bodyChunksMax:
       'Chunks of a body with `Transfer-Encoding: chunked`, if they have fewer than `chunkBytesMin` bytes on average.',
     chunkBytesMin: 'Bytes of the chunks of a long body on average.',

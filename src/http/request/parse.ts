@@ -1,7 +1,7 @@
 /** Parses a request and validates path, query and body against the route's schemas. All issues are reported together. */
 import Type, { type TObject, type TSchema } from 'typebox'
 import { show } from '../../../shared/text.ts'
-import { randomFraction } from '../../domain/ids.ts'
+import { parseJson } from '../../domain/parse-json.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -78,10 +78,12 @@ export function isLongBody(headers: IncomingHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBodyBytes
 }
 
-/** The JSON of a body; undefined if it is empty. */
+/** The JSON of a body; undefined if it is empty. Throws `invalid_request`. */
 export function parseBody(bytes: Uint8Array, headers: IncomingHeaders): unknown {
-  requireFewValues(bytes)
-  return bytes.length === 0 ? undefined : parseJson(decodeText(bytes, headers))
+  if (bytes.length === 0) return undefined
+  const { value, problem } = parseJson(decodeText(bytes, headers))
+  if (problem !== undefined) throw invalidRequest([problem])
+  return value
 }
 
 type IncomingHeaders = Record<string, string | string[] | undefined>
@@ -101,99 +103,4 @@ export function decodeText(bytes: Uint8Array, headers: IncomingHeaders): string 
   } catch {
     throw invalidRequest([{ path: '', message: 'must have a body in UTF-8' }])
   }
-}
-
-/**
- * Throws before the body is parsed. To parse a megabyte of empty lists takes a hundred times as long as a megabyte of text, and so do tens of thousands of
- * different names. Equal names cost little: rows of a table have them.
- */
-function requireFewValues(bytes: Uint8Array): void {
-  if (bytes.length <= limits.jsonNamesMax) return
-  const names = createNameCount()
-  let values = 1
-  let isText = false
-  let hash = 0
-  let start = 0
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] as number
-    if (byte === quote) {
-      isText = !isText
-      if (isText) [hash, start] = [0, i]
-    } else if (isText) {
-      if (i - start <= hashedBytesMax) hash = mixed(hash, byte === backslash ? (bytes[i + 1] ?? 0) + 256 : byte)
-      if (byte === backslash) i += 1
-    } else if (byte === comma || byte === bracket || byte === brace) values += 1
-    else if (byte === colon) names.add(hash)
-  }
-  const { jsonValuesMax, jsonNamesMax } = limits
-  const tooMany =
-    values > jsonValuesMax
-      ? `${jsonValuesMax.toLocaleString('en')} values`
-      : names.count() > jsonNamesMax
-        ? `${jsonNamesMax.toLocaleString('en')} different names of fields`
-        : undefined
-  if (tooMany !== undefined) throw invalidRequest([{ path: '', message: `must have a body of at most ${tooMany}` }])
-}
-
-/** Different for each process, so that no one can choose names with equal hashes. Odd. */
-const hashFactor = Math.floor(randomFraction() * 2 ** 31) * 2 + 1
-
-/** Longer names are few: a megabyte has at most `jsonNamesMax` of them. */
-const hashedBytesMax = 50
-
-function mixed(hash: number, byte: number): number {
-  const product = Math.imul(hash ^ byte, hashFactor)
-  return product ^ (product >>> 15)
-}
-
-const hashBits = 20
-
-/** Counts different hashes by the bits that they set: a little too few of many. */
-function createNameCount() {
-  const bits = new Uint8Array(2 ** (hashBits - 3))
-  let count = 0
-  return {
-    count: () => count,
-    add(hash: number) {
-      const place = hash >>> (32 - hashBits)
-      const [at, bit] = [place >>> 3, 1 << (place & 7)]
-      if (((bits[at] as number) & bit) !== 0) return
-      bits[at] = (bits[at] as number) | bit
-      count += 1
-    },
-  }
-}
-
-const [quote, backslash, comma, bracket, brace, colon] = Buffer.from('"\\,[{:')
-
-/**
- * Parses JSON. Rejects deep nesting (which would overflow the stack of recursive functions) and `__proto__` before other
- * code uses the value.
- */
-export function parseJson(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw invalidRequest([
-      { path: '', message: `must have valid JSON in its body. ${error instanceof Error ? error.message : ''}` },
-    ])
-  }
-  let level = [value].filter(isObject)
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= limits.jsonDepthMax)
-      throw invalidRequest([{ path: '', message: `must have a body of at most ${limits.jsonDepthMax} nested levels` }])
-    const next: object[] = []
-    for (const at of level) {
-      if (Object.hasOwn(at, '__proto__'))
-        throw invalidRequest([{ path: '__proto__', message: 'is not an allowed name' }])
-      for (const value of Object.values(at)) if (isObject(value)) next.push(value)
-    }
-    level = next
-  }
-  return value
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
-import { extentProblem } from '../../domain/json-extent.ts'
+import { parseJson } from '../../domain/parse-json.ts'
 import type { Lines } from './file-lines.ts'
 
 export type NdjsonRecord = { line: number } & (
@@ -31,14 +31,8 @@ export async function* ndjsonRecords(lines: AsyncIterable<Lines>): AsyncGenerato
 }
 
 function read(text: string): { value: Record<string, unknown> } | { problem: string } {
-  const problem = extentProblem(text)
-  if (problem !== undefined) return { problem }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return { problem: `must be a JSON object. ${error instanceof Error ? error.message : ''}` }
-  }
+  const { value, problem } = parseJson(text)
+  if (problem !== undefined) return { problem: [problem.path, problem.message].filter(Boolean).join(' ') }
   if (!isObject(value)) return { problem: `must be a JSON object, not ${show(value)}` }
   return { value }
 }
