@@ -23,11 +23,15 @@ const docs = new URL('docs/', root)
 const guide = readdirSync(new URL('guide/', docs)).map((name) => [name, page(`guide/${name}`)] as const)
 
 test('the plans of the guide have the limits of the code', () => {
-  for (const [name, { apiAccess, requestsPerMinute, weight, runningMax, waitingMax }] of Object.entries(plans)) {
+  for (const [
+    name,
+    { apiAccess, requestsPerMinute, weight, runningMax, waitingMax, storageBytesMax },
+  ] of Object.entries(plans)) {
     if (!apiAccess) continue
+    const storage = storageBytesMax === null ? Number.NaN : storageBytesMax / 2 ** 30
     const [, ...cells] = rows('guide/accounts-and-plans.md').find(([first]) => first === name) ?? []
     const numbers = cells.map((cell) => Number(/^[\d,]+/.exec(cell)?.[0].replaceAll(',', '')))
-    assert.deepEqual(numbers, [requestsPerMinute, weight, runningMax, waitingMax], name)
+    assert.deepEqual(numbers, [requestsPerMinute, weight, runningMax, waitingMax, storage], name)
   }
 })
 
@@ -111,7 +115,7 @@ test('a default after the name of a setting is the default of the setting', () =
 })
 
 test('a number in the guide that is a limit of the service is that limit', () => {
-  const quotas: Record<Quota, number> = {
+  const quotas: Record<Exclude<Quota, 'storageBytes'>, number> = {
     batches: limits.batchesMax,
     batchesRunning: limits.batchesRunningMax,
     batchRows: limits.batchOpenRowsMax,

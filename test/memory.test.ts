@@ -50,6 +50,7 @@ const collections: Record<string, string> = {
     'files that open requests wait for, each at most DELIVERY_WAIT_SECONDS or 10 s',
   'services/images.ts: storing': 'outputs of running executions',
   'services/thumbnails.ts: renderings': 'thumbnails that open requests wait for',
+  'services/storage-quota.ts: below': 'accounts that stored something in the last 5 s',
   'services/request-counts.ts: counted': 'accounts that sent a request in the last 5 s',
   'services/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',
   'storage/queue/in-process-notices.ts: listeners': 'synchronous requests that wait, and parts of the service',

@@ -107,7 +107,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     part.catch((error) => records.close().then(() => Promise.reject(error)))
   // Into the data folder of these records, so only after they are accepted.
   const credentials = await orClose(openCredentials(config, options.link ? undefined : log))
-  const { accounts, activity, keys, signingKeys, usage } = records
+  const { accounts, activity, keys, signingKeys, storageQuota, usage } = records
   const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
@@ -187,6 +187,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     uploadBytesMax: config.uploadBytesMax,
     urlsOf: createImageUrls({ clock, serviceUrl: urls.service, imagesUrl: urls.images }),
     privacy,
+    storageQuota,
   })
   const webhooks = openWebhooks({ ...common, lookup })
   const requestParameters = createRequestParameters({ sources, images, brands })
@@ -204,6 +205,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     notices,
     clock,
     waitingMax: config.executionsWaitingMax,
+    storageQuota,
   })
   const streams = createEventStreams(config.eventStreamsMax)
   const batches = createBatchServices({
@@ -218,6 +220,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     notices,
     streams,
     requireWebhookUrl: webhooks.service.requireUrl,
+    storageQuota,
   })
   const requestCounts = createRequestCounts({
     activity: stores.activity,

@@ -22,6 +22,7 @@ import { createEventStreams, type EventStreams } from '../services/event-streams
 import type { Executions } from '../services/executions.ts'
 import type { RequestParameters } from '../services/request-parameters.ts'
 import type { StepReuseFor } from '../services/results/step-reuse.ts'
+import type { StorageQuota } from '../services/storage-quota.ts'
 import type { Database } from '../storage/database/open.ts'
 import { type BatchRunner, startBatches } from '../worker/jobs/batches.ts'
 
@@ -41,12 +42,13 @@ interface BatchDependencies {
   notices: ExecutionNotices
   streams: EventStreams
   requireWebhookUrl(url: string, path: string): void
+  storageQuota: StorageQuota
   clock: Clock
 }
 
 export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, checkedWorkflows, requestParameters, stepReuse, models, clock } = dependencies
-  const { requireWebhookUrl, chosenVersions, brands, executions, queue, notices, streams } = dependencies
+  const { requireWebhookUrl, chosenVersions, brands, executions, queue, notices, streams, storageQuota } = dependencies
   const { stores, engine } = database
   let runner: BatchRunner | undefined
   const onActive = () => runner?.wake()
@@ -115,6 +117,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
         runner: engine === 'sqlite' ? 'one' : newId('wrk', clock.now()),
         slots: config.executionsRunningMax,
         waitingMax: config.executionsWaitingMax,
+        storageQuota,
         onError: (err) => log.error({ err }, 'a batch could not continue: later'),
       })
       return runner

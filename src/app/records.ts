@@ -8,6 +8,7 @@ import { type Activity, createActivity } from '../services/activity.ts'
 import { createChosenVersions } from '../services/chosen-version.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
 import { createSigningKeys, type SigningKeys } from '../services/signing-keys.ts'
+import { createStorageQuota, type StorageQuota } from '../services/storage-quota.ts'
 import { createUsage, type Usage } from '../services/usage.ts'
 import { OtherVersion, type UnknownMigration } from '../storage/database/migrate.ts'
 import { type Database, type DatabaseLocation, type OpenOptions, openDatabase } from '../storage/database/open.ts'
@@ -19,21 +20,24 @@ export interface Records {
   keys: Keys
   signingKeys: SigningKeys
   usage: Usage
+  storageQuota: StorageQuota
   activity: Activity
   close(): Promise<void>
 }
 
 export type RecordsConfig = Pick<
   Config,
-  'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth'
+  'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth' | 'accountStorageBytesMax'
 >
 
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
   const database = await openRecords(config, options)
   const { clock } = database
   const { accounts, activity, keys, projects, providerCalls, signingKeys } = database.stores
+  const storageQuota = createStorageQuota({ accounts, bytesMax: config.accountStorageBytesMax })
   return {
     database,
+    storageQuota,
     accounts: createAccounts({ accounts, projects, clock }),
     keys: createKeys({ keys, accounts, clock }),
     signingKeys: createSigningKeys({
@@ -46,6 +50,7 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
       calls: providerCalls,
       clock,
       monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
+      storageQuota,
     }),
     activity: createActivity({ activity, accounts, clock }),
     close: () => database.close(),

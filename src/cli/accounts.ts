@@ -4,7 +4,7 @@ import { timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
 import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
 import type { Act, CliRecords } from './cli-services.ts'
-import { budget, nameOption, planName, rateLimit } from './options.ts'
+import { budget, nameOption, planName, rateLimit, storageBytes } from './options.ts'
 
 /** `actOnNew` creates the records if there are none. */
 export function accountCommands(
@@ -49,6 +49,15 @@ export function accountCommands(
     .action((id: string, usd: ReturnType<typeof budget>, { json }: { json?: boolean }) =>
       act(async (app) => show(await app.accounts.setBudget(id, usd)), { json: json === true }),
     )
+  accounts
+    .command('storage')
+    .description('Set the maximum bytes that an account can store.')
+    .argument('<account>')
+    .argument('<bytes>', 'bytes, none, or default: ACCOUNT_STORAGE_MAX_BYTES, or the number of the plan', storageBytes)
+    .option('--json', 'print one JSON value')
+    .action((id: string, bytes: ReturnType<typeof storageBytes>, { json }: { json?: boolean }) =>
+      act(async (app) => show(await app.accounts.setStorage(id, bytes)), { json: json === true }),
+    )
 }
 
 function rateLimitOf(limit: number | undefined): { rateLimit?: number } {
@@ -56,13 +65,14 @@ function rateLimitOf(limit: number | undefined): { rateLimit?: number } {
 }
 
 function show(account: Account) {
-  const { id, name, plan, createdAt, monthlyBudget = 'default' } = account
+  const { id, name, plan, createdAt, monthlyBudget = 'default', storageBytesMax = 'default' } = account
   return {
     id,
     name,
     plan,
     requestsPerMinute: requestsPerMinute(account),
     budgetUsdPerMonth: typeof monthlyBudget === 'number' ? dollars(monthlyBudget) : monthlyBudget,
+    storageMaxBytes: storageBytesMax,
     createdAt: timestamp(createdAt),
   }
 }

@@ -40,6 +40,14 @@ export function budget(text: string): number | 'none' | null {
   return dollarsOf(text, ', or none, or default')
 }
 
+/** Bytes, `none` for no maximum, `default` (null) for the operator's. */
+export function storageBytes(text: string): number | 'none' | null {
+  if (text === 'none') return 'none'
+  if (text === 'default') return null
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of bytes such as 50000000000, or none, or default.')
+}
+
 /** US dollars as micro-dollars. */
 export function usDollars(text: string): number {
   return dollarsOf(text, '')

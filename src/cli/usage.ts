@@ -35,7 +35,7 @@ interface MonthRange {
 }
 
 /** The same fields as `GET /usage` has. */
-function inDollars(accountId: string, { from, to, totals, budget, ...lists }: UsageSummary) {
+function inDollars(accountId: string, { from, to, totals, budget, storage, ...lists }: UsageSummary) {
   const { month, monthMicros, spentMicros, reservedMicros } = budget
   return {
     accountId,
@@ -49,10 +49,17 @@ function inDollars(accountId: string, { from, to, totals, budget, ...lists }: Us
       spentUsd: dollars(spentMicros),
       reservedUsd: dollars(reservedMicros),
     },
+    storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
   }
 }
 
-function text(accountId: string, { from, to, totals, budget, ...lists }: UsageSummary, did: ActivitySummary): string {
+const count = (bytes: number) => bytes.toLocaleString('en')
+
+function text(
+  accountId: string,
+  { from, to, totals, budget, storage, ...lists }: UsageSummary,
+  did: ActivitySummary,
+): string {
   const { calls, failures, costMicros, unknownCosts } = totals
   const bound = budget.monthMicros === null ? 'no budget' : `a budget of ${usd(budget.monthMicros)}`
   const head = [
@@ -64,6 +71,7 @@ function text(accountId: string, { from, to, totals, budget, ...lists }: UsageSu
         ]
       : []),
     `${budget.month}: ${usd(budget.spentMicros)} spent, ${usd(budget.reservedMicros)} reserved, ${bound}`,
+    `${count(storage.bytes)} bytes stored, ${storage.bytesMax === null ? 'no maximum' : `at most ${count(storage.bytesMax)}`}`,
   ]
   const { models, workflows, keys, days } = lists
   const active = did.days.filter(({ requests, executions }) => requests + executions > 0)

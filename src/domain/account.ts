@@ -11,6 +11,8 @@ export interface Account {
   createdAt: number
   /** The budget for its calls of AI models in a calendar month (UTC). Undefined: the operator's default. */
   monthlyBudget?: Micros | 'none'
+  /** Maximum bytes that it can store. Undefined: the operator's default, or the number of its plan. */
+  storageBytesMax?: number | 'none'
   /** The secret with which the service signs URLs of its images in responses. */
   urlSecret?: string
   /** Whether an image or a project was ever private: then responses sign all URLs of its outputs. */
@@ -20,11 +22,15 @@ export interface Account {
 export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit'>> {
   /** Null restores the operator's default. */
   monthlyBudget?: Micros | 'none' | null
+  /** As above. */
+  storageBytesMax?: number | 'none' | null
 }
 
 export interface AccountStore {
   create(account: Account): Promise<void>
   find(id: string): Promise<Account | undefined>
+  /** Bytes of its images, and of the parameters and documents of its executions if they are long. */
+  storedBytes(id: string): Promise<number>
   /** Oldest first. */
   list(): Promise<Account[]>
   /** False if the account is missing. */

@@ -12,7 +12,7 @@ import type { PageOfLong, PageRequest } from './page.ts'
 export const batchStatuses = ['created', 'running', 'paused', 'completed', 'cancelled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-export const pauseReasons = ['requested', 'budget'] as const
+export const pauseReasons = ['requested', 'budget', 'storage'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 export interface Batch {

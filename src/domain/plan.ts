@@ -1,13 +1,37 @@
 /**
  * The limits of each plan. `weight`: turns in the queue if several accounts have executions waiting. `runningMax`: executions that have
  * started and not ended, in all processes, including those that wait for an AI model. `waitingMax`: executions that wait to start.
- * The reasons for these numbers: docs/decisions/0026-fair-queue.md.
+ * The reasons for these numbers: docs/decisions/0026-fair-queue.md. `storageBytesMax`: see storage-quota.ts; null for no limit.
  */
 export const plans = {
   /** Executions that wait when an account loses API access stay in the queue until it has access again. */
-  free: { title: 'Free', apiAccess: false, requestsPerMinute: 0, weight: 0, runningMax: 0, waitingMax: 0 },
-  starter: { title: 'Starter', apiAccess: true, requestsPerMinute: 60, weight: 1, runningMax: 20, waitingMax: 200 },
-  pro: { title: 'Pro', apiAccess: true, requestsPerMinute: 300, weight: 2, runningMax: 80, waitingMax: 2_000 },
+  free: {
+    title: 'Free',
+    apiAccess: false,
+    requestsPerMinute: 0,
+    weight: 0,
+    runningMax: 0,
+    waitingMax: 0,
+    storageBytesMax: 0,
+  },
+  starter: {
+    title: 'Starter',
+    apiAccess: true,
+    requestsPerMinute: 60,
+    weight: 1,
+    runningMax: 20,
+    waitingMax: 200,
+    storageBytesMax: 10 * 2 ** 30,
+  },
+  pro: {
+    title: 'Pro',
+    apiAccess: true,
+    requestsPerMinute: 300,
+    weight: 2,
+    runningMax: 80,
+    waitingMax: 2_000,
+    storageBytesMax: 100 * 2 ** 30,
+  },
   /** "custom" in the specification: the account's own number, or this one. */
   enterprise: {
     title: 'Enterprise',
@@ -16,6 +40,7 @@ export const plans = {
     weight: 4,
     runningMax: 180,
     waitingMax: 10_000,
+    storageBytesMax: null,
   },
 } as const
 

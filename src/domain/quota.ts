@@ -10,6 +10,7 @@ const quotas = {
   keys: "valid API keys. Revoke keys that you don't need.",
   projects: 'projects. Use an existing project, or rename one.',
   signingKeys: "valid signing keys. Revoke keys that you don't need.",
+  storageBytes: "bytes of images and long parameters. Delete images that you don't need.",
   webhookEndpoints: "webhook endpoints. Delete endpoints that you don't need.",
   workflows: "workflows. Delete workflows that you don't need.",
 }

@@ -1,4 +1,4 @@
-import type { Account, AccountStore } from '../domain/account.ts'
+import type { Account, AccountChange, AccountStore } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import type { Micros } from '../domain/model.ts'
@@ -16,6 +16,8 @@ export interface Accounts {
   setPlan(id: string, plan: PlanName, rateLimit?: number): Promise<Account>
   /** The budget for AI models per month. Null: the operator's default. */
   setBudget(id: string, budget: Micros | 'none' | null): Promise<Account>
+  /** Maximum bytes that it can store. Null: the operator's default, or the number of its plan. */
+  setStorage(id: string, bytesMax: number | 'none' | null): Promise<Account>
 }
 
 interface Dependencies {
@@ -29,6 +31,10 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
     const account = await accounts.find(id)
     if (account === undefined) throw notFound('account', id)
     return account
+  }
+  async function update(id: string, change: AccountChange): Promise<Account> {
+    if (!(await accounts.update(id, change))) throw notFound('account', id)
+    return find(id)
   }
   return {
     async create({ name, plan, rateLimit }) {
@@ -47,15 +53,9 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
     },
     find,
     list: () => accounts.list(),
-    async setPlan(id, plan, rateLimit) {
-      if (!(await accounts.update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) })))
-        throw notFound('account', id)
-      return find(id)
-    },
-    async setBudget(id, budget) {
-      if (!(await accounts.update(id, { monthlyBudget: budget }))) throw notFound('account', id)
-      return find(id)
-    },
+    setPlan: async (id, plan, rateLimit) => update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) }),
+    setBudget: (id, budget) => update(id, { monthlyBudget: budget }),
+    setStorage: (id, bytesMax) => update(id, { storageBytesMax: bytesMax }),
   }
 }
 

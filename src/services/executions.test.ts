@@ -43,6 +43,7 @@ async function openSetup(t: TestContext) {
     notices,
     clock: systemClock,
     waitingMax: 20,
+    storageQuota: { require: async () => {} },
   })
   const { workflow } = await tenant(stores)
   const record = execution(workflow)

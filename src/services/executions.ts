@@ -29,12 +29,13 @@ import type { RequestParameters } from './request-parameters.ts'
 import type { Previews } from './results/previews.ts'
 import type { RunnableDrafts } from './runnable-drafts.ts'
 import { withCalls } from './step-calls.ts'
+import type { StorageQuota } from './storage-quota.ts'
 
 export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   /**
    * Executes the workflow with this id or slug. Durably recorded when it returns. With `once`: returns the execution that the same request started before. Throws
-   * `not_found`, `invalid_request` with every problem of the parameters, `rate_limited` if too many executions of the account
-   * wait, and `unavailable` if too many of all accounts wait.
+   * `not_found`, `invalid_request` with every problem of the parameters, `forbidden` if the account stores its maximum, `rate_limited` if too many
+   * executions of the account wait, and `unavailable` if too many of all accounts wait.
    */
   start(
     by: Actor,
@@ -127,6 +128,7 @@ interface Dependencies {
   notices: ExecutionNotices
   clock: Clock
   waitingMax: number
+  storageQuota: Pick<StorageQuota, 'require'>
 }
 
 type RunRequest = Pick<
@@ -154,6 +156,7 @@ export function createExecutions({
   notices,
   clock,
   waitingMax,
+  storageQuota,
 }: Dependencies): Executions {
   let open = true
 
@@ -181,6 +184,8 @@ export function createExecutions({
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, brand: source, options = {}, derivedFile, ...rest } = request
     const { async: isAsync, webhookUrl, previews } = options
+    // The files of delivery URLs have their own maximum.
+    if (derivedFile === undefined) await storageQuota.require(accountId)
     if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
     const { used, ...project } = { used: undefined, ...source }
     const accepted = await requestParameters.accept({ accountId, ...project }, checked, parameters, used)

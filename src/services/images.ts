@@ -21,6 +21,7 @@ import { limits } from '../limits.ts'
 import type { ImageUrls } from './image-urls.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 import type { Privacy } from './privacy.ts'
+import type { StorageQuota } from './storage-quota.ts'
 import { unlessDisconnected } from './unless-disconnected.ts'
 
 /** Reads the facts of an image file by decoding it entirely. Throws `invalid_request` if it can't be used. */
@@ -33,8 +34,8 @@ export interface Images {
   /** Stages bytes up to the limit. Throws `invalid_request` past it. Call `store` or `discard` with the result. */
   stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>
   /**
-   * Creates an image from staged bytes. With `once`: returns the image that the same request created before. If it throws, the
-   * bytes are removed. `signal`: the caller has gone.
+   * Creates an image from staged bytes. With `once`: returns the image that the same request created before. Throws `forbidden` if the account stores
+   * its maximum. If it throws, the bytes are removed. `signal`: the caller has gone.
    */
   store(
     accountId: string,
@@ -75,6 +76,7 @@ interface Dependencies {
   uploadBytesMax: number
   urlsOf: Images['urlsOf']
   privacy: Privacy
+  storageQuota: Pick<StorageQuota, 'require'>
 }
 
 export function createImages({
@@ -87,6 +89,7 @@ export function createImages({
   uploadBytesMax,
   urlsOf,
   privacy,
+  storageQuota,
 }: Dependencies): Images {
   /** The stores of `storeOnce` in progress, by account and hash. */
   const storing = new Map<string, Promise<Image>>()
@@ -117,6 +120,7 @@ export function createImages({
         await staged.discard()
         return await find(accountId, once.createdId)
       }
+      await storageQuota.require(accountId)
       if (isPrivate) privacy.require('private')
       if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty. Send the bytes of an image.' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)

@@ -7,6 +7,7 @@ import type { Micros } from '../domain/model.ts'
 import type { ProviderCallStore, UsageRow } from '../domain/provider-call.ts'
 import { type Issue, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { StorageQuota } from './storage-quota.ts'
 
 /** By the day on which calls end (`UsageRow`). */
 export type Sums = Pick<UsageRow, 'calls' | 'failures' | 'costMicros' | 'unknownCosts'>
@@ -33,6 +34,8 @@ export interface UsageSummary {
   models: (Sums & { model: string })[]
   /** Always of this month. */
   budget: Budget
+  /** Now. `bytesMax` null: no maximum. */
+  storage: { bytes: number; bytesMax: number | null }
 }
 
 export interface Budget {
@@ -46,7 +49,10 @@ export interface Budget {
 
 export interface Usage {
   /** Throws `invalid_request` for days that don't exist, and for ranges that are too long. */
-  of(account: Pick<Account, 'id' | 'monthlyBudget'>, query: UsageQuery): Promise<UsageSummary>
+  of(
+    account: Pick<Account, 'id' | 'plan' | 'monthlyBudget' | 'storageBytesMax'>,
+    query: UsageQuery,
+  ): Promise<UsageSummary>
 }
 
 interface Dependencies {
@@ -54,11 +60,12 @@ interface Dependencies {
   clock: Clock
   /** The budget of accounts without their own. */
   monthlyBudget: Micros | null
+  storageQuota: Pick<StorageQuota, 'of'>
 }
 
 const dayMs = 86_400_000
 
-export function createUsage({ calls, clock, monthlyBudget }: Dependencies): Usage {
+export function createUsage({ calls, clock, monthlyBudget, storageQuota }: Dependencies): Usage {
   return {
     async of(account, query) {
       const today = dayOf(clock.now())
@@ -71,7 +78,11 @@ export function createUsage({ calls, clock, monthlyBudget }: Dependencies): Usag
         ...(workflowId !== undefined && { workflowId }),
         ...(keyId !== undefined && { keyId }),
       }
-      const [rows, spent] = await Promise.all([calls.usage(account.id, filter), calls.spentOf(account.id, month)])
+      const [rows, spent, storage] = await Promise.all([
+        calls.usage(account.id, filter),
+        calls.spentOf(account.id, month),
+        storageQuota.of(account),
+      ])
       return {
         from,
         to,
@@ -82,6 +93,7 @@ export function createUsage({ calls, clock, monthlyBudget }: Dependencies): Usag
         keys: costliestBy(rows, (row) => row.keyId).map(([keyId, sums]) => ({ keyId, ...sums })),
         models: costliestBy(rows, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
         budget: { month, monthMicros: monthlyBudgetOf(account, monthlyBudget), ...spent },
+        storage,
       }
     },
   }

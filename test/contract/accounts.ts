@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import { account, key, type OpenStores } from './records.ts'
+import { account, execution, image, key, type OpenStores, tenant } from './records.ts'
 
 export function accountsContract(name: string, open: OpenStores): void {
   describe(`accounts on ${name}`, () => {
@@ -58,6 +58,40 @@ export function accountsContract(name: string, open: OpenStores): void {
       await accounts.update(created.id, { monthlyBudget: null })
       const { monthlyBudget: _, ...same } = created
       assert.deepEqual(await accounts.find(created.id), same)
+    })
+
+    test('a maximum of storage is the last one that was set: none, bytes, or the default again', async (t) => {
+      const { accounts, keys } = await open(t)
+      const created = account({ storageBytesMax: 5_000_000_000_000 })
+      await accounts.create(created)
+      const laptop = key({ accountId: created.id })
+      await keys.create(laptop)
+      assert.deepEqual((await keys.findByHash(laptop.hash))?.account, created)
+      for (const storageBytesMax of ['none', 0, 7] as const) {
+        await accounts.update(created.id, { storageBytesMax })
+        assert.deepEqual(await accounts.find(created.id), { ...created, storageBytesMax })
+      }
+      await accounts.update(created.id, { storageBytesMax: null })
+      assert.equal((await accounts.find(created.id))?.storageBytesMax, undefined)
+    })
+
+    test('the stored bytes are those of images, and of executions with long parameters, also at the same time', async (t) => {
+      const stores = await open(t)
+      const [owner, other] = [await tenant(stores), await tenant(stores)]
+      const bytesOf = ({ account }: typeof owner) => stores.accounts.storedBytes(account.id)
+      assert.equal(await bytesOf(owner), 0)
+      const many = Array.from({ length: 20 }, (_, i) => image({ accountId: owner.account.id, size: 5_000_000_000 + i }))
+      await Promise.all(many.map((each) => stores.images.create(each)))
+      const images = 20 * 5_000_000_000 + 190
+      assert.equal(await bytesOf(owner), images)
+      await stores.executions.create(execution(owner.workflow))
+      assert.equal(await bytesOf(owner), images)
+      const text = 'ä'.repeat(10_000)
+      await stores.executions.create(execution(owner.workflow, { parameters: { text } }))
+      assert.equal(await bytesOf(owner), images + Buffer.byteLength(JSON.stringify({ text })))
+      await Promise.all(many.map(({ id }) => stores.images.remove(owner.account.id, id, 1)))
+      assert.equal(await bytesOf(owner), Buffer.byteLength(JSON.stringify({ text })))
+      assert.equal(await bytesOf(other), 0)
     })
 
     test('updating an unknown account fails', async (t) => {

@@ -64,6 +64,41 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.equal(deliveries.length, rows.length)
     })
 
+    test('images and long executions of an older release count as stored bytes', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      await migrate(Object.fromEntries(Object.entries(migrations).filter(([each]) => each < '2026-12-05')))
+      for (const id of ['a', 'b'])
+        await sql`insert into accounts (id, name, plan, created_at) values (${id}, 'A', 'pro', 1)`.execute(db)
+      const size = 5_000_000_000
+      for (const id of ['img_1', 'img_2'])
+        await sql`insert into images (id, account_id, name, format, size, width, height, sha256, created_at)
+          values (${id}, 'a', 'n', 'png', ${size}, 1, 1, '', 1)`.execute(db)
+      for (const [id, length] of [
+        ['exec_1', 20_000],
+        ['exec_2', 2_000],
+      ] as const)
+        await sql`insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, steps, created_at)
+          values (${id}, 'a', 'wf_1', null, ${'x'.repeat(length)}, 'completed', 1, '[]', 1)`.execute(db)
+      await migrate(migrations)
+      const totals = await db
+        .selectFrom('list_totals')
+        .select(['account_id', 'total'])
+        .where('list', '=', 'stored_bytes')
+        .execute()
+      assert.deepEqual(
+        totals.map(({ account_id, total }) => [account_id, Number(total)]),
+        [['a', 2 * size + 20_000]],
+      )
+      await sql`delete from images where id = 'img_1'`.execute(db)
+      await sql`delete from executions`.execute(db)
+      const [left] = (
+        await sql<{ total: number }>`select sum(total) as total from list_totals where list = 'stored_bytes'`.execute(
+          db,
+        )
+      ).rows
+      assert.equal(Number(left?.total), size)
+    })
+
     test('a failed migration leaves no changes of itself nor of those before it, and can be retried', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate({ '2026-01-01-one': makes('one') })

@@ -91,7 +91,11 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
       union all select account_id, 'webhook_deliveries_in_status', status, count(*) from webhook_deliveries
         where status <> 'pending' group by 1, 3
       union all select account_id, 'webhook_deliveries_of_endpoint_in_status', endpoint_id || ' ' || status, count(*)
-        from webhook_deliveries where status <> 'pending' group by 1, 3`,
+        from webhook_deliveries where status <> 'pending' group by 1, 3
+      union all select account_id, 'stored_bytes', '', sum(bytes) from (
+        select account_id, size as bytes from images union all
+        select account_id, octet_length(parameters) + coalesce(octet_length(document), 0) from executions
+          where octet_length(parameters) + coalesce(octet_length(document), 0) >= 16384) as stored group by 1`,
   )
 }
 

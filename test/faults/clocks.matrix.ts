@@ -35,6 +35,7 @@ before(async () => {
     databaseUrl,
     databaseConnectionsMax: 2,
     accountBudgetUsdPerMonth: undefined,
+    accountStorageBytesMax: undefined,
   })
 })
 

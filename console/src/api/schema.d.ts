@@ -2131,10 +2131,10 @@ export interface components {
              */
             status: "created" | "running" | "paused" | "completed" | "cancelled";
             /**
-             * @description Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch.
+             * @description Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch. `storage`: the account stores its maximum. Delete images, then resume the batch.
              * @enum {string}
              */
-            pauseReason?: "requested" | "budget";
+            pauseReason?: "requested" | "budget" | "storage";
             /** @description Whether rows are being uploaded. */
             uploading: boolean;
             workflowId: string;
@@ -2757,10 +2757,10 @@ export interface components {
              */
             status: "created" | "running" | "paused" | "completed" | "cancelled";
             /**
-             * @description Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch.
+             * @description Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch. `storage`: the account stores its maximum. Delete images, then resume the batch.
              * @enum {string}
              */
-            pauseReason?: "requested" | "budget";
+            pauseReason?: "requested" | "budget" | "storage";
             /** @description Whether rows are being uploaded. */
             uploading?: boolean;
             workflowId?: string;
@@ -2913,7 +2913,7 @@ export interface components {
             rowCount?: number;
             /** @description The methods of the path, for `method_not_allowed`. */
             allow?: string[];
-            /** @description The quota of the account that was reached: batches, batchesRunning, batchRows, drafts, fonts, keys, projects, signingKeys, webhookEndpoints, workflows. */
+            /** @description The quota of the account that was reached: batches, batchesRunning, batchRows, drafts, fonts, keys, projects, signingKeys, storageBytes, webhookEndpoints, workflows. */
             quota?: string;
             /** @description The permission that the key lacks. */
             permission?: string | null;
@@ -4355,6 +4355,13 @@ export interface components {
             executionId: string;
             steps: components["schemas"]["Step"][];
         };
+        /** @description Storage of the account now. */
+        StorageUsage: {
+            /** @description Bytes of all stored images, and of executions whose parameters and draft have 16 KiB or more. Files of delivery URLs do not count. */
+            bytes: number;
+            /** @description When `bytes` reaches it, uploads and executions get 403 `forbidden`. Null if unlimited. */
+            maxBytes: number | null;
+        };
         StringParameter: {
             /** @description Name of the parameter in templates and requests. */
             name: string;
@@ -4440,6 +4447,7 @@ export interface components {
             keys: components["schemas"]["KeyUsage"][];
             models: components["schemas"]["ModelUsage"][];
             budget: components["schemas"]["Budget"];
+            storage: components["schemas"]["StorageUsage"];
             activity?: components["schemas"]["Activity"];
         };
         UsageTotals: {

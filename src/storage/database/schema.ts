@@ -47,6 +47,8 @@ export interface AccountRow {
   url_secret: string
   /** Whether an image or a project was ever private. */
   has_private_images: 0 | 1
+  /** Null: the operator's default. -1: no limit. */
+  storage_bytes_max: number | null
 }
 
 /** A part of the total of a list of an account: the total is the sum of its rows. Written by triggers. */

@@ -18,6 +18,7 @@ import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { CheckedWorkflows } from '../../services/checked-workflows.ts'
 import type { Executions } from '../../services/executions.ts'
+import type { StorageQuota } from '../../services/storage-quota.ts'
 
 export interface BatchRunner {
   /** Looks for work now, or again if it looks at the moment. */
@@ -40,6 +41,7 @@ interface Dependencies {
   /** Executions that one worker runs at the same time. */
   slots: number
   waitingMax: number
+  storageQuota: Pick<StorageQuota, 'isReached'>
   /** Receives an error once a minute: each look tries again. */
   onError(error: unknown): void
 }
@@ -169,10 +171,15 @@ async function windowOf(
 
 /** Returns whether rows may be left that can be submitted immediately. */
 async function submit(batch: BatchState, count: number, isIdle: boolean, dependencies: Dependencies): Promise<boolean> {
-  const { batches, items, clock, onError } = dependencies
+  const { batches, items, clock, storageQuota, onError } = dependencies
   const waiting = await items.nextWaiting(batch, count)
   if (waiting.length === 0) {
     if (isIdle) await batches.complete(batch, clock.now())
+    return false
+  }
+  if (await storageQuota.isReached(batch.accountId)) {
+    const pause = { status: 'paused', pauseReason: 'storage', at: clock.now() } as const
+    await batches.changeStatus(batch.accountId, batch.id, ['running'], pause)
     return false
   }
   const toExecution = await executionsOf(batch, dependencies)

@@ -475,6 +475,7 @@ async function open(
     uploadBytesMax: 1_000,
     urlsOf: () => assert.fail('no response is made'),
     privacy: createPrivacy(undefined),
+    storageQuota: { require: async () => {} },
   })
   const facts = {
     format: 'ttf',

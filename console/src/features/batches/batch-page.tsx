@@ -81,6 +81,9 @@ function LoadedBatch({ batch }: { batch: Batch }) {
         <BatchProgress batch={batch} />
         {batch.status === 'created' && <Start batch={batch} />}
         {batch.pauseReason === 'budget' && <Budget batch={batch} />}
+        {batch.pauseReason === 'storage' && (
+          <Alert color="yellow">The account stores its maximum. Delete images, then resume the batch.</Alert>
+        )}
         <SegmentedControl
           aria-label="Rows to show"
           value={status ?? 'all'}

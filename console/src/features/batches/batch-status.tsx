@@ -9,11 +9,13 @@ const looks = {
   cancelled: { label: 'Cancelled', color: 'gray' },
 } as const
 
+const pausedBy = { requested: 'Paused', budget: 'Paused by its budget', storage: 'Paused: storage is full' } as const
+
 export function BatchStatus({ batch: { status, pauseReason } }: { batch: Batch }) {
   const { label, color } = looks[status]
   return (
     <Badge variant="light" color={color} tt="none">
-      {pauseReason === 'budget' ? 'Paused by its budget' : label}
+      {pauseReason === undefined ? label : pausedBy[pauseReason]}
     </Badge>
   )
 }

@@ -6,7 +6,7 @@ import type { Usage } from '../../api/types.ts'
 import { usageQuery } from '../../api/usage.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { counted, dollars, duration } from '../../ui/format.ts'
+import { byteSize, counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { daysOf, isRange, ranges } from './days.ts'
 import { Figure } from './figure.tsx'
@@ -14,6 +14,8 @@ import { type Ranked, Ranking } from './ranking.tsx'
 
 const Charts = lazy(() => import('./charts.tsx').then(({ Charts }) => ({ default: Charts })))
 const route = getRouteApi('/shell/usage')
+
+const figureColumns = { base: 2, md: 5 }
 
 /** The activity and the cost of the account over a range of days. */
 export function UsagePage() {
@@ -47,7 +49,7 @@ export function UsagePage() {
 
 function Numbers({ usage }: { usage: Usage }) {
   const nameOf = useWorkflowNames(usage.workflows.map(({ workflowId }) => workflowId))
-  const { activity, totals, budget } = usage
+  const { activity, totals, budget, storage } = usage
   const failures = (activity?.totals.failures ?? []).map(
     ({ reason, count }): Ranked => ({
       id: reason,
@@ -79,7 +81,7 @@ function Numbers({ usage }: { usage: Usage }) {
   const ended = activity?.totals
   return (
     <Stack gap="md">
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <SimpleGrid cols={figureColumns} spacing="md">
         <Figure
           label="Executions"
           value={(ended?.executions ?? 0).toLocaleString('en')}
@@ -104,6 +106,11 @@ function Numbers({ usage }: { usage: Usage }) {
               : `${dollars(budget.spentUsd)} of ${dollars(budget.monthUsd)} this month`
           }
         />
+        <Figure
+          label="Storage"
+          value={byteSize(storage.bytes)}
+          note={storage.maxBytes === null ? 'No maximum' : `of ${byteSize(storage.maxBytes)}`}
+        />
       </SimpleGrid>
       {activity && (
         <Suspense fallback={<Skeleton h={280} />}>
@@ -121,8 +128,8 @@ function Numbers({ usage }: { usage: Usage }) {
 
 function Skeletons() {
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-      {['executions', 'requests', 'time', 'cost'].map((key) => (
+    <SimpleGrid cols={figureColumns} spacing="md">
+      {['executions', 'requests', 'time', 'cost', 'storage'].map((key) => (
         <Skeleton key={key} h={104} />
       ))}
     </SimpleGrid>

@@ -2,7 +2,18 @@
 import { dollars } from '../../../domain/money.ts'
 import type { Sums, UsageSummary } from '../../../services/usage.ts'
 
-export function usageRecord({ from, to, totals, months, days, workflows, keys, models, budget }: UsageSummary) {
+export function usageRecord({
+  from,
+  to,
+  totals,
+  months,
+  days,
+  workflows,
+  keys,
+  models,
+  budget,
+  storage,
+}: UsageSummary) {
   return {
     from,
     to,
@@ -18,6 +29,7 @@ export function usageRecord({ from, to, totals, months, days, workflows, keys, m
       spentUsd: dollars(budget.spentMicros),
       reservedUsd: dollars(budget.reservedMicros),
     },
+    storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
   }
 }
 

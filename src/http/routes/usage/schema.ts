@@ -81,6 +81,18 @@ export const UsageReply = Type.Object(
       },
       { ...named('Budget'), description: 'Budget of the account in the current month (UTC).' },
     ),
+    storage: Type.Object(
+      {
+        bytes: Type.Integer({
+          description:
+            'Bytes of all stored images, and of executions whose parameters and draft have 16 KiB or more. Files of delivery URLs do not count.',
+        }),
+        maxBytes: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'When `bytes` reaches it, uploads and executions get 403 `forbidden`. Null if unlimited.',
+        }),
+      },
+      { ...named('StorageUsage'), description: 'Storage of the account now.' },
+    ),
     activity: Type.Optional(ActivityRecord),
   },
   named('Usage'),

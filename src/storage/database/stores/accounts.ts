@@ -4,8 +4,12 @@ import type { PlanName } from '../../../domain/plan.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
+import { listTotal } from '../sql/list-total.ts'
+import { prepared } from '../sql/prepared.ts'
 
 export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): AccountStore {
+  const storedBytes = prepared(({ id }: { id: string }) => listTotal(db, id, 'stored_bytes'))
+
   return {
     async create(account) {
       await insertNew(dialect, 'account', () => db.insertInto('accounts').values(toRow(account)).execute())
@@ -14,6 +18,11 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
     async find(id) {
       const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
       return row && toAccount(row)
+    },
+
+    async storedBytes(id) {
+      const [row] = (await storedBytes(db, { id })).rows
+      return Number(row?.total ?? 0)
     },
 
     async list() {
@@ -25,7 +34,8 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
       const columns = {
         ...(change.plan !== undefined && { plan: change.plan }),
         ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
-        ...(change.monthlyBudget !== undefined && { monthly_budget_micros: budgetColumn(change.monthlyBudget) }),
+        ...(change.monthlyBudget !== undefined && { monthly_budget_micros: numberOrNone(change.monthlyBudget) }),
+        ...(change.storageBytesMax !== undefined && { storage_bytes_max: numberOrNone(change.storageBytesMax) }),
       }
       // Sets a column to itself, so that an update without changes also shows whether the account exists.
       const result = await db
@@ -45,9 +55,8 @@ export function toAccount(row: AccountRow): Account {
     plan: row.plan as PlanName,
     rateLimit: row.rate_limit,
     createdAt: row.created_at,
-    ...(row.monthly_budget_micros !== null && {
-      monthlyBudget: row.monthly_budget_micros === noBudget ? ('none' as const) : row.monthly_budget_micros,
-    }),
+    ...(row.monthly_budget_micros !== null && { monthlyBudget: fromColumn(row.monthly_budget_micros) }),
+    ...(row.storage_bytes_max !== null && { storageBytesMax: fromColumn(row.storage_bytes_max) }),
     ...(row.url_secret === '' ? {} : { urlSecret: row.url_secret }),
     ...(row.has_private_images === 1 ? { hasPrivateImages: true as const } : {}),
   }
@@ -60,7 +69,8 @@ function toRow(account: Account): AccountRow {
     plan: account.plan,
     rate_limit: account.rateLimit,
     created_at: account.createdAt,
-    monthly_budget_micros: budgetColumn(account.monthlyBudget ?? null),
+    monthly_budget_micros: numberOrNone(account.monthlyBudget ?? null),
+    storage_bytes_max: numberOrNone(account.storageBytesMax ?? null),
     url_secret: account.urlSecret ?? '',
     has_private_images: account.hasPrivateImages ? 1 : 0,
   }
@@ -76,8 +86,13 @@ export async function notePrivateImages(trx: Kysely<Schema>, accountId: string):
     .execute()
 }
 
-const noBudget = -1
+/** In columns of maximums. */
+const none = -1
 
-function budgetColumn(budget: number | 'none' | null): number | null {
-  return budget === 'none' ? noBudget : budget
+function numberOrNone(maximum: number | 'none' | null): number | null {
+  return maximum === 'none' ? none : maximum
+}
+
+function fromColumn(maximum: number): number | 'none' {
+  return maximum === none ? 'none' : maximum
 }

@@ -94,6 +94,7 @@ export const accountColumns = [
   'accounts.monthly_budget_micros as account_monthly_budget_micros',
   'accounts.url_secret as account_url_secret',
   'accounts.has_private_images as account_has_private_images',
+  'accounts.storage_bytes_max as account_storage_bytes_max',
 ] as const
 
 interface KeyAndAccountRow extends KeyRow {
@@ -104,6 +105,7 @@ interface KeyAndAccountRow extends KeyRow {
   account_monthly_budget_micros: AccountRow['monthly_budget_micros']
   account_url_secret: AccountRow['url_secret']
   account_has_private_images: AccountRow['has_private_images']
+  account_storage_bytes_max: AccountRow['storage_bytes_max']
 }
 
 export function toKeyAndAccount(row: KeyAndAccountRow): { key: Key; account: Account } {
@@ -116,6 +118,7 @@ export function toKeyAndAccount(row: KeyAndAccountRow): { key: Key; account: Acc
     monthly_budget_micros: row.account_monthly_budget_micros,
     url_secret: row.account_url_secret,
     has_private_images: row.account_has_private_images,
+    storage_bytes_max: row.account_storage_bytes_max,
   })
   return { key: toKey(row), account }
 }

@@ -1,0 +1,98 @@
+/** The maximum of bytes that an account stores. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { area } from '../harness/area.ts'
+import { type Client, ok, type Reply, refused } from '../harness/client.ts'
+import { runCommand } from '../harness/commands.ts'
+import { scale } from '../harness/documents.ts'
+import { file } from '../harness/multipart.ts'
+import { noise } from '../harness/pictures.ts'
+import { newAccount, sharedService } from '../harness/shared.ts'
+import type { ErrorDetails, Image } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { save, upload } from '../harness/workflows.ts'
+
+const storageOf = async (api: Client) =>
+  ok(await api.get<{ storage: { bytes: number; maxBytes: number | null } }>('/usage')).storage
+
+const quotaOf = (reply: Reply<unknown>) =>
+  refused(reply, 'forbidden') as ErrorDetails & { quota?: string; limit?: number }
+
+/** Each process reads the bytes of an account again after some seconds. */
+const refusal = (api: Client, png: Buffer) =>
+  until('a refused upload', async () => {
+    const reply = await api.upload([file(png, 'photo.png', 'image/png')])
+    return reply.status === 201 ? undefined : quotaOf(reply)
+  })
+
+/** All of them. */
+async function imagesOf(api: Client): Promise<Image[]> {
+  const images: Image[] = []
+  for (;;) {
+    const page = ok(await api.get<{ images: Image[] }>('/storage/images', { limit: 100, offset: images.length })).images
+    images.push(...page)
+    if (page.length < 100) return images
+  }
+}
+
+async function removeAll(api: Client, images: Image[]): Promise<void> {
+  for (const { id } of images) ok(await api.delete(`/storage/images/${id}`))
+}
+
+area('the storage of an account', { concurrency: 2 }, () => {
+  test('at its maximum, uploads and executions are refused, and accepted after a deletion', async () => {
+    const { api, accountId } = await newAccount()
+    const service = await sharedService()
+    const png = await noise('png', 40, 30)
+    assert.deepEqual(await storageOf(api), { bytes: 0, maxBytes: null })
+    const set = (bytes: string) =>
+      runCommand<{ storageMaxBytes: unknown }>(service, 'accounts', 'storage', accountId, bytes)
+    assert.equal((await set('1')).storageMaxBytes, 1)
+    const { id: workflowId } = await save(api, scale())
+    const first = await upload(api, png)
+    const { quota, limit } = await refusal(api, png)
+    assert.deepEqual([quota, limit], ['storageBytes', 1])
+    const run = () => api.post('/workflows/execute', { workflowId, parameters: { source: first.id } })
+    await until('a refused execution', async () => {
+      const reply = await run()
+      return reply.status === 200 ? undefined : quotaOf(reply).quota === 'storageBytes'
+    })
+    const images = await imagesOf(api)
+    const sizes = images.reduce((sum, { size = 0 }) => sum + size, 0)
+    assert.deepEqual(await storageOf(api), { bytes: sizes, maxBytes: 1 })
+    await removeAll(api, images)
+    assert.equal((await storageOf(api)).bytes, 0)
+    ok(await api.upload([file(png, 'photo.png', 'image/png')]), 201)
+    assert.equal((await set('none')).storageMaxBytes, 'none')
+    ok(await api.upload([file(png, 'photo.png', 'image/png')]), 201)
+    assert.equal((await set('default')).storageMaxBytes, 'default')
+  })
+
+  test('a batch is paused, and continues when it is resumed after a deletion', async () => {
+    const { api, accountId } = await newAccount()
+    const service = await sharedService()
+    const png = await noise('png', 40, 30)
+    await runCommand(service, 'accounts', 'storage', accountId, '1')
+    const workflow = await save(api, {
+      name: 'Sheets',
+      parameters: [{ name: 'width', type: 'number', required: true }],
+      nodes: { sheet: { type: 'canvas', params: { width: '{{ width }}', height: 5, color: 'red' } } },
+      output: { node: 'sheet', format: 'png' },
+    })
+    await upload(api, png)
+    await refusal(api, png)
+    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId: workflow.id }), 201)
+    const headers = { 'content-type': 'text/csv' }
+    ok(await api.call('PUT', `/batches/${id}/items`, { body: Buffer.from('width\n10\n11\n'), headers }))
+    ok(await api.post(`/batches/${id}/start`))
+    const reach = (status: string) =>
+      until(`a ${status} batch`, async () => {
+        const batch = ok(await api.get<{ status: string; pauseReason?: string }>(`/batches/${id}`))
+        return batch.status === status ? batch : undefined
+      })
+    assert.equal((await reach('paused')).pauseReason, 'storage')
+    await removeAll(api, await imagesOf(api))
+    ok(await api.post(`/batches/${id}/resume`))
+    await reach('completed')
+  })
+})
