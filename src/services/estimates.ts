@@ -21,8 +21,8 @@ const runsMax = 50
 
 export function createEstimates({ executions }: { executions: Pick<ExecutionStore, 'recentRuns'> }): Estimates {
   const estimator: Estimates['estimator'] = async (accountId) => {
-    const runs = await executions.recentRuns(accountId, runsMax)
-    return (plan, cached) => estimateBy(runs, plan, cached)
+    const medians = mediansOf(await executions.recentRuns(accountId, runsMax))
+    return (plan, cached) => estimateBy(medians, plan, cached)
   }
   return {
     estimator,
@@ -37,15 +37,14 @@ export function createEstimates({ executions }: { executions: Pick<ExecutionStor
  * encoding and storing.
  */
 export function estimateBy(
-  runs: readonly PastRun[],
+  { ofOperation, rest }: Medians,
   { steps, workflow }: Pick<Plan, 'steps' | 'workflow'>,
   cached: ReadonlySet<string> = new Set(),
 ): Estimate {
-  const byOperation = timesByOperation(runs)
   const times = new Map(
     steps.map(({ node, action }): [string, number | null] => {
       if (action === 'skip' || action === 'unneeded' || cached.has(node.id)) return [node.id, 0]
-      return [node.id, median(byOperation.get(node.operation.id) ?? [])]
+      return [node.id, ofOperation.get(node.operation.id) ?? null]
     }),
   )
   const ends = new Map<string, number | null>()
@@ -56,18 +55,27 @@ export function estimateBy(
   }
   const works = workflow.outputs.flatMap(({ nodes }) => nodes.map((id) => ends.get(id) ?? null))
   const work = works.includes(null) ? null : Math.max(...works.map(Number))
-  const rest = median(runs.flatMap(restOf))
   return { duration: work === null || rest === null ? null : rounded(work + rest), steps: times }
 }
 
-function timesByOperation(runs: readonly PastRun[]): Map<string, number[]> {
+/** In milliseconds. */
+interface Medians {
+  ofOperation: ReadonlyMap<string, number | null>
+  /** From the end of the last step to the end of the execution. */
+  rest: number | null
+}
+
+export function mediansOf(runs: readonly PastRun[]): Medians {
   const times = new Map<string, number[]>()
   for (const { operation, status, durationMs, servedFrom } of runs.flatMap(({ steps }) => steps)) {
     // A cached step has no duration of the operation.
     if (status !== 'completed' || durationMs === null || servedFrom) continue
-    times.set(operation, [...(times.get(operation) ?? []), durationMs])
+    const known = times.get(operation)
+    if (known === undefined) times.set(operation, [durationMs])
+    else known.push(durationMs)
   }
-  return times
+  const ofOperation = new Map([...times].map(([operation, values]) => [operation, median(values)]))
+  return { ofOperation, rest: median(runs.flatMap(restOf)) }
 }
 
 function restOf({ steps, completedAt }: PastRun): number[] {
