@@ -219,8 +219,8 @@ export interface ExecutionStore {
   /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**
-   * For each workflow the output of its newest execution that ran to the output. Omits workflows without such an execution, or if
-   * its image was deleted.
+   * For each workflow the output of its newest execution that ran to the output. Omits workflows without such an execution among the newest 1,000 completed
+   * ones, or if its image was deleted.
    */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<LastOutput[]>
   /** In the order of the plan. */

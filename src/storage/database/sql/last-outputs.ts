@@ -3,6 +3,9 @@ import type { ExecutionOutput, LastOutput } from '../../../domain/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 
+/** Executions of a workflow that are searched. Any number can have run to a node. */
+const searchedMax = 1_000
+
 /**
  * One query for all workflows: the newest execution of each is the first entry of its range of the index, after newer executions that ran to
  * a node. An index without those would cost every execution more than it saves here.
@@ -19,15 +22,23 @@ export async function lastOutputs(
     .where('workflows.id', 'in', workflowIds)
     .select((eb) =>
       eb
-        .selectFrom('executions as each')
-        .select('each.id')
-        .where('each.account_id', '=', accountId)
-        .whereRef('each.workflow_id', '=', 'workflows.id')
-        .where('each.status', '=', sql.lit('completed'))
-        .where('each.completed_at', 'is not', null)
-        .where('each.node', 'is', null)
-        .orderBy('each.created_at', 'desc')
-        .orderBy('each.id', 'desc')
+        .selectFrom(
+          eb
+            .selectFrom('executions as each')
+            .select(['each.id', 'each.node', 'each.created_at'])
+            .where('each.account_id', '=', accountId)
+            .whereRef('each.workflow_id', '=', 'workflows.id')
+            .where('each.status', '=', sql.lit('completed'))
+            .where('each.completed_at', 'is not', null)
+            .orderBy('each.created_at', 'desc')
+            .orderBy('each.id', 'desc')
+            .limit(searchedMax)
+            .as('rows'),
+        )
+        .select('rows.id')
+        .where('rows.node', 'is', null)
+        .orderBy('rows.created_at', 'desc')
+        .orderBy('rows.id', 'desc')
         .limit(1)
         .as('id'),
     )

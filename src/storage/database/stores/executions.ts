@@ -213,6 +213,8 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         .select(['steps', 'completed_at'])
         .where('account_id', '=', accountId)
         .where('status', '=', sql.lit('completed'))
+        // As the index of ended executions has it, so that failed ones are not read.
+        .where('completed_at', 'is not', null)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(runsMax)
