@@ -22,8 +22,8 @@ function open({
   let running = 0
   let runningMost = 0
   const store = <Item>(noun: 'workflows' | 'drafts', total: number, itemOf: (id: string) => Item) => ({
-    async list(_: string, { limit }: PageRequest) {
-      return { items: Array.from({ length: Math.min(limit, total) }, (_, index) => itemOf(`wf_${index}`)), total }
+    async list(_: string, page: PageRequest) {
+      return { items: indexesOf(page, total).map((index) => itemOf(`wf_${index}`)), total }
     },
     async containing(_: string, ids: readonly string[]) {
       read[noun] += ids.length
@@ -42,11 +42,8 @@ function open({
     workflows: store('workflows', workflows, (id) => ({ id, name: 'Saved', version: 3 }) as Workflow),
     drafts: store('drafts', drafts, (id) => ({ workflowId: id, name: 'Edited' }) as DraftItem),
     projects: {
-      async list(_, { limit }) {
-        const items = Array.from({ length: Math.min(limit, projects) }, (_, index) => ({
-          id: `prj_${index}`,
-          name: 'Shop',
-        }))
+      async list(_, page) {
+        const items = indexesOf(page, projects).map((index) => ({ id: `prj_${index}`, name: 'Shop' }))
         return { items: items as Project[], total: projects }
       },
     },
@@ -72,6 +69,10 @@ function open({
     read,
     runningMost: () => runningMost,
   }
+}
+
+function indexesOf({ limit, offset }: PageRequest, total: number): number[] {
+  return Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, index) => offset + index)
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)

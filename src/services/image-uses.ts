@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { BrandStore } from '../domain/brand.ts'
 import type { DraftStore } from '../domain/draft.ts'
 import type { ImageStore } from '../domain/image.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { DocumentSearch, WorkflowStore } from '../domain/workflow.ts'
 import { notFound } from '../errors.ts'
@@ -55,19 +56,20 @@ interface Dependencies {
 const documentsPerQuery = 4
 /** A brand has at most an eighth of the bytes of a document. */
 const brandsPerQuery = 32
-const searched = { limit: limits.imageUsesSearchedMax, offset: 0 }
+/** SQLite reads past the document of each draft to what is stored after it. */
+const recordsPerQuery = 100
 
 export function createImageUses({ images, workflows, drafts, brands, projects }: Dependencies): ImageUses {
   const queues = createAccountQueues(1, 1)
 
   async function findNow(accountId: string, imageId: string, signal: AbortSignal) {
-    const published = await workflows.list(accountId, searched, {})
+    const published = await newest((page) => workflows.list(accountId, page, {}), signal)
     const inVersions = await search(
       published.items.map(({ id }) => id),
       (ids) => workflows.containing(accountId, ids, imageId),
       signal,
     )
-    const edited = await drafts.list(accountId, searched, {})
+    const edited = await newest((page) => drafts.list(accountId, page, {}), signal)
     const inDrafts = await search(
       edited.items.map(({ workflowId }) => workflowId),
       (ids) => drafts.containing(accountId, ids, imageId),
@@ -86,7 +88,7 @@ export function createImageUses({ images, workflows, drafts, brands, projects }:
   }
 
   async function brandUses(accountId: string, imageId: string, signal: AbortSignal) {
-    const { items, total } = await projects.list(accountId, searched)
+    const { items, total } = await newest((page) => projects.list(accountId, page), signal)
     const names = new Map(items.map(({ id, name }) => [id, name]))
     const { found, hasMore } = await search(
       [accountId, ...names.keys()],
@@ -117,6 +119,22 @@ export function createImageUses({ images, workflows, drafts, brands, projects }:
       if ((await images.find(accountId, imageId)) === undefined) throw notFound('image', imageId)
       return queues.run(accountId, signal, () => findNow(accountId, imageId, signal))
     },
+  }
+}
+
+/** The newest `imageUsesSearchedMax` records of a list. */
+async function newest<Item>(
+  list: (page: PageRequest) => Promise<Page<Item>>,
+  signal: AbortSignal,
+): Promise<Page<Item>> {
+  const items: Item[] = []
+  for (;;) {
+    const page = await list({ limit: recordsPerQuery, offset: items.length })
+    items.push(...page.items)
+    if (page.items.length < recordsPerQuery || items.length >= limits.imageUsesSearchedMax)
+      return { items, total: page.total }
+    await setImmediate()
+    signal.throwIfAborted()
   }
 }
 

@@ -86,6 +86,8 @@ const daysMax = 1_000
 const orphanedCallsMax = 100
 /** Rows that one statement removes. */
 const rowsAtOnce = 1_000
+/** A stored response can have half a megabyte. */
+const responsesAtOnce = 100
 /** Changes whose events one statement removes. An execution can have thousands. */
 const changesAtOnce = 2_000
 
@@ -123,8 +125,11 @@ export function createSweep({
   }
 
   /** For stores that return how many rows they have removed, at most the given number. */
-  const inParts = (sweepSome: (rowsMax: number) => Promise<number> | undefined, signal?: AbortSignal) =>
-    untilEmpty(async () => (await sweepSome(rowsAtOnce)) || undefined, signal)
+  const inParts = (
+    sweepSome: (rowsMax: number) => Promise<number> | undefined,
+    signal?: AbortSignal,
+    rows = rowsAtOnce,
+  ) => untilEmpty(async () => (await sweepSome(rows)) || undefined, signal)
 
   const work: Record<Job, (signal?: AbortSignal) => Promise<number>> = {
     'orphaned-calls': async (signal) => cancelOrphanedCalls?.(orphanedCallsMax, signal) ?? 0,
@@ -136,7 +141,7 @@ export function createSweep({
     'orphaned-blobs': blobJobs.noteOrphaned,
     'blob-removals': (signal) => blobJobs.finishRemovals(inParts, signal),
     'idempotency-keys': (signal) =>
-      inParts((max) => idempotency.sweep(clock.now() - idempotencyRetentionMs, max), signal),
+      inParts((max) => idempotency.sweep(clock.now() - idempotencyRetentionMs, max), signal, responsesAtOnce),
     sessions: (signal) => inParts((max) => sessions?.sweep(clock.now(), max), signal),
     'step-checkpoints': (signal) => inParts((max) => checkpoints?.sweep(max), signal),
     'execution-events': sweepEvents,
