@@ -53,8 +53,9 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       let matching = db.selectFrom('webhook_deliveries').where('account_id', '=', accountId)
       if (endpointId !== undefined) matching = matching.where('endpoint_id', '=', endpointId)
       if (status !== undefined) matching = matching.where('status', '=', status)
-      // The condition of the index of both filters.
-      if (status !== undefined && status !== 'pending') matching = matching.where('ended_at', 'is not', null)
+      // The condition of the index of both filters. The index of one filter would read the row of each delivery before the page for it.
+      const isOfBoth = endpointId !== undefined && status !== undefined
+      if (isOfBoth && status !== 'pending') matching = matching.where('ended_at', 'is not', null)
       return readPage(
         page,
         matching.select(deliveryColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
