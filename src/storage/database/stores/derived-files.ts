@@ -15,26 +15,28 @@ import { noteRemovals } from './blob-removals.ts'
 const rowsAtOnce = 500
 
 export function createDerivedFileStore(db: Kysely<Schema>, dialect: Dialect): DerivedFileStore {
-  const insert = prepared((row: DerivedFileRow) =>
-    db
+  /** One statement with the check that the image exists. Who deletes the image waits for this, and then deletes the file as well. */
+  const insert = prepared((row: DerivedFileRow) => {
+    const columns = Object.keys(row) as (keyof DerivedFileRow)[]
+    const image = db
+      .selectFrom('images')
+      .select((eb) => columns.map((name) => eb.val(row[name]).as(name)))
+      .where('images.id', '=', row.owner_id)
+    return db
       .insertInto('derived_files')
-      .values(row)
-      .onConflict((conflict) => conflict.column('key').doNothing()),
-  )
+      .columns(columns)
+      .expression(dialect.lockRows(image))
+      .onConflict((conflict) => conflict.column('key').doNothing())
+  })
   return {
     findWorkflowUrl: findingWorkflowUrl(db),
     findImageUrl: findingImageUrl(db),
 
     async add(file) {
-      return db.transaction().execute(async (trx) => {
-        // Who deletes the image waits for this, and then deletes the file as well.
-        const image = trx.selectFrom('images').select('id').where('id', '=', file.ownerId)
-        if ((await dialect.lockRows(image).executeTakeFirst()) === undefined) return undefined
-        const { numAffectedRows } = await insert(trx, toDerivedRow(file))
-        if (numAffectedRows === 1n) return file
-        const row = await trx.selectFrom('derived_files').selectAll().where('key', '=', file.key).executeTakeFirst()
-        return row ? toDerivedFile(row) : file
-      })
+      const { numAffectedRows } = await insert(db, toDerivedRow(file))
+      if (numAffectedRows === 1n) return file
+      const row = await db.selectFrom('derived_files').selectAll().where('key', '=', file.key).executeTakeFirst()
+      return row && toDerivedFile(row)
     },
 
     async touch(key, now) {
