@@ -8,7 +8,7 @@ export interface AccountQueues {
 
 /** `inAll`: the most that all accounts together run at the same time. They take turns if each runs one. Default: no limit. */
 export function createAccountQueues(concurrency: number, inAll = Number.POSITIVE_INFINITY): AccountQueues {
-  const all = new PQueue({ concurrency: inAll })
+  const all = Number.isFinite(inAll) ? new PQueue({ concurrency: inAll }) : undefined
   const queues = new Map<string, PQueue>()
   return {
     async run(accountId, signal, work) {
@@ -16,7 +16,7 @@ export function createAccountQueues(concurrency: number, inAll = Number.POSITIVE
       const queue = queues.get(accountId) ?? new PQueue({ concurrency })
       queues.set(accountId, queue)
       try {
-        return await queue.add(() => all.add(work, { signal }), { signal })
+        return await queue.add(() => all?.add(work, { signal }) ?? work(), { signal })
       } finally {
         if (queue.size + queue.pending === 0 && queues.get(accountId) === queue) queues.delete(accountId)
       }

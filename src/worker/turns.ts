@@ -80,17 +80,23 @@ export async function inTurn<Value>(
   work: () => Promise<Value>,
 ): Promise<Value> {
   const turn = turns.of(false)
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(noTurn()), waitSecondsMax * 1_000)
-  try {
-    await turn.take(signal ? AbortSignal.any([signal, late.signal]) : late.signal)
-  } finally {
-    clearTimeout(timer)
-  }
+  signal?.throwIfAborted()
+  if (turn.mustWait()) await takeWithin(waitSecondsMax, turn, signal)
+  else turn.takeBack()
   try {
     return await work()
   } finally {
     turn.leave()
+  }
+}
+
+async function takeWithin(seconds: number, turn: Turn, signal: AbortSignal | undefined): Promise<void> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(noTurn()), seconds * 1_000)
+  try {
+    await turn.take(signal ? AbortSignal.any([signal, late.signal]) : late.signal)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
