@@ -1,7 +1,7 @@
 /** Delivery URLs: a file that exists, against a server that streams a file; and sizes of a photo, against one call of sharp. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { signUrl } from '../src/domain/signed-url.ts'
 import type { BareRequest } from './bare-pictures.ts'
 import { call, send, upload } from './client.ts'
@@ -59,26 +59,42 @@ export async function measureDelivery(servers: Servers): Promise<DeliveryResults
     results.hits.push({ ...measured, clients, p99Ms: percentile(latencies, 99) })
   }
 
-  const path = join(folder, 'delivered-photo.jpg')
-  await sharp(original('dandelion.jpg')).jpeg({ quality: 90 }).toFile(path)
-  const photo = await upload(`${account.api}/storage/upload`, account.key, await readFile(path), 'photo.jpg')
-  const widths = { ours: firstWidth, bare: firstWidth }
-  const ours = async () => send({ url: urlOf(`${photo.id}.webp`, { w: String(widths.ours++) }) })
-  const ofBare = async () => {
-    const json: BareRequest = { example: 'size', photo: path, parameters: { width: String(widths.bare++) } }
-    const { output } = await call<{ output: { url: string } }>({ url: `${bare.url}/execute`, json })
-    return output.url
+  const photo = sharp(original('dandelion.jpg'))
+  const sizesOf = async (image: Sharp, file: string): Promise<Sizes> => {
+    const path = join(folder, file)
+    await image.jpeg({ quality: 90 }).toFile(path)
+    const { id: imageId } = await upload(`${account.api}/storage/upload`, account.key, await readFile(path), file)
+    const widths = { ours: firstWidth, bare: firstWidth }
+    return {
+      ours: async () => send({ url: urlOf(`${imageId}.webp`, { w: String(widths.ours++) }) }),
+      async bare() {
+        const body: BareRequest = { example: 'size', photo: path, parameters: { width: String(widths.bare++) } }
+        const { output } = await call<{ output: { url: string } }>({ url: `${bare.url}/execute`, json: body })
+        return output.url
+      },
+    }
   }
-  const similarity = await psnr(await ours(), await send({ url: await ofBare() }))
+  const sidesOf = (sizes: Sizes) => ({
+    ours: { pid: service.pid, call: async () => void (await sizes.ours()) },
+    bare: { pid: bare.pid, call: async () => void (await sizes.bare()) },
+  })
+  // Until the code of both is compiled, as in a service that runs for an hour.
+  const small = await sizesOf(photo.clone().resize({ width: 800 }), 'small-photo.jpg')
+  await compare(sidesOf(small), { clients: 4, rounds: 80 })
+  const sizes = await sizesOf(photo, 'delivered-photo.jpg')
+  const similarity = await psnr(await sizes.ours(), await send({ url: await sizes.bare() }))
   if (similarity < similarityMin) throw new Error(`the two images differ (${similarity.toFixed(1)} dB)`)
-  const sizeSides = {
-    ours: { pid: service.pid, call: async () => void (await ours()) },
-    bare: { pid: bare.pid, call: async () => void (await ofBare()) },
-  }
-  await compare(sizeSides, { clients: 1, rounds: 4 })
+  await compare(sidesOf(sizes), { clients: 1, rounds: 4 })
   for (const clients of [1, 4]) {
-    const measured = await compare(sizeSides, { clients, rounds: 40 / clients })
+    const measured = await compare(sidesOf(sizes), { clients, rounds: 80 / clients })
     results.sizes.push({ ...measured, clients, psnr: similarity })
   }
   return results
+}
+
+/** The same photo on both sides, in another size with each call. */
+interface Sizes {
+  ours(): Promise<Buffer>
+  /** Returns the URL of the file. */
+  bare(): Promise<string>
 }
