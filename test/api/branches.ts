@@ -50,7 +50,7 @@ function measured(height: number): Document {
   }
 }
 
-area('a choice by value', { isSlow: true }, () => {
+area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
   const setup = useAiService()
 
   const paidFor = () => setup.ai.openai.billed().length

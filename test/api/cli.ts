@@ -14,7 +14,7 @@ import { newAccount, type Tenant } from '../harness/shared.ts'
 import type { Execution, Verified, Workflow, Workflows } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 
-area('the command next to a running service', {}, () => {
+area('the command next to a running service', { dependsOn: 'database and store' }, () => {
   let tenant: Tenant
   let api: Client
   before(async () => {

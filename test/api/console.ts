@@ -10,7 +10,7 @@ import { type Service, startService } from '../harness/service.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-area('the console', {}, () => {
+area('the console', { dependsOn: 'nothing' }, () => {
   let service: Service
   let page: HttpResponse
   before(async () => {
@@ -212,7 +212,7 @@ area('the console', {}, () => {
   })
 })
 
-area('a service without the console', { isSlow: true }, () => {
+area('a service without the console', { isSlow: true, dependsOn: 'nothing' }, () => {
   let service: Service
   before(async () => {
     service = await startService({ CONSOLE: 'false' })

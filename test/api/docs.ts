@@ -9,7 +9,7 @@ import { sharedService, smallService } from '../harness/shared.ts'
 
 const html = { accept: 'text/html' }
 
-area('the documentation', { concurrency: 4 }, () => {
+area('the documentation', { concurrency: 4, dependsOn: 'nothing' }, () => {
   let origin: string
   before(async () => {
     await buildDocs()

@@ -1,6 +1,6 @@
 /** A part of the suite: a `describe` that can run alone or together with others. */
 import { describe } from 'node:test'
-import { isMatrix } from './backing.ts'
+import { canDiffer, type DependsOn, isMatrix } from './backing.ts'
 import { isFull } from './repetitions.ts'
 
 interface Options {
@@ -9,6 +9,11 @@ interface Options {
   skip?: string | false
   /** It starts several services, or takes seconds: together with others it runs in the full run and in the matrix only. */
   isSlow?: true
+  /**
+   * By default everything: it runs on every combination of the matrix. Areas about the queue, events, limits, sessions, webhooks, batches,
+   * deliveries or stored files never depend on less. `npm test` runs all areas.
+   */
+  dependsOn?: DependsOn
 }
 
 const waiting: (() => void)[] = []
@@ -25,6 +30,7 @@ export function area(name: string, options: Options, body: () => void): void {
     describe(name, { concurrency: options.concurrency ?? 1, skip: options.skip ?? false }, body)
   }
   if (together && options.isSlow && !isFull && !isMatrix) return
+  if (together && !canDiffer(options.dependsOn ?? 'everything')) return
   if (together) waiting.push(register)
   else register()
 }

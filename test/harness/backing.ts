@@ -18,6 +18,21 @@ export const isMatrix = ofThisRun !== ''
 /** Two APIs and two workers instead of one process. */
 export const isMany = ofThisRun.split('+').includes('many')
 
+/** What can change the results of an area, of the choices of a backing. */
+export type DependsOn = 'everything' | 'database and store' | 'image process' | 'nothing'
+
+/**
+ * Whether the backing of this run can give an area other results than the rest of the matrix and `npm test`. One that depends on the
+ * database and the store runs on each pair of them: the matrix has PostgreSQL with files in one process and in many. One that depends on
+ * the process of image work runs with a separate one on one backing, that of a single service.
+ */
+export function canDiffer(dependsOn: DependsOn): boolean {
+  if (!isMatrix || dependsOn === 'everything') return true
+  const words = ofThisRun.split('+')
+  if (dependsOn === 'database and store') return !isMany || words.includes('s3')
+  return dependsOn === 'image process' && words.includes('separate') && !isMany
+}
+
 /** Settings of a new service, and a function that drops its database. */
 export async function newBacking(
   dataDir: string,

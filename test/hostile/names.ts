@@ -16,7 +16,7 @@ import { save } from '../harness/workflows.ts'
 
 const fetchesMax = 4
 
-area('names of source hosts', { isSlow: true }, () => {
+area('names of source hosts', { isSlow: true, dependsOn: 'image process' }, () => {
   let names: NameServer
   let host: SourceHost
   let service: Service
