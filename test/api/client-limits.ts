@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { isMany } from '../harness/backing.ts'
 import { type Client, createClient, ok, type Reply, refused } from '../harness/client.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
 
 const perProcess = {
@@ -27,7 +27,7 @@ area('limits per client address', perProcess, () => {
   let service: Service
   let api: Client
   before(async () => {
-    service = await startService(proxied)
+    service = await startWithoutExamples(proxied)
     api = await createClient(service, service.key)
   })
   after(() => service.remove())
@@ -142,7 +142,7 @@ area('limits per client address', perProcess, () => {
 area('connections', { ...perProcess, isSlow: true }, () => {
   let service: Service
   before(async () => {
-    service = await startService({ CONNECTIONS_MAX: '60' })
+    service = await startWithoutExamples({ CONNECTIONS_MAX: '60' })
   })
   after(() => service.remove())
   const isAlive = async () => {

@@ -6,7 +6,7 @@ import { area } from '../harness/area.ts'
 import { buildConsole } from '../harness/build.ts'
 import { assertEnvelope } from '../harness/client.ts'
 import { type HttpResponse, sendRequest } from '../harness/http.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startService, startWithoutExamples } from '../harness/service.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -215,7 +215,7 @@ area('the console', { dependsOn: 'nothing' }, () => {
 area('a service without the console', { isSlow: true, dependsOn: 'nothing' }, () => {
   let service: Service
   before(async () => {
-    service = await startService({ CONSOLE: 'false' })
+    service = await startWithoutExamples({ CONSOLE: 'false' })
   })
   after(() => service.remove())
 

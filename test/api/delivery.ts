@@ -8,7 +8,7 @@ import { type Client, createClient, issuePaths, ok, type Reply, refused } from '
 import { runCommand } from '../harness/commands.ts'
 import type { Document } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { newAccount, secondAccount } from '../harness/shared.ts'
 import {
   deliver,
@@ -437,7 +437,11 @@ area('delivery URLs of a service with IMAGES_URL that does not wait', { concurre
   let key: NewSigningKey
   let host: SourceHost
   before(async () => {
-    service = await startService({ IMAGES_URL: imagesUrl, DELIVERY_WAIT_SECONDS: '0', FETCH_ALLOW: 'localhost' })
+    service = await startWithoutExamples({
+      IMAGES_URL: imagesUrl,
+      DELIVERY_WAIT_SECONDS: '0',
+      FETCH_ALLOW: 'localhost',
+    })
     api = await createClient(service, service.key)
     key = await newSigningKey(api)
     host = await startSourceHost()

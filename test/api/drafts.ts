@@ -5,7 +5,7 @@ import { area } from '../harness/area.ts'
 import { assertFields, type Client, createClient, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
 import { plain } from '../harness/pictures.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Image, Listed, Project, Workflow, Workflows } from '../harness/types.ts'
@@ -720,7 +720,7 @@ area('drafts of a service that ends', { isSlow: true }, () => {
   let service: Service
   let outside: SourceHost
   before(async () => {
-    service = await startService({ FETCH_ALLOW: 'localhost', SHUTDOWN_GRACE_SECONDS: '0' })
+    service = await startWithoutExamples({ FETCH_ALLOW: 'localhost', SHUTDOWN_GRACE_SECONDS: '0' })
     outside = await startSourceHost()
   })
   after(async () => {

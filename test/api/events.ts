@@ -7,7 +7,7 @@ import { type Client, createClient, issuePaths, ok, openApiOf, refused } from '.
 import { createdKeys } from '../harness/created-keys.ts'
 import { canvas, type Document } from '../harness/documents.ts'
 import { type Frame, followThroughCuts, framesIn, openEvents } from '../harness/event-stream.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { firstAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
@@ -296,7 +296,7 @@ area('the events of an execution whose processes end', { isSlow: true }, () => {
   let workflowId: string
   before(async () => {
     outside = await startSourceHost()
-    service = await startService({
+    service = await startWithoutExamples({
       FETCH_ALLOW: 'localhost',
       SHUTDOWN_GRACE_SECONDS: '0.5',
       EVENT_STREAMS_MAX: '2',

@@ -9,7 +9,7 @@ import { canvas } from '../harness/documents.ts'
 import { field, file } from '../harness/multipart.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain } from '../harness/pictures.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
 import type { Execution, Executions, Images, Listed, Project, Projects, Workflows } from '../harness/types.ts'
 import { save } from '../harness/workflows.ts'
@@ -362,7 +362,7 @@ area('Idempotency-Key and kill -9', { isSlow: true }, () => {
   let key: string
   let setup: Setup
   before(async () => {
-    service = await startService()
+    service = await startWithoutExamples()
     key = service.key
     setup = await prepare(await createClient(service, key))
   })

@@ -10,7 +10,7 @@ import { canvas, scale } from '../harness/documents.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
 import { inherited, program } from '../harness/process.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startService, startWithoutExamples } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Image, Workflows } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -108,7 +108,11 @@ area('the end of the service', {}, () => {
   let scaleId: string
   before(async () => {
     outside = await startSourceHost()
-    service = await startService({ FETCH_ALLOW: 'localhost', EXECUTIONS_RUNNING_MAX: '2', SHUTDOWN_GRACE_SECONDS: '1' })
+    service = await startWithoutExamples({
+      FETCH_ALLOW: 'localhost',
+      EXECUTIONS_RUNNING_MAX: '2',
+      SHUTDOWN_GRACE_SECONDS: '1',
+    })
     key = service.key
     api = await createClient(service, key)
     scaleId = (await save(api, scale())).id

@@ -6,7 +6,7 @@ import { isMany } from '../harness/backing.ts'
 import { createClient, ok } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
 import { send, startFakeS3 } from '../harness/fake-s3.ts'
-import { startService } from '../harness/service.ts'
+import { startWithoutExamples } from '../harness/service.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
@@ -15,7 +15,7 @@ area('slow storage', { skip: isMany && 'each of two workers has a slot' }, () =>
   test('while the file of an execution is stored, its slot is free for another execution', async (t) => {
     const fake = await startFakeS3()
     t.after(() => fake.close())
-    const service = await startService({
+    const service = await startWithoutExamples({
       STORAGE_URL: `s3://${fake.bucket}/images?endpoint=${fake.endpoint}`,
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',

@@ -17,7 +17,7 @@ import { type Client, createClient, issuePaths, ok, refused } from '../harness/c
 import { runCommand } from '../harness/commands.ts'
 import { createdKeys } from '../harness/created-keys.ts'
 import { canvas } from '../harness/documents.ts'
-import { startService } from '../harness/service.ts'
+import { startWithoutExamples } from '../harness/service.ts'
 import { firstAccount, newAccount } from '../harness/shared.ts'
 import type { ErrorDetails, Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -307,7 +307,7 @@ area('the activity of an account', {}, () => {
   })
 
   test('survives an orderly stop', async () => {
-    let service = await startService()
+    let service = await startWithoutExamples()
     const { key } = service
     try {
       const api = await createClient(service, key)

@@ -7,7 +7,7 @@ import { createClient, ok } from '../harness/client.ts'
 import { scale } from '../harness/documents.ts'
 import { plain } from '../harness/pictures.ts'
 import { startS3 } from '../harness/s3.ts'
-import { startService } from '../harness/service.ts'
+import { startWithoutExamples } from '../harness/service.ts'
 import { run, save, upload } from '../harness/workflows.ts'
 
 const server = process.env.TINTYPE_TEST_S3 === undefined ? await startS3() : undefined
@@ -25,7 +25,12 @@ test('a bucket at IMAGES_URL serves each image under its URL, and the service re
   await createBucketForAll(endpoint, bucket, `${prefix}/img_*`)
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
   const IMAGES_URL = `${endpoint}/${bucket}/${prefix}`
-  const service = await startService({ STORAGE_URL: url.href, IMAGES_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY })
+  const service = await startWithoutExamples({
+    STORAGE_URL: url.href,
+    IMAGES_URL,
+    AWS_ACCESS_KEY_ID,
+    AWS_SECRET_ACCESS_KEY,
+  })
   t.after(() => service.remove())
   const api = await createClient(service, service.key)
 

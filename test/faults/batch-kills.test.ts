@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { createClient, ok } from '../harness/client.ts'
 import { repetitions } from '../harness/repetitions.ts'
-import { startService } from '../harness/service.ts'
+import { startWithoutExamples } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 import { createRandom } from './random.ts'
@@ -27,7 +27,7 @@ const aliveMs = { from: 300, to: 3_000 }
 
 test(`a batch of ${rows} rows under repeated kill -9 has exactly one outcome for each row`, async (t) => {
   const random = createRandom(seed)
-  let service = await startService({ FETCH_ALLOW: 'localhost' })
+  let service = await startWithoutExamples({ FETCH_ALLOW: 'localhost' })
   t.after(() => service.remove())
   const { key } = service
   let api = await createClient(service, key)

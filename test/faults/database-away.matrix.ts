@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createClient, ok, refused } from '../harness/client.ts'
 import { plain } from '../harness/pictures.ts'
 import { newDatabaseOn, type PostgresServer, startPostgres } from '../harness/postgres.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
 import { fetchImage, upload } from '../harness/workflows.ts'
 
@@ -12,7 +12,7 @@ let postgres: PostgresServer
 let service: Service | undefined
 before(async () => {
   postgres = await startPostgres()
-  service = await startService({ DATABASE_URL: await newDatabaseOn(postgres.url) })
+  service = await startWithoutExamples({ DATABASE_URL: await newDatabaseOn(postgres.url) })
 })
 after(async () => {
   await service?.remove()

@@ -9,7 +9,7 @@ import { canvas, type Document, scale } from '../harness/documents.ts'
 import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { crash, imageProcessId } from '../harness/image-process.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import { remains, until } from '../harness/wait.ts'
@@ -30,7 +30,7 @@ const heavy: Document = {
 export async function openImageProcessSetup(t: TestContext, environment: Record<string, string> = {}) {
   const outside: SourceHost = await startSourceHost()
   t.after(() => outside.close())
-  const service: Service = await startService({
+  const service: Service = await startWithoutExamples({
     IMAGE_PROCESS: 'separate',
     EXECUTIONS_RUNNING_MAX: '4',
     FETCH_ALLOW: 'localhost',

@@ -8,7 +8,7 @@ import type { Fault } from '../../fakes/src/faults.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { tintype } from '../harness/cli.ts'
 import { sendRequest } from '../harness/http.ts'
-import { startService } from '../harness/service.ts'
+import { startWithoutExamples } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
 import { documentOf, environmentOf, startFakeModels } from './fake-models.ts'
 
@@ -48,7 +48,7 @@ test('no file, log line, response, archive or output of a command contains a key
   const { FAL_KEY = '', ...environment } = environmentOf(models)
   assert.ok(keys.includes(FAL_KEY), 'the environment holds the keys')
   await writeFile(join(folder, 'fal'), `${FAL_KEY}\n`)
-  const service = await startService({
+  const service = await startWithoutExamples({
     ...environment,
     // A key that the server doesn't need, but a proxy in front of it may.
     COMFYUI_API_KEY: keyOf('comfyui'),

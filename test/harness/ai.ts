@@ -7,7 +7,7 @@ import { type Client, createClient, ok } from './client.ts'
 import { runCommand } from './commands.ts'
 import { createdKeys } from './created-keys.ts'
 import type { Document } from './documents.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startWithoutExamples } from './service.ts'
 import type { Execution } from './types.ts'
 
 export interface AiService {
@@ -78,7 +78,7 @@ export const fakeKey = 'sk-fake-0123456789abcdef-never-told'
 export async function startAiService(settings: Record<string, string> = {}): Promise<AiService> {
   const openai = await startFake('openai', { key: fakeKey })
   const fal = await startFake('fal', { key: fakeKey, latencyMs: 20 })
-  const service = await startService({
+  const service = await startWithoutExamples({
     OPENAI_BASE_URL: openai.url,
     OPENAI_API_KEY: fakeKey,
     FAL_BASE_URL: fal.url,

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { isMany, newBacking } from './backing.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { endCommands } from './commands.ts'
+import { createFirstAccount } from './first-account.ts'
 import { sendRequest } from './http.ts'
 import { freePort } from './port.ts'
 import { firstMatch, inherited, type RunningProcess, startProcess } from './process.ts'
@@ -55,6 +56,18 @@ interface Place {
 
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
   return (await newPlace(environment)).start()
+}
+
+/** A service with an account and its key, and without the example workflows of a first start. */
+export async function startWithoutExamples(environment: Record<string, string> = {}): Promise<Service> {
+  const place = await newPlace(environment)
+  try {
+    const key = await createFirstAccount(place.environment)
+    return Object.assign(await place.start(), { key })
+  } catch (error) {
+    await place.remove()
+    throw error
+  }
 }
 
 /** A place for a service in which no process has run yet. */

@@ -8,7 +8,7 @@ import { type Client, createClient, ok, refused } from '../harness/client.ts'
 import { createdKeys } from '../harness/created-keys.ts'
 import { scale } from '../harness/documents.ts'
 import { type NameServer, startNameServer } from '../harness/name-server.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { ErrorBody, Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -33,7 +33,7 @@ area('names of source hosts', { isSlow: true, dependsOn: 'image process' }, () =
       'broken.test': ['servfail'],
     })
     host = await startSourceHost()
-    service = await startService({
+    service = await startWithoutExamples({
       DNS_SERVERS: names.address,
       FETCH_ALLOW: `img.test:${host.port},four.test`,
       FETCHES_PER_ACCOUNT_MAX: String(fetchesMax),
