@@ -72,6 +72,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
       checkedWorkflows,
       requestParameters,
       blobs,
+      storageQuota,
       clock,
       onUnrenewed: (err) => log.warn({ err }, 'the upload of the rows of a batch could not be renewed: later'),
     }),

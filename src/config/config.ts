@@ -316,7 +316,7 @@ export const settings = {
   ),
   accountStorageBytesMax: setting(
     'ACCOUNT_STORAGE_MAX_BYTES',
-    'Maximum bytes of the images of an account, and of long parameters of its executions. At the maximum, uploads and executions get 403. `tintype accounts storage` sets it for one account.',
+    'Maximum bytes that an account stores: images, rows of batches and long documents. At the maximum, uploads and executions get 403. `tintype accounts storage` sets it for one account.',
     undefined as number | undefined,
     integer(0, 1_000_000_000_000_000_000),
     'Starter 10 GiB, Pro 100 GiB, Enterprise no maximum',

@@ -10,10 +10,13 @@ const quotas = {
   keys: "valid API keys. Revoke keys that you don't need.",
   projects: 'projects. Use an existing project, or rename one.',
   signingKeys: "valid signing keys. Revoke keys that you don't need.",
-  storageBytes: "bytes of images and long parameters. Delete images that you don't need.",
+  storageBytes: "bytes of images, rows of batches and long documents. Delete images that you don't need.",
   webhookEndpoints: "webhook endpoints. Delete endpoints that you don't need.",
   workflows: "workflows. Delete workflows that you don't need.",
 }
+
+/** Bytes of a text from which it counts in `storageBytes`. The triggers in the migrations have the same number. */
+export const countedTextBytesMin = 16_384
 
 export type Quota = keyof typeof quotas
 

@@ -17,7 +17,8 @@ test('a draft that is published between two reads is reported as gone, not as ou
   t.after(close)
   const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
   const brands = { warningsOf: async () => [] }
-  const shared = { ...stores, documents, brands, clock: systemClock }
+  const storageQuota = { requireFor: async () => {} }
+  const shared = { ...stores, documents, brands, storageQuota, clock: systemClock }
   const first = createDrafts(shared)
   const { workflow } = await tenant(stores)
   const { accountId, projectId } = workflow
@@ -58,6 +59,7 @@ test('a quota that is reached is reported when a draft is created, started or pu
     drafts: { ...stores.drafts, create: refuse, begin: refuse, publish: refuse },
     documents: createCheckedDocuments({ ...stores, check: createChecker(catalogue) }),
     brands: { warningsOf: async () => [] },
+    storageQuota: { requireFor: async () => {} },
     clock: systemClock,
   })
   const nodes = { sheet: { type: 'canvas', params: { width: 8, height: 6 } } }

@@ -24,6 +24,7 @@ import type { Brands } from './brands.ts'
 import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
 import { findNewest } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
+import type { StorageQuota } from './storage-quota.ts'
 import { orFault } from './workflow-faults.ts'
 import type { SavedWorkflow } from './workflows.ts'
 
@@ -70,6 +71,7 @@ interface Dependencies {
   idempotency: Pick<IdempotencyStore, 'find'>
   documents: Pick<CheckedDocuments, 'require'>
   brands: Pick<Brands, 'warningsOf'>
+  storageQuota: Pick<StorageQuota, 'requireFor'>
   clock: Clock
 }
 
@@ -77,7 +79,7 @@ interface Dependencies {
 const triesMax = 5
 
 export function createDrafts(dependencies: Dependencies): Drafts {
-  const { drafts, workflows, projects, idempotency, documents, brands, clock } = dependencies
+  const { drafts, workflows, projects, idempotency, documents, brands, storageQuota, clock } = dependencies
 
   async function find(accountId: string, workflowId: string): Promise<Draft> {
     const draft = await drafts.find(accountId, workflowId)
@@ -99,6 +101,7 @@ export function createDrafts(dependencies: Dependencies): Drafts {
     async create(accountId, { document = { name: 'Untitled', nodes: {} }, projectId, once }) {
       checkExtent(document)
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
+      await storageQuota.requireFor(accountId, document)
       const content = contentOf(document, clock)
       const draft: Draft = {
         workflowId: newId('wf', content.updatedAt),
@@ -118,6 +121,7 @@ export function createDrafts(dependencies: Dependencies): Drafts {
 
     async save(accountId, workflowId, document, ifRevision) {
       checkExtent(document)
+      await storageQuota.requireFor(accountId, document)
       for (let tries = 0; tries < triesMax; tries += 1) {
         const saved = await drafts.save(accountId, workflowId, contentOf(document, clock), ifRevision)
         if (saved !== undefined) return { draft: { ...saved, document }, isNew: false }
@@ -155,6 +159,7 @@ export function createDrafts(dependencies: Dependencies): Drafts {
       const draft = await find(accountId, workflowId)
       if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
       const { workflow: checked, uses } = await documents.require(accountId, draft.document, workflowId)
+      await storageQuota.requireFor(accountId, draft.document)
       const { document } = checked
       const before = await workflows.find(accountId, workflowId)
       const version = before?.version ?? 0

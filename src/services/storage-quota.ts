@@ -2,11 +2,13 @@
 import type { Account, AccountStore } from '../domain/account.ts'
 import { monotonicMs } from '../domain/clock.ts'
 import { plans } from '../domain/plan.ts'
-import { QuotaReached } from '../domain/quota.ts'
+import { countedTextBytesMin, QuotaReached } from '../domain/quota.ts'
 
 export interface StorageQuota {
   /** Throws `forbidden` with the quota if the account stores its maximum. Executions that were accepted before still store their outputs. */
   require(accountId: string): Promise<void>
+  /** As `require`, if the document is long enough to count. */
+  requireFor(accountId: string, document: object): Promise<void>
   /** Whether the account stores its maximum. */
   isReached(accountId: string): Promise<boolean>
   /** Null: no maximum. */
@@ -46,10 +48,15 @@ export function createStorageQuota({ accounts, bytesMax, now = monotonicMs }: De
     return undefined
   }
 
+  async function require(accountId: string): Promise<void> {
+    const maximum = await reached(accountId)
+    if (maximum !== undefined) throw new QuotaReached('storageBytes', maximum)
+  }
+
   return {
-    async require(accountId) {
-      const maximum = await reached(accountId)
-      if (maximum !== undefined) throw new QuotaReached('storageBytes', maximum)
+    require,
+    async requireFor(accountId, document) {
+      if (Buffer.byteLength(JSON.stringify(document)) >= countedTextBytesMin) await require(accountId)
     },
     isReached: async (accountId) => (await reached(accountId)) !== undefined,
     of: async (account) => ({ bytes: await accounts.storedBytes(account.id), bytesMax: maximumOf(account) }),

@@ -33,6 +33,7 @@ import { findNewest, type NewestVersion, withDocument } from './newest-version.t
 import { projectIdOf } from './projects.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { ReusedVariations, StepReuseFor } from './results/step-reuse.ts'
+import type { StorageQuota } from './storage-quota.ts'
 import { orFault } from './workflow-faults.ts'
 
 export interface SavedWorkflow {
@@ -140,6 +141,7 @@ interface Dependencies {
   documents: CheckedDocuments
   clock: Clock
   estimates: Estimates
+  storageQuota: Pick<StorageQuota, 'requireFor'>
   stepReuse: StepReuseFor
   requestParameters: Pick<RequestParameters, 'plan'>
   brands: Pick<Brands, 'warningsOf'>
@@ -150,7 +152,7 @@ interface Dependencies {
 const usersInMessage = 5
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, chosenVersions, projects, documents, brands, clock, estimates } = dependencies
+  const { workflows, chosenVersions, projects, documents, brands, clock, estimates, storageQuota } = dependencies
   const { stepReuse, requestParameters, models } = dependencies
 
   async function found(accountId: string, id: string): Promise<Workflow> {
@@ -236,6 +238,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         const created = await findNewest(workflows, accountId, once.createdId)
         return { ...created, warnings: await brands.warningsOf(created.workflow, newest) }
       }
+      await storageQuota.requireFor(accountId, document)
       const project = await projectIdOf(projects, accountId, projectId)
       const warnings = await brands.warningsOf({ accountId, projectId: project }, newest)
       const now = clock.now()
@@ -295,6 +298,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         (uses.length > 0 && !areSameUses(await workflows.uses(id, before.workflow.version), uses))
       const isSameSlug = slug === undefined || slug === before.workflow.slug
       if (!changed && project === before.workflow.projectId && isSameSlug) return { ...before, warnings }
+      if (changed) await storageQuota.requireFor(accountId, document)
       const workflow: Workflow = {
         ...before.workflow,
         projectId: project,

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
+import { batch } from './batches.ts'
 import { document, execution, image, lost, project, success, tenant, workflow } from './records.ts'
 
 type OpenDatabase = (t: { after(work: () => Promise<void>): void }) => Promise<Database>
@@ -62,6 +63,46 @@ export function totalsContract(name: string, open: OpenDatabase): void {
       await sql`delete from images where id like 'copy%'`.execute(kysely)
       assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
     })
+
+    test('texts count from 16 KiB, and rows of batches always, through insertions, changes and removals', async (t) => {
+      const { stores, kysely } = await open(t)
+      const { account, workflow: saved } = await tenant(stores)
+      const isCounted = async (bytes: number) => {
+        assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
+        assert.equal(await stores.accounts.storedBytes(account.id), bytes)
+      }
+      const text = (length: number) => 'ä'.repeat(length / 2)
+      const long = { ...document(), description: text(20_000) }
+      const longBytes = Buffer.byteLength(JSON.stringify(long))
+      await stores.workflows.replace({ ...saved, version: 2 }, long, 1)
+      await isCounted(longBytes)
+      await sql`insert into drafts (workflow_id, account_id, name, base_version, revision, document, created_at, updated_at)
+        values (${saved.id}, ${account.id}, 'D', 2, 1, ${text(16_384)}, 1, 1)`.execute(kysely)
+      await isCounted(longBytes + 16_384)
+      for (const length of [16_382, 30_000, 40_000, 10]) {
+        await sql`update drafts set document = ${text(length)}`.execute(kysely)
+        await isCounted(longBytes + (length < 16_384 ? 0 : length))
+      }
+      await sql`update drafts set document = ${text(30_000)}`.execute(kysely)
+      await sql`delete from drafts`.execute(kysely)
+      await isCounted(longBytes)
+      await sql`insert into idempotency_keys (account_id, key, method, path, fingerprint, state, created_at)
+        values (${account.id}, 'k', 'POST', '/', '', 'running', 1)`.execute(kysely)
+      await sql`update idempotency_keys set response = ${text(20_000)}`.execute(kysely)
+      await isCounted(longBytes + 20_000)
+      assert.equal(await stores.idempotency.sweep(2, 10), 1)
+      const created = batch(saved)
+      await stores.batches.create(created, 10)
+      for (const row of [1, 2, 3])
+        await sql`insert into batch_items (batch_id, upload, row_number, account_id, key, parameters)
+          values (${created.id}, 1, ${row}, ${account.id}, ${String(row)}, '{"a":1}')`.execute(kysely)
+      await isCounted(longBytes + 21)
+      await sql`insert into batch_items (batch_id, upload, row_number, account_id, key, parameters)
+        select batch_id, 2, row_number, account_id, key, parameters from batch_items`.execute(kysely)
+      await isCounted(longBytes + 42)
+      await sql`delete from batch_items where row_number < 3`.execute(kysely)
+      await isCounted(longBytes + 14)
+    })
   })
 }
 
@@ -94,8 +135,13 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
         from webhook_deliveries where status <> 'pending' group by 1, 3
       union all select account_id, 'stored_bytes', '', sum(bytes) from (
         select account_id, size as bytes from images union all
+        select account_id, octet_length(parameters) from batch_items union all
         select account_id, octet_length(parameters) + coalesce(octet_length(document), 0) from executions
-          where octet_length(parameters) + coalesce(octet_length(document), 0) >= 16384) as stored group by 1`,
+          where octet_length(parameters) + coalesce(octet_length(document), 0) >= 16384 union all
+        select account_id, octet_length(document) from drafts where octet_length(document) >= 16384 union all
+        select account_id, octet_length(response) from idempotency_keys where octet_length(response) >= 16384 union all
+        select account_id, octet_length(v.document) from workflow_versions v join workflows w on w.id = v.workflow_id
+          where octet_length(v.document) >= 16384) as stored group by 1`,
   )
 }
 

@@ -4357,9 +4357,9 @@ export interface components {
         };
         /** @description Storage of the account now. */
         StorageUsage: {
-            /** @description Bytes of all stored images, and of executions whose parameters and draft have 16 KiB or more. Files of delivery URLs do not count. */
+            /** @description Bytes of images, of rows of batches, and of texts of at least 16 KiB: versions of workflows, drafts, parameters of executions, and stored responses of requests with an `Idempotency-Key`. Files of delivery URLs do not count. */
             bytes: number;
-            /** @description When `bytes` reaches it, uploads and executions get 403 `forbidden`. Null if unlimited. */
+            /** @description When `bytes` reaches it, uploads, executions and long documents get 403 `forbidden`. Null if unlimited. */
             maxBytes: number | null;
         };
         StringParameter: {

@@ -15,6 +15,7 @@ import { limits } from '../../limits.ts'
 import { createAccountQueues } from '../account-queues.ts'
 import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
+import type { StorageQuota } from '../storage-quota.ts'
 import { unlessDisconnected } from '../unless-disconnected.ts'
 import type { Batches } from './batches.ts'
 import { linesOf } from './file-lines.ts'
@@ -43,6 +44,7 @@ interface Dependencies {
   checkedWorkflows: Pick<CheckedWorkflows, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   blobs: Pick<BlobStore, 'stage'>
+  storageQuota: Pick<StorageQuota, 'require'>
   clock: Clock
   /** Receives an error of the renewal of an upload, once a minute. It is tried again before the upload is lost. */
   onUnrenewed(error: unknown): void
@@ -60,7 +62,7 @@ const charsAtOnce = 262_144
 const checksAtOnce = 50
 
 export function createBatchUploads(dependencies: Dependencies): BatchUploads {
-  const { batches, items, checkedWorkflows, blobs, clock } = dependencies
+  const { batches, items, checkedWorkflows, blobs, storageQuota, clock } = dependencies
   const reportUnrenewed = atMostEvery(60_000, dependencies.onUnrenewed)
   /** The accounts that upload to this process. */
   const uploading = new Set<string>()
@@ -112,6 +114,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
   return {
     async replace(accountId, id, { format, body, signal }) {
       const batch = requireCreated(await batches.find(accountId, id))
+      await storageQuota.require(accountId)
       enter(accountId)
       try {
         const rows = await begin(batch)

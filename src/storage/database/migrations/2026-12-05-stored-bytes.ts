@@ -6,54 +6,115 @@ import { execute, isPostgres } from '../dialect.ts'
 export const storedBytes: Migration = {
   async up(db: Kysely<unknown>) {
     const id = isPostgres(db) ? 'gen_random_uuid()::text, ' : ''
+    const rows = counted.map(
+      (each) => `select ${accountOf(each, `${each.table}.`)} as account_id, ${each.bytes('')} as bytes
+        from ${each.table} where ${each.isCounted('')}`,
+    )
     await execute(db, [
       `alter table accounts add column storage_bytes_max ${isPostgres(db) ? 'bigint' : 'integer'}`,
-      `insert into list_totals
-        select ${id}account_id, 'stored_bytes', '', sum(n) from (
-          ${counted.map(({ table, bytes, isCounted }) => `select account_id, ${bytes('')} as n from ${table} where ${isCounted('')}`).join(' union all ')}
-        ) as stored group by account_id`,
-      ...counted.flatMap((rows) => (isPostgres(db) ? postgresTriggers(rows) : sqliteTriggers(rows))),
+      `insert into list_totals select ${id}account_id, 'stored_bytes', '', sum(bytes)
+        from (${rows.join(' union all ')}) as stored group by account_id`,
+      ...counted.flatMap(isPostgres(db) ? postgresTriggers : sqliteTriggers),
     ])
   },
 }
 
-/** Rows of a table, and columns of them that never change. `row` is the prefix of columns, with the dot. */
+/** Rows of a table. `row` is the prefix of columns, with the dot. */
 interface Counted {
   table: string
+  /** SQL for the account of a row. Default: the column `account_id`. */
+  account?: (row: string) => string
   bytes: (row: string) => string
   isCounted: (row: string) => string
+  /** The only column of `bytes` that changes. Default: none does. */
+  changing?: string
+  /** Statements write thousands of rows: they are counted together. */
+  inParts?: true
 }
 
-const ofExecution = (row: string) => `octet_length(${row}parameters) + coalesce(octet_length(${row}document), 0)`
+/** Text counts from 16 KiB: most rows are shorter, and pay nothing for the count. */
+function longText(table: string, columns: string[], more: Pick<Counted, 'account' | 'changing'> = {}): Counted {
+  const bytes = (row: string) => columns.map((column) => `coalesce(octet_length(${row}${column}), 0)`).join(' + ')
+  return { table, bytes, isCounted: (row) => `${bytes(row)} >= 16384`, ...more }
+}
 
 const counted: Counted[] = [
   { table: 'images', bytes: (row) => `${row}size`, isCounted: () => '1 = 1' },
-  // Most executions have short parameters, and pay nothing for the count.
-  { table: 'executions', bytes: ofExecution, isCounted: (row) => `${ofExecution(row)} >= 16384` },
+  { table: 'batch_items', bytes: (row) => `octet_length(${row}parameters)`, isCounted: () => '1 = 1', inParts: true },
+  longText('executions', ['parameters', 'document']),
+  longText('drafts', ['document'], { changing: 'document' }),
+  longText('idempotency_keys', ['response'], { changing: 'response' }),
+  longText('workflow_versions', ['document'], {
+    account: (row) => `(select account_id from workflows where id = ${row}workflow_id)`,
+  }),
 ]
 
-function sqliteTriggers({ table, bytes, isCounted }: Counted): string[] {
-  const add = (row: 'new.' | 'old.', sign: '' | '-') => `
+function accountOf({ account }: Counted, row: string): string {
+  return account?.(row) ?? `${row}account_id`
+}
+
+function countedBytes({ bytes, isCounted }: Counted, row: string): string {
+  return `case when ${isCounted(row)} then ${bytes(row)} else 0 end`
+}
+
+/** The change of an update. */
+function difference(rows: Counted): string {
+  return `(${countedBytes(rows, 'new.')}) - (${countedBytes(rows, 'old.')})`
+}
+
+function sqliteTriggers(rows: Counted): string[] {
+  const { table, bytes, isCounted, changing } = rows
+  const add = (row: 'new.' | 'old.', change: string) => `
     insert into list_totals (account_id, list, value, total)
-      values (${row}account_id, 'stored_bytes', '', ${sign}(${bytes(row)}))
+      values (${accountOf(rows, row)}, 'stored_bytes', '', ${change})
       on conflict do update set total = total + excluded.total;`
   return [
-    `create trigger ${table}_bytes_added after insert on ${table} when ${isCounted('new.')} begin ${add('new.', '')} end`,
-    `create trigger ${table}_bytes_removed after delete on ${table} when ${isCounted('old.')} begin ${add('old.', '-')} end`,
+    `create trigger ${table}_bytes_added after insert on ${table} when ${isCounted('new.')}
+      begin ${add('new.', bytes('new.'))} end`,
+    `create trigger ${table}_bytes_removed after delete on ${table} when ${isCounted('old.')}
+      begin ${add('old.', `-(${bytes('old.')})`)} end`,
+    ...(changing === undefined
+      ? []
+      : [
+          `create trigger ${table}_bytes_changed after update of ${changing} on ${table} when ${difference(rows)} <> 0
+            begin ${add('new.', difference(rows))} end`,
+        ]),
   ]
 }
 
-function postgresTriggers({ table, bytes, isCounted }: Counted): string[] {
-  const add = (row: 'new.' | 'old.', sign: '' | '-') =>
-    `perform add_to_list(${row}account_id, 'stored_bytes', '', ${sign}(${bytes(row)})::bigint);`
+function postgresTriggers(rows: Counted): string[] {
+  const { table, bytes, isCounted, changing, inParts } = rows
+  const add = (account: string, change: string) =>
+    `perform add_to_list(${account}, 'stored_bytes', '', (${change})::bigint);`
+  const trigger = (name: string, event: string, when: string, work: string) => [
+    `create function ${table}_bytes_${name}() returns trigger language plpgsql as $$
+      begin ${work} return null; end $$`,
+    `create trigger ${table}_bytes_${name} after ${event} on ${table} for each row when (${when})
+      execute function ${table}_bytes_${name}()`,
+  ]
+  const triggerOfMany = (name: string, event: string, tableOf: 'new' | 'old', sign: string) => [
+    `create function ${table}_bytes_${name}() returns trigger language plpgsql as $$
+      declare changed record;
+      begin
+        for changed in select account_id, sum(${bytes('')}) as n from changed_rows group by account_id
+        loop ${add('changed.account_id', `${sign}changed.n`)} end loop;
+        return null;
+      end $$`,
+    `create trigger ${table}_bytes_${name} after ${event} on ${table} referencing ${tableOf} table as changed_rows
+      for each statement execute function ${table}_bytes_${name}()`,
+  ]
+  if (inParts)
+    return [...triggerOfMany('added', 'insert', 'new', ''), ...triggerOfMany('removed', 'delete', 'old', '-')]
   return [
-    `create function add_bytes_of_${table}() returns trigger language plpgsql as $$
-      begin ${add('new.', '')} return null; end $$`,
-    `create function remove_bytes_of_${table}() returns trigger language plpgsql as $$
-      begin ${add('old.', '-')} return null; end $$`,
-    `create trigger ${table}_bytes_added after insert on ${table} for each row when (${isCounted('new.')})
-      execute function add_bytes_of_${table}()`,
-    `create trigger ${table}_bytes_removed after delete on ${table} for each row when (${isCounted('old.')})
-      execute function remove_bytes_of_${table}()`,
+    ...trigger('added', 'insert', isCounted('new.'), add(accountOf(rows, 'new.'), bytes('new.'))),
+    ...trigger('removed', 'delete', isCounted('old.'), add(accountOf(rows, 'old.'), `-(${bytes('old.')})`)),
+    ...(changing === undefined
+      ? []
+      : trigger(
+          'changed',
+          `update of ${changing}`,
+          `${difference(rows)} <> 0`,
+          add(accountOf(rows, 'new.'), difference(rows)),
+        )),
   ]
 }
