@@ -72,18 +72,19 @@ area('the storage of an account', { concurrency: 2 }, () => {
     const { api, accountId } = await newAccount()
     const service = await sharedService()
     const png = await noise('png', 40, 30)
-    await runCommand(service, 'accounts', 'storage', accountId, '1')
+    await runCommand(service, 'accounts', 'storage', accountId, '1000')
     const workflow = await save(api, {
       name: 'Sheets',
       parameters: [{ name: 'width', type: 'number', required: true }],
       nodes: { sheet: { type: 'canvas', params: { width: '{{ width }}', height: 5, color: 'red' } } },
       output: { node: 'sheet', format: 'png' },
     })
-    await upload(api, png)
-    await refusal(api, png)
-    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId: workflow.id }), 201)
+    const created = async () => ok(await api.post<{ id: string }>('/batches', { workflowId: workflow.id }), 201)
+    const { id } = await created()
     const headers = { 'content-type': 'text/csv' }
     ok(await api.call('PUT', `/batches/${id}/items`, { body: Buffer.from('width\n10\n11\n'), headers }))
+    await upload(api, png)
+    await refusal(api, png)
     ok(await api.post(`/batches/${id}/start`))
     const reach = (status: string) =>
       until(`a ${status} batch`, async () => {
@@ -91,6 +92,11 @@ area('the storage of an account', { concurrency: 2 }, () => {
         return batch.status === status ? batch : undefined
       })
     assert.equal((await reach('paused')).pauseReason, 'storage')
+    const more = await api.call('PUT', `/batches/${(await created()).id}/items`, {
+      body: Buffer.from('width\n1\n'),
+      headers,
+    })
+    assert.equal(quotaOf(more).quota, 'storageBytes')
     await removeAll(api, await imagesOf(api))
     ok(await api.post(`/batches/${id}/resume`))
     await reach('completed')
