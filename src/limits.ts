@@ -186,7 +186,6 @@ export const limits = {
   htmlMemoryBytesMax: 1_073_741_824,
   htmlIdleSeconds: 60,
   htmlFontBytesMax: 41_943_040,
-  /** The renderer's own. */
   htmlPixelsMax: 67_108_864,
   qrCharsMax: 2_000,
   barcodeCharsMax: 1_000,
@@ -320,6 +319,7 @@ export const limits = {
   workerLeaseSeconds: 10,
   comparisonsRunningMax: 2,
   comparisonsWaitingMax: 20,
+  renderedFilesBytesMax: 536_870_912,
   cacheBytesMax: 1_073_741_824,
   checkpointSeconds: 604_800,
   executionEventsKeptSeconds: 604_800,

@@ -77,6 +77,7 @@ const collections: Record<string, string> = {
   'imaging/vector/chart-fonts.ts: known': 'fonts of one chart',
   'imaging/vector/measure-in-pieces.ts: known': 'characters of one chart',
   'imaging/vector/measure-text.ts: pens': 'styles of one text',
+  'services/rendered-files.ts: staged': 'files of one rendering, renderedFilesBytesMax together',
   'worker/recorder.ts: written': 'steps of one execution',
 }
 

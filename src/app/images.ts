@@ -142,7 +142,7 @@ function workHere(
 }
 
 function comparisonsHere(
-  { config, log, database, check, documents, imaging, pixels, sources, fonts, brands }: Dependencies,
+  { config, log, database, blobs, check, documents, imaging, pixels, sources, fonts, brands }: Dependencies,
   turns: ComparisonTurns,
 ): Comparisons {
   return createComparisons({
@@ -154,6 +154,7 @@ function comparisonsHere(
       check,
       encode: imaging.encode,
       named: imaging,
+      stage: blobs.stage,
       pixels,
       pixelsMax: config.imagePixelsMax,
       clock: database.clock,

@@ -1,4 +1,7 @@
 /** Composition for workflow files without a service: no database, no stored images, no network. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { CompareImages } from '../domain/comparison.ts'
@@ -10,6 +13,7 @@ import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
 import { catalogue } from '../operations/index.ts'
 import { createRenderings, type Renderings } from '../services/renderings.ts'
+import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { createModelTable } from './models.ts'
 
 export interface Offline {
@@ -31,11 +35,13 @@ export async function createOffline(config: Config): Promise<Offline> {
   )
   // No model is called, but unsupported requests are reported.
   const check = createChecker(catalogue, await createModelTable(config))
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-renderings-'))
   return {
     renderings: createRenderings({
       check,
       encode: imaging.encode,
       named: imaging,
+      stage: createFsBlobs({ dir: folder }).stage,
       pixels,
       pixelsMax,
       clock: systemClock,
@@ -53,6 +59,7 @@ export async function createOffline(config: Config): Promise<Offline> {
     async close() {
       await stopModels()
       stopHtmlProcesses()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -117,9 +117,9 @@ function titleOf({ name, output, page }: ComparedExample): string {
 async function asCase(example: ExampleComparison, compared: ComparedExample): Promise<ReportCase> {
   const { result } = compared
   const { before, after, difference } = example
-  const images = Object.entries({ before, after }).flatMap(([label, { image }]) =>
-    image ? [imageOf(label, image)] : [],
-  )
+  const images: ReportImage[] = []
+  for (const [label, { image }] of Object.entries({ before, after }))
+    if (image) images.push(await imageOf(label, image))
   const differenceImage = result === 'different' ? await difference?.differenceImage?.() : undefined
   if (differenceImage) images.push({ label: 'difference', mediaType: 'image/png', bytes: differenceImage })
   const tone = result === 'same' ? 'good' : result === 'failed' ? 'bad' : 'new'
@@ -127,9 +127,9 @@ async function asCase(example: ExampleComparison, compared: ComparedExample): Pr
 }
 
 /** Only one browser shows TIFF. */
-function imageOf(label: string, { format, bytes, exact }: Rendering): ReportImage {
-  if (format === 'tiff') return { label, mediaType: imageFormats.png.mediaType, bytes: exact }
-  return { label, mediaType: imageFormats[format].mediaType, bytes }
+async function imageOf(label: string, { format, file, exact }: Rendering): Promise<ReportImage> {
+  if (format === 'tiff') return { label, mediaType: imageFormats.png.mediaType, bytes: await exact.read() }
+  return { label, mediaType: imageFormats[format].mediaType, bytes: await file.read() }
 }
 
 interface SavedVersion {

@@ -92,9 +92,13 @@ async function testFolder(
       for (const example of examplesOf(workflow)) {
         const bounds = { open, brand, signal: never, timeoutSeconds: app.secondsEach }
         try {
-          const images = await app.renderings.render(workflow, example.parameters ?? {}, bounds)
-          for (const { output, image } of images)
-            add(await testImage(nameOf(`${name}/${example.name}`, output), image, goldens, options, app))
+          const rendered = await app.renderings.render(workflow, example.parameters ?? {}, bounds)
+          try {
+            for (const { output, image } of rendered.images)
+              add(await testImage(nameOf(`${name}/${example.name}`, output), image, goldens, options, app))
+          } finally {
+            await rendered.discard()
+          }
         } catch (error) {
           add(await failedExample(`${name}/${example.name}`, error, goldens))
           failed.push(`${name}/${example.name}`)
@@ -139,7 +143,7 @@ async function testImage(
 ): Promise<Outcome> {
   const golden = await goldens.read(name)
   const expected = golden ? [imageOf('expected', golden)] : []
-  const actual = () => app.lossless(image.exact, golden?.format ?? format)
+  const actual = async () => app.lossless(await image.exact.read(), golden?.format ?? format)
   const size = sizeText(image)
   if (golden === undefined) {
     const actualImage = await actual()
@@ -149,7 +153,7 @@ async function testImage(
   }
   try {
     const bounds = { tolerance, signal: never, secondsLeft: () => app.secondsEach }
-    const found = await app.compare(golden.bytes, image.exact, bounds)
+    const found = await app.compare(golden.bytes, await image.exact.read(), bounds)
     const facts = [size, ...figures(found)]
     if (!differs(found, allow / 100)) return { name, outcome: 'pass', facts, images: expected }
     const actualImage = await actual()

@@ -5,11 +5,11 @@ export interface Facts {
   width: number
   height: number
   format: string
-  bytes: Buffer
+  file: { size: number }
 }
 
-export function sizeText({ width, height, format, bytes }: Facts): string {
-  return `${width} x ${height} ${format}, ${bytesText(bytes.length)}`
+export function sizeText({ width, height, format, file }: Facts): string {
+  return `${width} x ${height} ${format}, ${bytesText(file.size)}`
 }
 
 /** Whether it counts as another picture: more than this share of the pixels, or another size. */

@@ -5,7 +5,7 @@ import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
-import type { PixelBudget } from '../engine/run/pixel-budget.ts'
+import { bytesPerPixel, type PixelBudget } from '../engine/run/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Brands } from './brands.ts'
 import type { CheckedDocuments } from './checked-documents.ts'
@@ -84,6 +84,7 @@ export type SideFacts =
   | { width: number; height: number; format: ImageFormat; size: number }
   | { error: Pick<Fault, 'code' | 'message' | 'details'> }
 
+/** The files of an image last until the next example. */
 export type Side = { image: Rendering; fault?: undefined } | { image?: undefined; fault: Fault }
 
 interface Dependencies {
@@ -203,9 +204,13 @@ export async function* compareExamples(
   for (const { name, parameters = {} } of examplesOf(withExamples)) {
     const was = await render(before, parameters)
     const is = await render(after, parameters)
-    for (const output of outputsOf(was, is)) {
-      const [old, now] = [sideOf(was, output), sideOf(is, output)]
-      yield { name, ...(output && { output }), ...(await compareSides(old, now)) }
+    try {
+      for (const output of outputsOf(was, is)) {
+        const [old, now] = [sideOf(was, output), sideOf(is, output)]
+        yield { name, ...(output && { output }), ...(await compareSides(old, now)) }
+      }
+    } finally {
+      for (const rendered of [was, is]) if (!(rendered instanceof Fault)) await rendered.discard()
     }
   }
 
@@ -213,9 +218,11 @@ export async function* compareExamples(
     if (was.fault || is.fault) return { before: was, after: is, difference: null }
     const share = pixels.open(account)
     try {
-      const reserve = share.reserveBytes
-      const options = { tolerance, signal, secondsLeft, account, reserve }
-      return { before: was, after: is, difference: await compare(was.image.exact, is.image.exact, options) }
+      const [old, now] = [was.image.exact, is.image.exact]
+      // Like images, so that the limit of an execution is for the files and their decoded pixels together.
+      await share.reserve(Math.ceil((old.size + now.size) / bytesPerPixel), signal)
+      const options = { tolerance, signal, secondsLeft, account, reserve: share.reserveBytes }
+      return { before: was, after: is, difference: await compare(await old.read(), await now.read(), options) }
     } catch (error) {
       return { before: was, after: { fault: asFault(error) }, difference: null }
     } finally {
@@ -227,13 +234,13 @@ export async function* compareExamples(
 /** Of both sides, each once. If a side failed, only the primary output: it has the fault. */
 function outputsOf(was: Rendered | Fault, is: Rendered | Fault): (RenderedName | undefined)[] {
   if (was instanceof Fault || is instanceof Fault) return [undefined]
-  const all = [...is, ...was].map(({ output }) => output)
+  const all = [...is.images, ...was.images].map(({ output }) => output)
   return all.filter((output, i) => all.findIndex((other) => isDeepStrictEqual(other, output)) === i)
 }
 
 function sideOf(rendered: Rendered | Fault, output: RenderedName | undefined): Side {
   if (rendered instanceof Fault) return { fault: rendered }
-  const found = rendered.find((result) => isDeepStrictEqual(result.output, output))
+  const found = rendered.images.find((result) => isDeepStrictEqual(result.output, output))
   if (found) return { image: found.image }
   const name = output?.page === undefined ? 'output' : `page ${output.page} in the output`
   return { fault: failure('input_not_found', `This version has no ${name} "${output?.name}".`) }
@@ -257,13 +264,13 @@ function resultOf({ image: was }: Side, { image: is }: Side, difference: ImageCo
   if (difference === null) return 'failed'
   if (!difference.sameSize) return 'resized'
   if (difference.maxDifference !== 0) return 'different'
-  return was && is?.bytes.equals(was.bytes) ? 'same' : 'encoded'
+  return was && is?.file.sha256 === was.file.sha256 ? 'same' : 'encoded'
 }
 
 function sideFacts({ image, fault }: Side): SideFacts {
   if (fault) return { error: { code: fault.code, message: fault.message, details: fault.details } }
-  const { width, height, format, bytes } = image
-  return { width, height, format, size: bytes.length }
+  const { width, height, format, file } = image
+  return { width, height, format, size: file.size }
 }
 
 /** A version gets only the parameters that it declares: a parameter of only one version is not a difference. */

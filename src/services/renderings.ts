@@ -3,6 +3,7 @@
 import { list } from '../../shared/text.ts'
 import type { UsedBrandValues } from '../domain/brand.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { BlobStore } from '../domain/image.ts'
 import type { WorkflowExample } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker, UsableWorkflows, UsedWorkflow } from '../engine/check/checked-workflow.ts'
 import { planExecution } from '../engine/plan/plan.ts'
@@ -14,29 +15,37 @@ import type {
   RunFile,
   RunNamedOutput,
 } from '../engine/run/output-ports.ts'
-import type { PixelBudget } from '../engine/run/pixel-budget.ts'
+import { type PixelBudget, pixelsOf } from '../engine/run/pixel-budget.ts'
 import { type RunOptions, runPlan } from '../engine/run/run.ts'
 import { type Fault, invalidRequest } from '../errors.ts'
+import { createRenderedFiles, type RenderedFile, type RenderedFiles } from './rendered-files.ts'
 
 export type { UsableWorkflows, UsedWorkflow }
 
 export interface Renderings {
   /** Throws `invalid_request` with every problem. */
   check(document: unknown, usable?: UsableWorkflows): Promise<CheckedWorkflow>
-  /** Throws the fault that an execution would fail with. */
+  /** Throws the fault that an execution would fail with, and `limit_exceeded` if the files are too large together. */
   render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<Rendered>
 }
 
-/** The image as it is served, and a lossless version of it: in a lossy file, a small change affects many pixels. */
-export type Rendering = EncodedImage & { exact: Buffer }
-
-/** The primary output first, then each of `outputs`: its image, the widest of a set, or all pages of a PDF. */
-export type Rendered = [RenderedImage, ...RenderedImage[]]
+/** In files, until they are discarded. */
+export interface Rendered {
+  /** The primary output first, then each of `outputs`: its image, the widest of a set, or all pages of a PDF. */
+  images: RenderedImage[]
+  discard(): Promise<void>
+}
 
 export interface RenderedImage {
   /** Undefined for the primary output. */
   output?: RenderedName
   image: Rendering
+}
+
+/** The image as it is served, and a lossless version of it: in a lossy file, a small change affects many pixels. */
+export interface Rendering extends Omit<EncodedImage, 'bytes'> {
+  file: RenderedFile
+  exact: RenderedFile
 }
 
 export interface RenderedName {
@@ -60,6 +69,8 @@ interface Dependencies {
   check: Checker
   encode: Encode
   named: Omit<NamedOutputPorts, 'store'>
+  /** Writes a temporary file. */
+  stage: BlobStore['stage']
   pixels: PixelBudget
   pixelsMax: number
   clock: Clock
@@ -67,7 +78,14 @@ interface Dependencies {
   onFailure?: (fault: Fault) => void
 }
 
-export function createRenderings({ check, encode, named, onFailure, ...dependencies }: Dependencies): Renderings {
+export function createRenderings({
+  check,
+  encode,
+  named,
+  stage,
+  onFailure,
+  ...dependencies
+}: Dependencies): Renderings {
   return {
     async check(document, usable) {
       const { workflow, issues } = await check.inTurns(document, usable)
@@ -78,62 +96,127 @@ export function createRenderings({ check, encode, named, onFailure, ...dependenc
     async render(workflow, parameters, { brand, ...bounds }) {
       const { plan, issues } = planExecution(workflow, parameters, brand)
       if (issues) throw invalidRequest(issues)
-      const exact = keepExact(encode, named)
-      const options = { ...dependencies, ...bounds, ...exact.ports, onProgress: () => undefined }
-      const result = await runPlan(plan, options)
-      if (result.fault) {
-        onFailure?.(result.fault)
-        throw result.fault
+      const files = createRenderedFiles(stage)
+      try {
+        const exact = keepExact(encode, named, files)
+        const options = { ...dependencies, ...bounds, ...exact.ports, onProgress: () => undefined }
+        const result = await runPlan(plan, options)
+        if (result.fault) {
+          onFailure?.(result.fault)
+          throw result.fault
+        }
+        const primary = { image: await exact.imageOf(result.output, 'output') }
+        const others = await Promise.all(result.outputs.map(exact.imagesOf))
+        return { images: [primary, ...others.flat()], discard: files.discard }
+      } catch (error) {
+        await files.discard()
+        throw error
       }
-      return [{ image: exact.imageOf(result.output, 'output') }, ...result.outputs.flatMap(exact.imagesOf)]
     },
   }
 }
 
-/** Encodes each image a second time without loss. */
-function keepExact(encode: Encode, named: Dependencies['named']) {
+type EncodedValue = Parameters<Encode>[0]
+type EncodeContext = Parameters<Encode>[2]
+
+/** Encodes each image a second time without loss. Each file is written before the next image is encoded without loss. */
+function keepExact(encode: Encode, named: Dependencies['named'], files: RenderedFiles) {
+  const inTurn = createTurns()
   /** The widest image of each output, by its path. */
-  const widest = new Map<string, { width: number; bytes?: Buffer }>()
-  const pages = new Map<Buffer | undefined, readonly EncodedPage[]>()
+  const widest = new Map<string, { width: number; file?: RenderedFile }>()
+  /** Outputs of one node have the same image. */
+  const exactFiles = new WeakMap<EncodedValue, Promise<RenderedFile>>()
+  /** Files that the run has stored, by id. */
+  const stored = new Map<string, RenderedFile>()
+  const pages = new WeakMap<EncodedPage, RenderedFile>()
+  /** PDFs by their bytes, which are empty because only the pages are compared, and by id. */
+  const bound = new WeakMap<Buffer, readonly EncodedPage[]>()
+  const boundById = new Map<string, readonly EncodedPage[]>()
+
+  function exactOf(image: EncodedValue, context: EncodeContext): Promise<RenderedFile> {
+    const format = image.animation ? 'webp' : 'png'
+    const file =
+      exactFiles.get(image) ??
+      inTurn(image, context, async () => {
+        return files.add((await encode(image, { format, lossless: true, effort: 'low' }, context)).bytes)
+      })
+    exactFiles.set(image, file)
+    return file
+  }
+
   const ports = {
     encode: (async (image, settings, context) => {
       const { outputPath = 'output' } = context
-      const format = image.animation ? 'webp' : 'png'
       if (image.width > (widest.get(outputPath)?.width ?? 0)) {
-        const exact: { width: number; bytes?: Buffer } = { width: image.width }
+        const exact: { width: number; file?: RenderedFile } = { width: image.width }
         widest.set(outputPath, exact)
-        exact.bytes = (await encode(image, { format, lossless: true, effort: 'low' }, context)).bytes
+        exact.file = await exactOf(image, context)
       }
       return encode(image, settings, context)
     }) satisfies Encode,
     named: {
       ...named,
       encodePage: (image, page, { quality: _quality, chroma: _chroma, ...settings }, context) =>
-        named.encodePage(image, page, { ...settings, lossless: true }, context),
-      bindPages: async (encoded, origin) => {
-        const bytes = await named.bindPages(encoded, origin)
-        pages.set(bytes, encoded)
+        inTurn(image, context, async () => {
+          const encoded = await named.encodePage(image, page, { ...settings, lossless: true }, context)
+          const written = { ...encoded, bytes: Buffer.alloc(0) }
+          pages.set(written, await files.add(encoded.bytes))
+          return written
+        }),
+      bindPages: async (encoded) => {
+        const bytes = Buffer.alloc(0)
+        bound.set(bytes, encoded)
         return bytes
+      },
+      store: async ({ bytes }) => {
+        const file = await files.add(bytes)
+        const id = `${stored.size}`
+        stored.set(id, file)
+        const ofPdf = bound.get(bytes)
+        if (ofPdf) boundById.set(id, ofPdf)
+        return { id, size: file.size, sha256: file.sha256 }
       },
     } satisfies NamedOutputPorts,
   }
-  // Without a cache and a store, the bytes are always in memory.
-  const imageOf = ({ bytes = Buffer.alloc(0), format, width, height }: RunFile, path: string): Rendering => {
-    return { bytes, format, width, height, exact: widest.get(path)?.bytes ?? Buffer.alloc(0) }
+
+  async function imageOf({ bytes, stored: at, format, width, height }: RunFile, path: string): Promise<Rendering> {
+    const file = at ? stored.get(at.id) : await files.add(bytes)
+    const exact = widest.get(path)?.file
+    if (file === undefined || exact === undefined) throw new Error(`${path} was not rendered`)
+    return { file, format, width, height, exact }
   }
+
   return {
     ports,
     imageOf,
-    imagesOf({ output: name, files }: RunNamedOutput): RenderedImage[] {
+    async imagesOf({ output: name, files }: RunNamedOutput): Promise<RenderedImage[]> {
       const file = files.at(-1)
       if (file === undefined) return []
-      const pageFiles = pages.get(file.bytes)
-      if (pageFiles === undefined) return [{ output: { name }, image: imageOf(file, `outputs.${name}`) }]
-      return pageFiles.map(({ page: _, ...image }, i) => ({
-        output: { name, page: i + 1 },
-        image: { ...image, exact: image.bytes },
-      }))
+      const ofPdf = boundById.get(file.stored?.id ?? '')
+      if (ofPdf === undefined) return [{ output: { name }, image: await imageOf(file, `outputs.${name}`) }]
+      return ofPdf.map((page, i) => {
+        const { format, width, height } = page
+        const written = pages.get(page)
+        if (written === undefined) throw new Error(`page ${i + 1} of ${name} was not rendered`)
+        return { output: { name, page: i + 1 }, image: { format, width, height, file: written, exact: written } }
+      })
     },
+  }
+}
+
+/** Runs work that encodes an image without loss, one after the other, when there is memory for the file. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Value>(image: EncodedValue, { signal, reserve }: EncodeContext, work: () => Promise<Value>) => {
+    const run = async () => {
+      signal.throwIfAborted()
+      // Noise doesn't get smaller.
+      const release = await reserve?.(pixelsOf(image) * (image.hasAlpha ? 4 : 3), signal)
+      return work().finally(release)
+    }
+    const turn = last.then(run, run)
+    last = turn
+    return turn
   }
 }
 

@@ -38,7 +38,7 @@ interface Holder {
 /** The part of the budget that one account always leaves to the others. */
 const othersPart = 1 / 4
 
-const bytesPerPixel = 4
+export const bytesPerPixel = 4
 
 /**
  * `eachMax`: pixels of images that one execution can have in memory; `totalMax`: together with the memory of its jobs. `onReleased` is called
