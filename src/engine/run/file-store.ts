@@ -13,7 +13,10 @@ export interface FileStore {
   take(found: StoredOutput): Promise<RunFile | undefined>
   /** The file as the resumed execution left it. */
   resume(file: FileIdentity): Promise<RunFile | undefined>
-  /** Stores a new file, and keeps it if the run fails. `isPrimary`: its bytes stay in memory. */
+  /**
+   * Stores a new file, and keeps it if the run fails. `isPrimary`: its bytes stay in memory, unless the execution would keep its slot
+   * while they are stored.
+   */
   add(file: RunFile & { bytes: Buffer }, identity: FileIdentity, isPrimary: boolean): Promise<RunFile>
   /** Throws if the run has more files, or more pixels in the files of `outputs`, than an execution may make. */
   count(files: number, pixels?: number): void
@@ -24,9 +27,11 @@ export interface FileStore {
 interface Options {
   reuse: StepReuse | undefined
   store: NamedOutputPorts['store'] | undefined
+  /** Waits until this much memory is available. */
+  reserve(bytes: number): Promise<() => void>
 }
 
-export function createFileStore({ reuse, store }: Options): FileStore {
+export function createFileStore({ reuse, store, reserve }: Options): FileStore {
   const finished: Checkpoint[] = []
   const stored: StoredFile[] = []
   let files = 0
@@ -64,16 +69,22 @@ export function createFileStore({ reuse, store }: Options): FileStore {
       const checkpoint = reuse?.checkpoints?.get(task)
       const facts = checkpoint?.hasImages ? fileFacts(checkpoint.facts) : undefined
       if (checkpoint === undefined || facts === undefined) return undefined
-      const bytes = (await checkpoint.read())?.subarray(0, facts.size)
-      if (bytes?.length !== facts.size) return undefined
-      const { size: _, ...about } = facts
-      const file = await save({ ...about, bytes })
-      keep(file, { key: checkpoint.key ?? key, task })
-      return file
+      const { size, ...about } = facts
+      const release = await reserve(size)
+      try {
+        const bytes = (await checkpoint.read())?.subarray(0, size)
+        if (bytes?.length !== size) return undefined
+        const file = await save({ ...about, bytes })
+        keep(file, { key: checkpoint.key ?? key, task })
+        return file
+      } finally {
+        release()
+      }
     },
 
     async add(file, identity, isPrimary) {
-      const saved = isPrimary ? file : await save(file)
+      const staysInMemory = isPrimary && file.bytes.length <= limits.unstoredBytesMax
+      const saved = staysInMemory ? file : await save(file)
       keep(saved, identity)
       return saved
     },

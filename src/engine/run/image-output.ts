@@ -9,7 +9,7 @@ import { placeholderKeyOf } from '../cache/key.ts'
 import { pack } from '../cache/packed.ts'
 import type { PlannedOutput } from '../plan/plan.ts'
 import type { EncodedImage, Placeholder, RunFile } from './output-ports.ts'
-import { findOut, imageOf, type OutputRun, portsOf } from './output-run.ts'
+import { findOut, type InTurn, imageOf, type OutputRun, portsOf } from './output-run.ts'
 import { pixelsOf } from './pixel-budget.ts'
 import { encodeSigned, isSigned, type SignedOutput } from './sign-output.ts'
 
@@ -21,9 +21,6 @@ export interface ImageFiles {
   /** About the Content Credentials of new files. */
   warnings: string[]
 }
-
-/** Runs work on the files of `outputs` when it is their turn. */
-export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 interface PlannedFile extends FileIdentity {
   settings: FileSettings
@@ -69,7 +66,7 @@ function isMissing({ file, sameAs }: PlannedFile): boolean {
 }
 
 /** From the cache, and from the execution that is resumed. */
-async function takeStored(all: PlannedFile[], { files }: OutputRun): Promise<'cache' | 'resumed'> {
+async function takeStored(all: PlannedFile[], { files, oneAtATime }: OutputRun): Promise<'cache' | 'resumed'> {
   const found = await files.find(all)
   const hits = all.filter(({ key = '' }) => found.has(key))
   leaveOutSame(hits, ({ key = '' }) => found.get(key)?.width ?? 0)
@@ -77,7 +74,7 @@ async function takeStored(all: PlannedFile[], { files }: OutputRun): Promise<'ca
   const take = async (target: PlannedFile) => {
     const hit = found.get(target.key ?? '')
     const taken = hit && (await files.take(hit))
-    const file = taken ?? (await files.resume(target))
+    const file = taken ?? (await oneAtATime(() => files.resume(target)))
     if (file === undefined) return
     target.file = file
     if (taken === undefined) from = 'resumed'
@@ -140,8 +137,17 @@ async function makeWidth(image: ImageValue, width: number, group: PlannedFile[],
   }
 }
 
-async function makeFile(image: ImageValue, target: PlannedFile, { run, planned, isTainted, warnings, all }: Making) {
+/** Pixels of an image whose file is made and stored on its own. */
+const largePixels = 16_000_000
+
+async function makeFile(image: ImageValue, target: PlannedFile, making: Making): Promise<void> {
+  const make = () => encodeFile(image, target, making)
+  return pixelsOf(image) > largePixels ? making.run.oneAtATime(make) : make()
+}
+
+async function encodeFile(image: ImageValue, target: PlannedFile, { run, planned, isTainted, warnings, all }: Making) {
   const { warnings: encodingWarnings = [], ...encoded } = await encode(image, target.settings, planned, run)
+  const release = run.share.hold(encoded.bytes.length)
   warnings.push(...encodingWarnings)
   // Such as a missing time stamp: the next execution tries again, and has the warnings of the steps from the step cache.
   const isCacheable = !isTainted && encodingWarnings.length === 0
@@ -151,7 +157,7 @@ async function makeFile(image: ImageValue, target: PlannedFile, { run, planned, 
     origin: image.origin,
     ...(isCacheable && keys.length > 0 && { cacheable: { keys, durationMs: elapsedSince(run.startMs) } }),
   }
-  target.file = await run.files.add(file, target, planned.output.name === undefined)
+  target.file = await run.files.add(file, target, planned.output.name === undefined).finally(release)
 }
 
 async function encode(

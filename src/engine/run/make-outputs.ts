@@ -3,9 +3,9 @@ import PQueue from 'p-queue'
 import { Fault } from '../../errors.ts'
 import type { CheckedOutput } from '../check/checked-workflow.ts'
 import type { PlannedOutput } from '../plan/plan.ts'
-import { type InTurn, makeImages } from './image-output.ts'
+import { makeImages } from './image-output.ts'
 import type { RunNamedOutput, RunOutput } from './output-ports.ts'
-import type { OutputRun } from './output-run.ts'
+import type { InTurn, OutputRun } from './output-run.ts'
 import { makePdf } from './pdf-output.ts'
 
 export interface RunOutputs {
@@ -18,12 +18,14 @@ const imagesAtOnce = 4
 
 /** `onWarnings`: problems of the files of a node. Rejects with the first failure, when no output is being made any more. */
 export async function makeOutputs(
-  run: OutputRun,
+  from: Omit<OutputRun, 'oneAtATime'>,
   onWarnings: (node: string, warnings: string[]) => void,
   onFailure: (error: unknown) => void,
 ): Promise<RunOutputs> {
-  const [primary, ...named] = run.plan.outputs
-  const inTurn = createTurns(run.context.signal)
+  const { signal } = from.context
+  const [primary, ...named] = from.plan.outputs
+  const inTurn = createTurns(signal, imagesAtOnce)
+  const run: OutputRun = { ...from, oneAtATime: createTurns(signal, 1) }
   const stopOthers = (error: unknown): never => {
     onFailure(error)
     throw error
@@ -39,8 +41,8 @@ export async function makeOutputs(
   return { output: output as RunOutput, outputs: outputs as RunNamedOutput[] }
 }
 
-function createTurns(signal: AbortSignal): InTurn {
-  const queue = new PQueue({ concurrency: imagesAtOnce })
+function createTurns(signal: AbortSignal, concurrency: number): InTurn {
+  const queue = new PQueue({ concurrency })
   return (work) =>
     queue.add(async () => {
       signal.throwIfAborted()

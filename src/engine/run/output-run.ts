@@ -35,7 +35,12 @@ export interface OutputRun {
   /** Undefined if the run makes only the primary output. */
   named: NamedOutputPorts | undefined
   files: FileStore
+  /** Runs work on large files, one after the other: several of them together would be hundreds of megabytes. */
+  oneAtATime: InTurn
 }
+
+/** Runs work on the files of outputs when it is their turn. */
+export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 export type SignFile = (
   file: EncodedImage,

@@ -11,9 +11,8 @@ import { limits } from '../../limits.ts'
 import { identifyPdf, pdfSettingsOf } from '../cache/file-keys.ts'
 import type { PlannedOutput } from '../plan/plan.ts'
 import { imagesOf } from '../plan/step-result.ts'
-import type { InTurn } from './image-output.ts'
 import type { EncodedPage, RunFile } from './output-ports.ts'
-import { findOut, type OutputRun, portsOf } from './output-run.ts'
+import { findOut, type InTurn, type OutputRun, portsOf } from './output-run.ts'
 
 /** The images of this number of nodes are in memory together. */
 const nodesAtOnce = 2
@@ -23,7 +22,7 @@ export async function makePdf(
   run: OutputRun,
   inTurn: InTurn,
 ): Promise<{ name: string | undefined; file: RunFile }> {
-  const { scheduler, files, reuse, startMs, context } = run
+  const { scheduler, files, reuse, startMs, context, oneAtATime } = run
   const { settings, identities } = await findOut(planned, run)
   const pdfSettings = pdfSettingsOf(settings)
   const { name } = settings
@@ -32,7 +31,7 @@ export async function makePdf(
   const nodes = [...new Set(planned.output.nodes)]
   const hit = (await files.find([identity])).get(identity.key ?? '')
   const cached = hit && (await files.take(hit))
-  const stored = cached ?? (await files.resume(identity))
+  const stored = cached ?? (await oneAtATime(() => files.resume(identity)))
   if (stored) {
     for (const node of nodes) scheduler.release(node, cached ? 'cache' : 'resumed')
     return { name, file: stored }

@@ -19,6 +19,8 @@ export interface PixelShare {
   reserve(pixels: number, signal: AbortSignal): Promise<() => void>
   /** Memory of a job that can't be stopped: it counts until the returned function is called, even after `close`. */
   reserveBytes(bytes: number, signal: AbortSignal): Promise<() => void>
+  /** Counts bytes that are in memory already, without waiting, until the returned function is called, even after `close`. */
+  hold(bytes: number): () => void
   /** Counts an image until its last holder drops it. The same image counts once. */
   keep(image: ImageValue): void
   drop(image: ImageValue): void
@@ -171,6 +173,12 @@ export function createPixelBudget(
         checkBytes(pixels)
         await take(holder, pixels, signal)
         const reservation = { pixels }
+        jobs.add(reservation)
+        return () => release(jobs, reservation)
+      },
+      hold(bytes) {
+        const reservation = { pixels: Math.ceil(bytes / bytesPerPixel) }
+        change(holder, reservation.pixels)
         jobs.add(reservation)
         return () => release(jobs, reservation)
       },

@@ -19,7 +19,7 @@ import { createFileStore } from './file-store.ts'
 import { makeOutputs, type RunOutputs } from './make-outputs.ts'
 import { createModelCalls, type InvokeModel } from './model-calls.ts'
 import type { Encode, NamedOutputPorts } from './output-ports.ts'
-import type { OutputRun, SignFile } from './output-run.ts'
+import type { SignFile } from './output-run.ts'
 import type { PixelBudget, PixelShare } from './pixel-budget.ts'
 import { createPixelHashing, type PixelHashes, type PixelHashing } from './pixel-hashes.ts'
 import type { RunPreviews } from './previews.ts'
@@ -142,8 +142,9 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     asFault: asWorkflowFault,
   })
   const { encode, sign, named } = options
-  const files = createFileStore({ reuse, store: named?.store })
-  const outputRun: OutputRun = {
+  const reserve = (bytes: number) => share.reserveBytes(bytes, signal)
+  const files = createFileStore({ reuse, store: named?.store, reserve })
+  const outputRun: Parameters<typeof makeOutputs>[0] = {
     plan,
     scheduler,
     budget,
