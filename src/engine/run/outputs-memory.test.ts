@@ -138,6 +138,22 @@ test('small files are made at the same time, and the primary output stays in mem
   assert.equal(result.output?.bytes?.length, 8)
 })
 
+test('the pages of a PDF count until they are bound, and the file until it is stored', async () => {
+  const { result, counted } = await run({ outputs: { book: { node: ['a', 'b'], format: 'pdf' } }, bytes: 1_000 })
+  assert.equal(result.fault, undefined)
+  // Two pages, once more in the file, and before that in its objects.
+  assert.deepEqual(counted.binding, [2_000 + 4_000])
+  assert.deepEqual(counted.storing, [2_000])
+  assert.equal(counted.now, 0)
+})
+
+test('pages that are too large together fail before they are bound', async () => {
+  const outputs = { book: { node: ['a', 'b'], format: 'pdf' } }
+  const { result, counted } = await run({ outputs, bytes: 1_000, totalMax: 400 })
+  assert.equal(result.fault?.details.reason, 'limit_exceeded')
+  assert.deepEqual(counted.binding, [])
+})
+
 test('the files of a resumed execution are read one at a time, when there is memory for them', async () => {
   const failed = await run({ outputs: formats, bytes: 1_000, fails: 'outputs.three' })
   assert.ok(failed.result.fault)

@@ -13,6 +13,7 @@ import type { PlannedOutput } from '../plan/plan.ts'
 import { imagesOf } from '../plan/step-result.ts'
 import type { EncodedPage, RunFile } from './output-ports.ts'
 import { findOut, type InTurn, type OutputRun, portsOf } from './output-run.ts'
+import { bytesPerPixel } from './pixel-budget.ts'
 
 /** The images of this number of nodes are in memory together. */
 const nodesAtOnce = 2
@@ -22,7 +23,7 @@ export async function makePdf(
   run: OutputRun,
   inTurn: InTurn,
 ): Promise<{ name: string | undefined; file: RunFile }> {
-  const { scheduler, files, reuse, startMs, context, oneAtATime } = run
+  const { scheduler, files, reuse, startMs, context, share, oneAtATime } = run
   const { settings, identities } = await findOut(planned, run)
   const pdfSettings = pdfSettingsOf(settings)
   const { name } = settings
@@ -38,6 +39,8 @@ export async function makePdf(
   }
   let isTainted = false
   const origins: ImageValue['origin'][] = []
+  /** The memory of the pages until they are bound. */
+  const held: (() => void)[] = []
   let count = 0
   const pagesOfNode = async (node: string): Promise<EncodedPage[]> => {
     const result = await orAbort(scheduler.resultOf(node), context.signal)
@@ -52,7 +55,12 @@ export async function makePdf(
     origins.push(...images.map(({ origin }) => origin))
     const pages = await inTurn(async () => {
       const encoded: EncodedPage[] = []
-      for (const image of images) encoded.push(await encodePage(image, pdfSettings, run))
+      for (const image of images) {
+        const page = await encodePage(image, pdfSettings, run)
+        encoded.push(page)
+        // Like images, so that the limit of an execution is for all pages together.
+        held.push(await share.reserve(Math.ceil(page.bytes.length / bytesPerPixel), context.signal))
+      }
       return encoded
     })
     scheduler.release(node, 'cache')
@@ -64,13 +72,15 @@ export async function makePdf(
   if (first === undefined)
     throw failure('input_invalid', 'The PDF has no page: all its nodes were skipped or returned empty lists.')
   const bytes = await bind(pages, combinedOrigin(origins), run)
+  for (const release of held) release()
   const { key } = identity
   const cacheable =
     key === undefined || isTainted ? {} : { cacheable: { keys: [key], durationMs: elapsedSince(startMs) } }
   const { width, height } = first.page.pixels
   const origin = combinedOrigin(origins)
   const file = { bytes, format: 'pdf' as const, width, height, origin, pages: pages.length, ...cacheable }
-  return { name, file: await files.add(file, identity, false) }
+  const release = share.hold(bytes.length)
+  return { name, file: await files.add(file, identity, false).finally(release) }
 }
 
 async function encodePage(image: ImageValue, settings: PdfSettings, run: OutputRun): Promise<EncodedPage> {
@@ -90,7 +100,7 @@ async function encodePage(image: ImageValue, settings: PdfSettings, run: OutputR
   }
 }
 
-/** The pages are in memory, and the file that they become. */
+/** The file that the pages become is in memory, and before that the pages once more. */
 async function bind(pages: readonly EncodedPage[], origin: ImageValue['origin'], run: OutputRun): Promise<Buffer> {
   const { context, share } = run
   const bytes = pages.reduce((sum, page) => sum + page.bytes.length, 0)

@@ -78,7 +78,8 @@ export async function bindPages(pages: readonly EncodedPage[], origin: Origin | 
       popGraphicsState(),
     )
   }
-  return Buffer.from(await pdf.save({ addDefaultPage: false, updateFieldAppearances: false }))
+  const { buffer, byteOffset, length } = await pdf.save({ addDefaultPage: false, updateFieldAppearances: false })
+  return Buffer.from(buffer, byteOffset, length)
 }
 
 /** The bytes are copied as they are: PDF has the compression of JPEG, and that of PNG with its row filters (ISO 32000-1, 7.4.4.4). */
