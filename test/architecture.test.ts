@@ -260,7 +260,7 @@ const builtinHomes: Record<string, string[]> = {
     'local-models/install.ts',
     'local-models/model-process.ts',
     'imaging/raster/child.ts',
-    'imaging/html/html-processes.ts',
+    'imaging/raster/process-pool.ts',
   ],
   'node:dgram': [],
   'node:dns': ['net'],
