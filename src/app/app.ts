@@ -9,6 +9,7 @@ import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
+import { stopAccountFontProcesses } from '../imaging/vector/account-font-processes.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
@@ -374,6 +375,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       await modelClient.close(lateAnswersMs)
       stopModels()
       stopHtmlProcesses()
+      stopAccountFontProcesses()
       await credentials.close()
       await caches?.close()
       await queueing.close()

@@ -9,6 +9,7 @@ import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget, type PixelBudget } from '../engine/run/pixel-budget.ts'
 import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
+import { stopAccountFontProcesses } from '../imaging/vector/account-font-processes.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
 import { catalogue } from '../operations/index.ts'
@@ -60,6 +61,7 @@ export async function createOffline(config: Config): Promise<Offline> {
       await stopModels()
       stopHtmlProcesses()
       await rm(folder, { recursive: true, force: true })
+      stopAccountFontProcesses()
     },
   }
 }

@@ -3,23 +3,33 @@ import { createRequire } from 'node:module'
 import { solidColor } from '../raster/draw/fill.ts'
 import { compositeOver } from '../raster/layer/over.ts'
 import type { ImagingContext, Pixels } from '../types.ts'
+import { drawChartInProcess } from './account-font-processes.ts'
 import { loadCanvas } from './canvas.ts'
 import { type ChartFonts, createChartFonts } from './chart-fonts.ts'
 import type { Theme } from './chart-frame.ts'
 import { optionsOf } from './chart-options.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
 import { escapeChartText } from './escape-chart-text.ts'
-import { facesFor } from './fonts.ts'
+import { accountFontsIn, type FontContext, facesFor } from './fonts.ts'
 import { reportMissing } from './missing-glyphs.ts'
 import { familyList } from './text-style.ts'
 
 export async function drawChart(style: ChartStyle, context: ImagingContext): Promise<Pixels> {
+  const requests = weightsFor(style).map((weight) => ({ font: style.font, weight, italic: false }))
+  const fonts = await accountFontsIn(requests, context)
+  return fonts.length > 0 ? drawChartInProcess(style, fonts, context) : renderChart(style, context)
+}
+
+/** In the process that uses the fonts. */
+export async function renderChart(
+  style: ChartStyle,
+  context: FontContext & Pick<ImagingContext, 'signal' | 'secondsLeft'>,
+): Promise<Pixels> {
   const [{ createCanvas }, { init }] = await Promise.all([loadCanvas(), loadCharts()])
   const { width, height, color } = style
   const request = { font: style.font, italic: false, language: 'auto' as const }
   const text = textOf(style)
-  // Light text on a dark background looks bolder.
-  const [plain, strong] = lumaOf(color) > 128 ? [300, 500] : [400, 600]
+  const [plain, strong] = weightsFor(style)
   const regular = await facesFor(text, { ...request, weight: plain }, context)
   const bold = await facesFor(text, { ...request, weight: strong }, context).catch((error: unknown) => {
     regular.release()
@@ -50,6 +60,11 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
     regular.release()
     bold.release()
   }
+}
+
+/** Light text on a dark background looks bolder. */
+function weightsFor({ color }: ChartStyle): [regular: number, bold: number] {
+  return lumaOf(color) > 128 ? [300, 500] : [400, 600]
 }
 
 function lumaOf({ r, g, b }: ChartStyle['color']): number {

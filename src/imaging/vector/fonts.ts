@@ -38,12 +38,24 @@ export async function facesFor(text: string, request: FontRequest, context: Font
     const missing = await findMissing(text, (chars) => coverageOfFamily(first, chars))
     return { ...faces, language: shapingLanguage, missing, release() {} }
   }
-  const uploaded = await accountFont(request, context)
+  const uploaded = bestOf((await context.fonts?.()) ?? [], request)
   // Its characters are not known here: the canvas tries it first for each one.
   const faces = await packagedFaces(text, { ...request, language })
   const missing = await findMissing(text, async () => [await coverageOf(uploaded)])
   const { name, release } = await borrowFont(uploaded)
   return { ...after(name, faces), language: shapingLanguage, missing, release }
+}
+
+/** The fonts of the account among those that a text or a chart uses. Throws `input_invalid` for an unknown font. */
+export async function accountFontsIn(
+  requests: Pick<FontRequest, 'font' | 'weight' | 'italic'>[],
+  context: FontContext,
+): Promise<AccountFont[]> {
+  const own = requests.filter(({ font }) => familyNamed(font) === undefined)
+  if (own.length === 0) return []
+  const all = (await context.fonts?.()) ?? []
+  const used = new Set(own.map((request) => bestOf(all, request)))
+  return all.filter((font) => used.has(font))
 }
 
 /** Once for all styles of a text. */
@@ -55,8 +67,10 @@ function coverageOf(font: AccountFont): Promise<Coverage> {
   return known
 }
 
-async function accountFont({ font, weight, italic }: FontRequest, context: FontContext): Promise<AccountFont> {
-  const all = (await context.fonts?.()) ?? []
+function bestOf(
+  all: readonly AccountFont[],
+  { font, weight, italic }: Pick<FontRequest, 'font' | 'weight' | 'italic'>,
+): AccountFont {
   const byId = all.find(({ id }) => id === font)
   if (byId) return byId
   const wanted = font.trim().toLowerCase()

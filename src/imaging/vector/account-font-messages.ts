@@ -1,0 +1,48 @@
+/** Messages between the service and the process that draws with fonts of accounts. */
+import type { FailureReason } from '../../errors.ts'
+import type { Rectangle } from '../raster/region.ts'
+import type { AccountFont, Pixels } from '../types.ts'
+import type { ChartStyle } from './chart-style.ts'
+import type { Layers, TextFacts } from './lay-text.ts'
+import type { TextStyle } from './text-style.ts'
+
+/** Without the file. */
+export type FontFacts = Omit<AccountFont, 'read' | 'characters'>
+
+export interface TextJob {
+  text: TextStyle
+  box: Rectangle | undefined
+  /** The same for all jobs of one text, which is laid out once if one process does them. */
+  key: number
+  /** Undefined for the layout only. */
+  paint: { area: Rectangle; layers: Layers } | undefined
+  fonts: FontFacts[]
+}
+
+export interface ChartJob {
+  chart: ChartStyle
+  fonts: FontFacts[]
+}
+
+export type FontJob = TextJob | ChartJob
+
+export type FontReply =
+  | { laid: TextFacts; warnings: string[] }
+  | { painted: Uint8Array }
+  | { chart: Omit<Pixels, 'data'> & { data: Uint8Array }; warnings: string[] }
+  /** A message for the caller. */
+  | { refused: { message: string; reason: FailureReason } }
+  /** A mistake in the program. */
+  | { bug: string }
+
+/** A process keeps fonts, so it asks only for those that it needs. */
+export interface FontQuestion {
+  id: string
+  part: 'bytes' | 'characters'
+}
+
+export interface FontAnswer {
+  /** Of the question. */
+  id: number
+  answer: Uint8Array | string
+}

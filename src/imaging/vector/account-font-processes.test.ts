@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { failure } from '../../errors.ts'
+import { compositeOver } from '../raster/layer/over.ts'
+import { isFault } from '../raster/test-faults.ts'
+import type { AccountFont } from '../types.ts'
+import { accountFontProcessIds, stopAccountFontProcesses } from './account-font-processes.ts'
+import { loadCanvas } from './canvas.ts'
+import type { ChartStyle } from './chart-style.ts'
+import { formatCoverage } from './coverage.ts'
+import { drawChart, renderChart } from './draw-chart.ts'
+import { drawText } from './draw-text.ts'
+import { layText } from './lay-text.ts'
+import { ttf, withOutline } from './test-fonts.ts'
+import type { TextStyle } from './text-style.ts'
+
+after(stopAccountFontProcesses)
+
+let reads = 0
+
+function fontOf(id: string, bytes: Buffer): AccountFont {
+  return {
+    ...{ id, accountId: 'acct', family: id, weightMin: 400, weightMax: 400, italic: false },
+    async read() {
+      reads += 1
+      return bytes
+    },
+    characters: async () => formatCoverage(new Set([0x41, 0x42])),
+  }
+}
+
+const house = fontOf('House', ttf)
+/** A font that was stored before such outlines were refused. */
+const bomb = fontOf('Bomb', withOutline(30_000))
+
+const warnings: string[] = []
+const contextFor = (seconds = 60, signal = new AbortController().signal) => ({
+  fonts: async () => [house, bomb],
+  warn: (warning: string) => void warnings.push(warning),
+  signal,
+  secondsLeft: () => seconds,
+  pixelsMax: 1e8,
+})
+
+const styleOf = (more: Partial<TextStyle>): TextStyle => ({
+  ...({ text: 'AB', font: 'House', weight: 400, italic: false, language: 'auto', size: 40 } as const),
+  ...({ lineHeight: 1.2, fit: 'ellipsis', markup: false, transform: 'none', balance: false } as const),
+  ...({ direction: 'auto', letterSpacing: 0, align: 'left', verticalAlign: 'top', underline: false } as const),
+  ...({ strike: false, color: 'black', outlineWidth: 0, outlineColor: 'red' } as const),
+  ...more,
+})
+/** Takes minutes. */
+const slow = styleOf({ text: 'AB'.repeat(100), font: 'Bomb', size: 300 })
+const pixels = ({ width, height }: { width: number; height: number }) =>
+  ({ data: Buffer.alloc(width * height * 4), width, height, channels: 4 }) as const
+
+async function drawn(style: TextStyle, context = contextFor()): Promise<Buffer> {
+  const text = await drawText(style, context)
+  const target = pixels(text.box)
+  await text.drawOn(target, context)
+  text.release()
+  return target.data
+}
+
+test('draws a text as this process would, without the font in this process', async () => {
+  const style = styleOf({ outlineWidth: 2, background: { color: 'yellow', padding: 2, radius: 3, per: 'text' } })
+  const own = await drawn(style)
+  const { GlobalFonts } = await loadCanvas()
+  assert.ok(!GlobalFonts.has('tintype House'))
+  const local = await layText(style, contextFor())
+  const target = pixels(local.box)
+  const layer = await local.paint(local.box, ['background', 'ink'], contextFor())
+  await compositeOver(
+    target,
+    { ...target, data: layer, channels: 4, premultiplied: true },
+    { x: 0, y: 0, opacity: 1 },
+    local.box,
+  )
+  local.release()
+  assert.ok(own.equals(target.data) && own.some((value) => value > 0))
+})
+
+test('a process asks for a font once, and a text with one run in it is drawn there', async () => {
+  const before = reads
+  await drawn(styleOf({ text: 'A' }))
+  await drawn(styleOf({ font: 'Inter', markup: true, text: 'A<span font="House">B</span>' }))
+  assert.ok(reads <= before + 1)
+})
+
+test('a text that takes too long is stopped while other work has turns, and the next one is drawn', async () => {
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const drawing = drawn(slow, contextFor(1)).finally(() => {
+    isDone = true
+  })
+  await assert.rejects(drawing, isFault('limit_exceeded', /took longer than 1 s\. Use another font/))
+  assert.ok(turns > 50, `${turns}`)
+  await drawn(styleOf({}))
+})
+
+test('a text is laid out again if its process ends before it is drawn', async () => {
+  const context = contextFor()
+  const text = await drawText(styleOf({}), context)
+  for (const pid of accountFontProcessIds()) process.kill(pid, 'SIGKILL')
+  const target = pixels(text.box)
+  await text.drawOn(target, context)
+  assert.ok(target.data.some((value) => value > 0))
+})
+
+test('an aborted text stops its process', async () => {
+  const aborted = new AbortController()
+  const font = fontOf('Aborting', ttf)
+  const read = async () => {
+    aborted.abort(failure('cancelled', 'stopped here'))
+    return ttf
+  }
+  const context = { ...contextFor(60, aborted.signal), fonts: async () => [{ ...font, read }] }
+  await assert.rejects(drawn(styleOf({ font: 'Aborting' }), context), isFault('cancelled', /stopped here/))
+  assert.deepEqual(accountFontProcessIds(), [])
+})
+
+test('warnings and refusals have the words of this process', async () => {
+  const text = 'A\u{e000}'
+  await drawn(styleOf({ text }))
+  assert.match(warnings.join(), /No font has the character U\+E000/)
+  await assert.rejects(drawn(styleOf({ text, missingGlyphs: 'error' })), isFault('input_invalid', /U\+E000/))
+  await assert.rejects(drawn(styleOf({ font: 'None' })), isFault('input_invalid', /"None" was not found/))
+  const corrupt = { ...contextFor(), fonts: async () => [fontOf('Corrupt', Buffer.from('none'))] }
+  await assert.rejects(
+    drawn(styleOf({ font: 'Corrupt' }), corrupt),
+    isFault('input_invalid', /"Corrupt" \(Corrupt\) can't be read/),
+  )
+})
+
+test('a chart in an uploaded font is drawn in the same way', async () => {
+  const black = { r: 0, g: 0, b: 0, alpha: 1 }
+  const style: ChartStyle = {
+    ...({ kind: 'bar', width: 300, height: 200, title: 'AB', subtitle: '', xTitle: '', yTitle: '' } as const),
+    ...({ legend: 'none', gridLines: true, stacked: false, horizontal: false, smooth: false } as const),
+    ...({ showValues: false, numberFormat: '1,234.5', compact: false, prefix: '', suffix: '' } as const),
+    ...{ colors: ['red'], color: black, background: { ...black, alpha: 0 }, font: 'House', fontSize: 12 },
+    data: { labels: ['A', 'B'], series: [{ name: 'A', values: [1, 2] }] },
+  }
+  const { data, ...size } = await drawChart(style, contextFor())
+  assert.deepEqual(size, { width: 300, height: 200, channels: 4 })
+  assert.ok(data.equals((await renderChart(style, contextFor())).data) && data.some((value) => value > 0))
+})
