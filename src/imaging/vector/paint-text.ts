@@ -48,7 +48,7 @@ export async function paintText(
   }
   const pen = canvas.getContext('2d')
   pen.translate(-area.x, -area.y)
-  if (layers.includes('background')) paintBackground(pen, text, style)
+  if (layers.includes('background')) paintBackground(pen, area, text, style)
   if (layers.includes('ink')) await paintInk(pen, text, style, another, turns)
 }
 
@@ -61,22 +61,29 @@ function mayReach({ y, ascent, descent }: PlacedPart, area: Rectangle, { outline
   return y + far > area.y && y - far < area.y + area.height
 }
 
-function paintBackground(pen: SKRSContext2D, { parts, lines, block, box }: Painting, { background }: TextStyle): void {
+function paintBackground(
+  pen: SKRSContext2D,
+  area: Rectangle,
+  { parts, lines, block, box }: Painting,
+  { background }: TextStyle,
+): void {
   if (background) {
     const { color, padding, radius, per } = background
     const shapes = per === 'box' ? [box] : (per === 'line' ? lines : [block]).map((shape) => grown(shape, padding))
     // One path, so that overlapping neighbours are painted once.
     pen.beginPath()
-    for (const shape of shapes) {
+    const isCovered = coveredBy(shapes)
+    for (const [index, shape] of shapes.entries()) {
       const { x, y, width, height } = shape
-      const others = shapes.filter((other) => other !== shape)
+      // Lines far from this band may be thousands.
+      if (y > area.y + area.height || y + height < area.y) continue
       const round = Math.min(radius, width / 2, height / 2)
       pen.roundRect(
         x,
         y,
         width,
         height,
-        cornersOf(shape).map((corner) => (others.some((other) => covers(other, corner)) ? 0 : round)),
+        cornersOf(shape).map((corner) => (isCovered(index, corner) ? 0 : round)),
       )
     }
     pen.fillStyle = cssColor(color)
@@ -244,7 +251,21 @@ function cornersOf({ x, y, width, height }: Rectangle): Corner[] {
   ]
 }
 
-/** A corner that a neighbouring line covers is not rounded. */
-function covers({ x, y, width, height }: Rectangle, [left, top]: Corner): boolean {
-  return left >= x && left <= x + width && top >= y && top <= y + height
+/**
+ * A corner that another line covers is not rounded. `shapes` are lines from top to bottom, which lie near the corners that they
+ * cover: testing all of thousands takes time.
+ */
+export function coveredBy(shapes: Rectangle[]): (index: number, corner: Corner) => boolean {
+  const tallest = Math.max(0, ...shapes.map(({ height }) => height))
+  return (index, [left, top]) => {
+    for (const step of [1, -1]) {
+      for (let at = index + step; at >= 0 && at < shapes.length; at += step) {
+        const { x, y, width, height } = shapes[at] as Rectangle
+        if (left >= x && left <= x + width && top >= y && top <= y + height) return true
+        // Baselines are in order. Tops are only nearly so, because a line can be taller than the distance to the next one.
+        if (step > 0 ? y > top + tallest : y + height < top - tallest) break
+      }
+    }
+    return false
+  }
 }
