@@ -53,7 +53,8 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
     await ruler.measureLarge(chars)
     const turns = createTurns(lettersAtOnce, context.signal)
-    const layout = layoutText(chars, { ...style, ...ruler, box: room, style: plain })
+    const beforeTry = () => turns.after(style.text.length)
+    const layout = await layoutText(chars, { ...style, ...ruler, box: room, style: plain, beforeTry })
     await turns.after(style.text.length)
     const isEmpty = runs.every(({ text }) => text.trim() === '')
 

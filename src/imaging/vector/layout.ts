@@ -26,6 +26,8 @@ export interface LayoutOptions<Style> {
   afterOf?(style: Style): number
   /** Heights of a style at size 1. */
   heightsOf(style: Style): Heights
+  /** Called before each size that is tried, which takes up to 20 ms. Returns undefined, or a promise to wait for. */
+  beforeTry?(): Promise<void> | undefined
 }
 
 export interface Heights {
@@ -59,7 +61,7 @@ const sizeMin = 1
 /** Tolerance: measured and drawn widths differ slightly, invisibly. */
 const slack = 1.0005
 
-export function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style>): Layout<Style> {
+export async function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style>): Promise<Layout<Style>> {
   const options = { ...given, widthOf: remembered(given.widthOf) }
   const { box, fit, size, linesMax = Number.POSITIVE_INFINITY } = options
   const paragraphs = paragraphsOf(runs, options)
@@ -67,13 +69,14 @@ export function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style
   const height = box?.height ?? Number.POSITIVE_INFINITY
 
   if (fit === 'shrink' && box !== undefined) {
-    const fits = (at: number, mayBreakWords: boolean) => {
+    const fits = async (at: number, mayBreakWords: boolean) => {
+      await options.beforeTry?.()
       const { lines, brokeWord } = fill(paragraphs, at, width, options)
       const needed = lines.reduce((sum, line) => sum + line.above + line.below, 0) * at
       return (mayBreakWords || !brokeWord) && lines.length <= linesMax && needed <= height * slack
     }
-    const whole = largest(sizeMin, size, (at) => fits(at, false))
-    const broken = largest(sizeMin, size, (at) => fits(at, true))
+    const whole = await largest(sizeMin, size, (at) => fits(at, false))
+    const broken = await largest(sizeMin, size, (at) => fits(at, true))
     // A word is kept in one piece if that costs less than half of the size.
     const found = whole >= broken / 2 ? whole : broken
     if (found > 0) return finished(fill(paragraphs, found, width, options, options.balance), found, options)
@@ -86,13 +89,13 @@ export function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style
 }
 
 /** The largest size that passes the test, to a quarter of a pixel; 0 if even the smallest does not. */
-function largest(low: number, high: number, isRight: (size: number) => boolean): number {
-  if (isRight(high)) return high
-  if (!isRight(low)) return 0
+async function largest(low: number, high: number, isRight: (size: number) => Promise<boolean>): Promise<number> {
+  if (await isRight(high)) return high
+  if (!(await isRight(low))) return 0
   let [good, bad] = [low, high]
   while (bad - good > 0.25) {
     const middle = (good + bad) / 2
-    if (isRight(middle)) good = middle
+    if (await isRight(middle)) good = middle
     else bad = middle
   }
   return good
