@@ -41,8 +41,15 @@ export function* inspectHtml(text: string, wired: Wired): Steps<{ document?: Doc
         problems.push({ line: startLine, column: startCol, message })
     },
   })
+  let cssChars = 0
   for (const { element, depth } of elementsOf(document)) {
     if (problems.length >= limits.issuesMax) break
+    if (element.tagName === 'style') cssChars += cssCharsOf(element)
+    if (cssChars > limits.cssCharsMax) {
+      const message = `the <style> elements have more than ${limits.cssCharsMax} characters together, the maximum. Remove rules, or move some to the param css.`
+      problems.push({ ...placeOf(element.sourceCodeLocation), message })
+      break
+    }
     // Outside of tables, the parser ignores cells, so it can nest elements that `checkTags` sees end.
     if (depth > treeDepthMax) return { problems: [{ ...placeOf(element.sourceCodeLocation), message: tooDeep }] }
     yield elementUnits + attributeUnits * element.attrs.length
@@ -135,6 +142,11 @@ function sourceProblem(source: string, wired: Wired): string | undefined {
   if (nodeReference(source) !== undefined) return referenceProblem(source, wired)
   if (source.startsWith(placeholder)) return undefined
   return `<img> can't load "${source.slice(0, 60)}": images come from connected nodes. Use src="node:photo"; for a URL, connect an "image" node.`
+}
+
+/** Parsing a style sheet has no pauses. */
+function cssCharsOf({ childNodes }: Element): number {
+  return childNodes.reduce((sum, child) => sum + (defaultTreeAdapter.isTextNode(child) ? child.value.length : 0), 0)
 }
 
 function* checkStyleElement(element: Element, wired: Wired): Steps<Problem[]> {

@@ -10,6 +10,14 @@ import { maskTemplates, placeholder } from './mask.ts'
 const html = (source: string, wired: string[] = ['photo']) => finish(checkHtmlSource(source, wired))
 const css = (source: string, wired: string[] = ['photo']) => finish(checkCssSource(source, wired))
 
+test('all <style> elements together have at most as many characters as the param css', () => {
+  const sheet = `<style>/*${'a'.repeat(limits.cssCharsMax / 2 - 4)}*/</style>`
+  assert.deepEqual(html(`${sheet}${sheet}`), [])
+  const [first, ...more] = html(`${sheet}${sheet}\n<style>a</style><style>a{color:x}</style>`)
+  assert.deepEqual([first?.line, first?.column, more.length], [2, 1, 0])
+  assert.match(first?.message ?? '', /more than 50000 characters together, the maximum\. Remove rules, or move some/)
+})
+
 const wrongHtml: [source: string, line: number, column: number, message: RegExp][] = [
   ['<div>\n  <script>x</script></div>', 2, 3, /<script> is not supported\. An image runs no scripts/],
   ['<p>a</p>\n<dvi>b</dvi>', 2, 1, /<dvi> is not supported\. Did you mean "div"/],
