@@ -22,7 +22,7 @@ const program = fileURLToPath(new URL('./svg-child.ts', import.meta.url))
 async function drawSvg(bytes: Buffer, scale: DrawingScale, wantsPixels: boolean, context: DrawingContext) {
   // Loads the parser with the first SVG.
   const { checkSvg } = await import('./svg-check.ts')
-  checkSvg(bytes)
+  await checkSvg(bytes)
   return draw(
     {
       bytes,

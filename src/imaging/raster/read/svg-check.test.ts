@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../../limits.ts'
+import { isFault } from '../test-faults.ts'
+import { checkSvg } from './svg-check.ts'
+
+const svg = (inside: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`)
+
+test('other work has turns while a large SVG is checked', async () => {
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await checkSvg(svg('<g/>'.repeat((limits.svgBytesMax - 100) / 4)))
+  isDone = true
+  assert.ok(turns >= 7, `${turns}`)
+})
+
+test('finds what is not allowed wherever the text is divided', async () => {
+  for (let at = 32_768 - 60; at < 32_768; at += 1) {
+    const space = ' '.repeat(at - svg('').length + '</svg>'.length)
+    await checkSvg(svg(`${space}<text>\u{1f600}\u{1f600}</text>`))
+    await assert.rejects(checkSvg(svg(`${space}<g onload="x"/>`)), isFault('input_invalid', /event handler onload/))
+    await assert.rejects(
+      checkSvg(svg(`${space}<style>a{} @import "x";</style>`)),
+      isFault('input_invalid', /has an @import/),
+    )
+  }
+})
