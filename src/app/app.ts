@@ -7,9 +7,8 @@ import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
-import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
+import { stopDrawingProcesses } from '../imaging/drawing-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
-import { stopAccountFontProcesses } from '../imaging/vector/account-font-processes.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
@@ -374,8 +373,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       await imageProcess?.close()
       await modelClient.close(lateAnswersMs)
       stopModels()
-      stopHtmlProcesses()
-      stopAccountFontProcesses()
+      stopDrawingProcesses()
       await credentials.close()
       await caches?.close()
       await queueing.close()

@@ -7,9 +7,8 @@ import { systemClock } from '../domain/clock.ts'
 import type { CompareImages } from '../domain/comparison.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget, type PixelBudget } from '../engine/run/pixel-budget.ts'
-import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
+import { stopDrawingProcesses } from '../imaging/drawing-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
-import { stopAccountFontProcesses } from '../imaging/vector/account-font-processes.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
 import { catalogue } from '../operations/index.ts'
@@ -59,9 +58,8 @@ export async function createOffline(config: Config): Promise<Offline> {
     },
     async close() {
       await stopModels()
-      stopHtmlProcesses()
+      stopDrawingProcesses()
       await rm(folder, { recursive: true, force: true })
-      stopAccountFontProcesses()
     },
   }
 }
