@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
 import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 import { Fault } from '../../../errors.ts'
 import type { ImageValue } from '../../types.ts'
@@ -234,4 +235,25 @@ test('embeds the profile of the source with its colours, and omits a profile tha
 
   const bad = { ...imageFromPixels(wide), metadata: { icc: Buffer.alloc(200, 'RGB ') } }
   assert.equal((await headerOf(bad, { format: 'png', profile: 'keep' })).icc, undefined)
+})
+
+test('metadata that unpacks to megabytes is not held: an output that keeps it fails, and others are made', async () => {
+  const { data, width, height, channels } = halves
+  const plain = await sharp(data, { raw: { width, height, channels } }).png().toBuffer()
+  const headerEnd = 33
+  const xmp = Buffer.alloc(20_000_000, ' ')
+  const content = Buffer.concat([Buffer.from('iTXtXML:com.adobe.xmp\0\x01\0\0\0'), deflateSync(xmp)])
+  const chunk = Buffer.alloc(8 + content.length)
+  chunk.writeUInt32BE(content.length - 4)
+  content.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(content), 4 + content.length)
+  const png = Buffer.concat([plain.subarray(0, headerEnd), chunk, plain.subarray(headerEnd)])
+  assert.ok(png.length < 100_000)
+  const image = await imageFromBytes(png, context)
+  assert.equal(image.metadata?.xmp?.buffer.byteLength, 1_048_576)
+  await assert.rejects(
+    encode(image, { format: 'jpeg', metadata: 'keep' }, context),
+    (error: unknown) => error instanceof Fault && error.details.reason === 'limit_exceeded',
+  )
+  assert.ok((await encode(image, { format: 'jpeg' }, context)).bytes.length > 0)
 })

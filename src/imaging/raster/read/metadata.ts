@@ -5,17 +5,27 @@ import { failure } from '../../../errors.ts'
 import type { ImageMetadata } from '../../types.ts'
 import { loadSharp } from '../sharp.ts'
 
+/** Of EXIF, XMP and IPTC each, which files of outputs can have up to 64 KiB of. In a PNG, 30 kB can unpack to 30 MB. */
+const partBytesMax = 1_048_576
+/** Profiles of RGB have some kilobytes, and with large tables at most some megabytes. */
+const profileBytesMax = 4_194_304
+
 /** Metadata that is carried; undefined if there is none. */
 export function metadataOf({ exif, xmp, iptc, icc, density }: Metadata): ImageMetadata | undefined {
   const metadata: ImageMetadata = {
-    ...(exif && { exif }),
-    ...(xmp && { xmp }),
-    ...(iptc && { iptc }),
+    ...(exif && { exif: beginningOf(exif) }),
+    ...(xmp && { xmp: beginningOf(xmp) }),
+    ...(iptc && { iptc: beginningOf(iptc) }),
     // A grey or CMYK profile does not fit the RGB pixels.
-    ...(icc?.toString('latin1', 16, 20) === 'RGB ' && { icc }),
+    ...(icc && icc.length <= profileBytesMax && icc.toString('latin1', 16, 20) === 'RGB ' && { icc }),
     ...(density && { density }),
   }
   return Object.keys(metadata).length > 0 ? metadata : undefined
+}
+
+/** Enough for an output that keeps it to fail, because it is too large. The rest is not held in memory. */
+function beginningOf(part: Buffer): Buffer {
+  return part.length <= partBytesMax ? part : Buffer.from(part.subarray(0, partBytesMax))
 }
 
 /**
