@@ -202,3 +202,13 @@ test('an execution keeps pixels in memory up to the limit, even the oldest one, 
   share.drop(photograph)
   await share.reserve(800, never)
 })
+
+test('metadata and the gain map of an image count as its memory', async () => {
+  const share = createPixelBudget(10_000, 1_000).open()
+  const toMap = { xx: 1, xy: 0, yx: 0, yy: 1, x: 0, y: 0 }
+  const gainMap = { jpeg: Buffer.alloc(400), width: 1, height: 1, toMap }
+  const [exif, xmp, iptc, icc] = [400, 1_200, 800, 800].map((size) => Buffer.alloc(size))
+  share.keep({ ...imageOf(10), metadata: { exif, xmp, iptc, icc } as object, gainMap })
+  await share.reserve(100, never)
+  await assert.rejects(share.reserve(1, never), /needs 1001 pixels in memory/)
+})

@@ -236,10 +236,14 @@ function pixelsOfSources(image: ImageValue): number {
   return pixelsOf(image) + encodedPixels(image) + (image.pending ? pixelsOfSources(image.pending.from) : 0)
 }
 
-/** The bytes of a file in pixels: they stay in memory next to the decoded pixels. */
-function encodedPixels({ encoded, animation }: ImageValue): number {
-  const bytes = encoded ?? animation?.encoded
-  return bytes === undefined ? 0 : Math.floor(bytes.length / bytesPerPixel)
+/**
+ * The bytes of a file in pixels: they stay in memory next to the decoded pixels. Its metadata can be a thousand times larger than the
+ * file, because PNG compresses it.
+ */
+function encodedPixels({ encoded, animation, metadata: { exif, xmp, iptc, icc } = {}, gainMap }: ImageValue): number {
+  const parts = [encoded ?? animation?.encoded, exif, xmp, iptc, icc, gainMap?.jpeg]
+  const bytes = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0)
+  return Math.floor(bytes / bytesPerPixel)
 }
 
 export function pixelsOf({ width, height, animation }: ImageValue): number {

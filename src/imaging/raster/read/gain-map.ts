@@ -22,7 +22,8 @@ export function gainMapOf(bytes: Buffer, orientation = 1): GainMap | undefined {
     const { isHdr, width, height } = descriptionOf(jpeg)
     // Never larger than the photo.
     if (isHdr && width > 0 && width <= primary.width && height > 0 && height <= primary.height) {
-      return { jpeg, toMap: toStored(orientation), width, height }
+      // A copy, so that the results of later steps don't keep the entire file in memory.
+      return { jpeg: Buffer.from(jpeg), toMap: toStored(orientation), width, height }
     }
   }
   return undefined
