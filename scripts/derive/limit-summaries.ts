@@ -324,7 +324,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
       'Comparisons of a draft with the saved workflow that run at the same time, one for each account. Accounts take turns after each example.',
     comparisonsWaitingMax: 'Comparisons that wait for their turn, one for each account.',
     renderedFilesBytesMax:
-      'Bytes of the images of one version in an example of a comparison, each as it is served and without loss. They are temporary files in `DATA_DIR/tmp`.',
+      'Bytes of the images of one version in an example of a comparison, each as it is served and without loss. They are temporary files in `DATA_DIR`.',
     cacheBytesMax: 'Bytes of the step cache of an account: `CACHE_MAX_BYTES`.',
     checkpointSeconds: 'Seconds that checkpoints of a failed execution are stored, to resume it.',
     executionEventsKeptSeconds:

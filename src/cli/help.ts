@@ -52,6 +52,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'accounts-and-plans',
   },
+  'accounts storage': {
+    examples: [
+      ['tintype accounts storage acct_123 50000000000', 'Limit what the account stores to 50 GB.'],
+      ['tintype accounts storage acct_123 default', 'Use ACCOUNT_STORAGE_MAX_BYTES or the number of its plan again.'],
+    ],
+    page: 'accounts-and-plans',
+  },
   'keys create': {
     examples: [
       ['tintype keys create', 'Create a key with all permissions.'],
