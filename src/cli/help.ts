@@ -1,6 +1,4 @@
 /** The examples at the end of each help text, and the page of the guide that it links to. */
-import type { Command } from 'commander'
-
 export interface CommandHelp {
   /** A command line and what it does. */
   examples: readonly (readonly [command: string, purpose: string])[]
@@ -384,22 +382,4 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'test-workflows',
   },
-}
-
-/** Adds examples and a link to the help of each command. */
-export function addHelp(program: Command): void {
-  for (const [name, help] of Object.entries(commandHelp)) {
-    const command = name
-      .split(' ')
-      .reduce<Command | undefined>(
-        (parent, part) => parent?.commands.find((command) => command.name() === part),
-        program,
-      )
-    command?.addHelpText('after', helpText(help))
-  }
-}
-
-function helpText({ examples, page }: CommandHelp): string {
-  const lines = examples.map(([command, purpose]) => `  ${purpose}\n    $ ${command}`)
-  return `\nExamples:\n${lines.join('\n')}\n\nMore: /guide/${page} on the address of the service.`
 }
