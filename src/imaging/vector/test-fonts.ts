@@ -1,7 +1,7 @@
 /** Fonts for tests. */
 import { readFileSync } from 'node:fs'
 
-export const ttf = readFileSync(new URL('../../../node_modules/bwip-js/fonts/OCRB7.ttf', import.meta.url))
+export const ttf = readFileSync(new URL('../fonts/OCRB7.ttf', import.meta.resolve('bwip-js')))
 
 /** The same font with one glyph for all characters: a line back and forth between `points` points (OpenType 1.9, glyf). */
 export function withOutline(points: number): Buffer {
