@@ -30,8 +30,8 @@ const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), sta
 let all: Done[]
 try {
   all = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
-    // Two more than cores, because suites wait for processes to start. All use one PostgreSQL server, whose connections are limited.
-    concurrency: Math.min(availableParallelism() + 2, 4),
+    // One more than cores, because suites wait for processes to start. All use one PostgreSQL server, whose connections are limited.
+    concurrency: Math.min(availableParallelism() + 1, 4),
     minutesMax: 30,
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },
     onDone: printDone,
