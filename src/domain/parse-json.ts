@@ -42,7 +42,7 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * What there is too much of. To parse a megabyte of empty lists takes a hundred times as long as a megabyte of text, and so do tens of thousands of
+ * Values or names, if there are too many. To parse a megabyte of empty lists takes a hundred times as long as a megabyte of text, and so do tens of thousands of
  * different names. Equal names cost little: rows of a table have them.
  */
 function tooManyIn(json: string): string | undefined {

@@ -18,7 +18,7 @@ export const isMatrix = ofThisRun !== ''
 /** Two APIs and two workers instead of one process. */
 export const isMany = ofThisRun.split('+').includes('many')
 
-/** What can change the results of an area, of the choices of a backing. */
+/** The choices of a backing that can change the results of an area. */
 export type DependsOn = 'everything' | 'database and store' | 'image process' | 'nothing'
 
 /**
