@@ -5,7 +5,7 @@ import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
-import { bytesPerPixel, type PixelBudget } from '../engine/run/pixel-budget.ts'
+import { type PixelBudget, pixelsFor } from '../engine/run/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Brands } from './brands.ts'
 import type { CheckedDocuments } from './checked-documents.ts'
@@ -220,7 +220,7 @@ export async function* compareExamples(
     try {
       const [old, now] = [was.image.exact, is.image.exact]
       // Like images, so that the limit of an execution is for the files and their decoded pixels together.
-      await share.reserve(Math.ceil((old.size + now.size) / bytesPerPixel), signal)
+      await share.reserve(pixelsFor(old.size + now.size), signal)
       const options = { tolerance, signal, secondsLeft, account, reserve: share.reserveBytes }
       return { before: was, after: is, difference: await compare(await old.read(), await now.read(), options) }
     } catch (error) {

@@ -13,6 +13,8 @@ export interface Attack {
   isRefused?: true
   /** B's executions load an image of the outside host, because this attack is on fetches. */
   fetches?: true
+  /** Milliseconds of CPU that a health check may wait for, if this attack needs more than others. */
+  mainThreadMsMax?: number
   /** Returns when A's load has reached its full height. */
   start(setup: Setup): Promise<Load>
 }

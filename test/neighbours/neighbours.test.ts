@@ -64,7 +64,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
   ]) {
     test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
       const load = await startAttack(t, attack)
-      assertServed(await probeNeighbour(setup, 5), load)
+      assertServed(await probeNeighbour(setup, 5, attack), load)
       const isAccepted = () => [200, 201, 202].some((status) => load.responses.has(status))
       if (!attack.isRefused) await until('a request of the load to be accepted', () => isAccepted() || undefined)
     })

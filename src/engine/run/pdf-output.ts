@@ -13,7 +13,7 @@ import type { PlannedOutput } from '../plan/plan.ts'
 import { imagesOf } from '../plan/step-result.ts'
 import type { EncodedPage, RunFile } from './output-ports.ts'
 import { findOut, type InTurn, type OutputRun, portsOf } from './output-run.ts'
-import { bytesPerPixel } from './pixel-budget.ts'
+import { pixelsFor } from './pixel-budget.ts'
 
 /** The images of this number of nodes are in memory together. */
 const nodesAtOnce = 2
@@ -59,7 +59,7 @@ export async function makePdf(
         const page = await encodePage(image, pdfSettings, run)
         encoded.push(page)
         // Like images, so that the limit of an execution is for all pages together.
-        held.push(await share.reserve(Math.ceil(page.bytes.length / bytesPerPixel), context.signal))
+        held.push(await share.reserve(pixelsFor(page.bytes.length), context.signal))
       }
       return encoded
     })

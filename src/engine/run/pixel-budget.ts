@@ -40,7 +40,12 @@ interface Holder {
 /** The part of the budget that one account always leaves to the others. */
 const othersPart = 1 / 4
 
-export const bytesPerPixel = 4
+const bytesPerPixel = 4
+
+/** The pixels that take as much memory. */
+export function pixelsFor(bytes: number): number {
+  return Math.ceil(bytes / bytesPerPixel)
+}
 
 /**
  * `eachMax`: pixels of images that one execution can have in memory; `totalMax`: together with the memory of its jobs. `onReleased` is called
@@ -169,7 +174,7 @@ export function createPixelBudget(
         return () => release(reserved, reservation)
       },
       async reserveBytes(bytes, signal) {
-        const pixels = Math.ceil(bytes / bytesPerPixel)
+        const pixels = pixelsFor(bytes)
         checkBytes(pixels)
         await take(holder, pixels, signal)
         const reservation = { pixels }
@@ -177,7 +182,7 @@ export function createPixelBudget(
         return () => release(jobs, reservation)
       },
       hold(bytes) {
-        const reservation = { pixels: Math.ceil(bytes / bytesPerPixel) }
+        const reservation = { pixels: pixelsFor(bytes) }
         change(holder, reservation.pixels)
         jobs.add(reservation)
         return () => release(jobs, reservation)

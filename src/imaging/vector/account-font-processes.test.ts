@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { failure } from '../../errors.ts'
 import { compositeOver } from '../raster/layer/over.ts'
 import { isFault } from '../raster/test-faults.ts'
+import { countTurns } from '../raster/test-turns.ts'
 import type { AccountFont } from '../types.ts'
 import { accountFontProcessIds, stopAccountFontProcesses } from './account-font-processes.ts'
 import { loadCanvas } from './canvas.ts'
@@ -88,18 +89,10 @@ test('a process asks for a font once, and a text with one run in it is drawn the
 })
 
 test('a text that takes too long is stopped while other work has turns, and the next one is drawn', async () => {
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
-  const drawing = drawn(slow, contextFor(1)).finally(() => {
-    isDone = true
-  })
+  const turns = countTurns()
+  const drawing = drawn(slow, contextFor(1)).finally(turns.stop)
   await assert.rejects(drawing, isFault('limit_exceeded', /took longer than 1 s\. Use another font/))
-  assert.ok(turns > 50, `${turns}`)
+  assert.ok(turns.count() > 50, `${turns.count()}`)
   await drawn(styleOf({}))
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countTurns } from '../raster/test-turns.ts'
 import { loadCanvas } from './canvas.ts'
 import { drawText } from './draw-text.ts'
 import { facesFor } from './fonts.ts'
@@ -102,21 +103,15 @@ const box = { x: 0, y: 0, width: 400, height: 400 }
 const long = Array.from({ length: 1_000 }, (_, i) => String.fromCodePoint(0x4e00 + i * 4)).join('')
 
 test('other work has turns while a long text is measured and while its outline is drawn', async () => {
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
+  const turns = countTurns()
   const drawn = await drawText({ ...style, text: long }, {}, box)
-  const measured = turns
+  const measured = turns.count()
   assert.ok(measured >= 100, `${measured}`)
   const target = { data: Buffer.alloc(400 * 400 * 4), width: 400, height: 400, channels: 4 } as const
   await drawn.drawOn(target, { signal: new AbortController().signal })
-  isDone = true
+  turns.stop()
   drawn.release()
-  assert.ok(turns - measured >= 40, `${turns - measured}`)
+  assert.ok(turns.count() - measured >= 40, `${turns.count() - measured}`)
   assert.ok(target.data.some((value) => value > 0))
 })
 

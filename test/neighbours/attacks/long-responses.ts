@@ -11,6 +11,8 @@ const names = Array.from({ length: 9 }, (_, i) => `t${i}`)
 /** Reads of lists whose items are as long as they can be. A burst of them was read, parsed and serialized in one turn of the event loop. */
 export const longResponses: Attack = {
   name: 'lists of batches with 65 KB of defaults, of their rows and of executions with 900 KB each, and single ones',
+  // Each of its open requests may take 50 ms.
+  mainThreadMsMax: 50 * clients,
   async start({ a }) {
     const parameters = names.map((name) => ({ name, type: 'string' }))
     const nodes = { a: { type: 'canvas', params: { width: 8, height: 6 } } }

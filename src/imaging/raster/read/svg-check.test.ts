@@ -2,21 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../limits.ts'
 import { isFault } from '../test-faults.ts'
+import { countTurns } from '../test-turns.ts'
 import { checkSvg } from './svg-check.ts'
 
 const svg = (inside: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`)
 
 test('other work has turns while a large SVG is checked', async () => {
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
+  const turns = countTurns()
   await checkSvg(svg('<g/>'.repeat((limits.svgBytesMax - 100) / 4)))
-  isDone = true
-  assert.ok(turns >= 7, `${turns}`)
+  turns.stop()
+  assert.ok(turns.count() >= 7, `${turns.count()}`)
 })
 
 test('finds what is not allowed wherever the text is divided', async () => {
