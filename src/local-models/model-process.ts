@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { failure } from '../errors.ts'
-import { memoryPollMs, residentBytes } from '../imaging/raster/child.ts'
+import { childPollMs, residentBytes } from '../imaging/raster/child.ts'
 import { createGate } from '../imaging/raster/gate.ts'
 import { abortFault, type JobContext, unlessAborted } from '../imaging/raster/jobs.ts'
 import { limits } from '../limits.ts'
@@ -85,7 +85,7 @@ export function createModelProcess({ memoryBytesMax, secondsMax }: ModelProcessL
     const timer = setTimeout(() => end(tooLong(job.model, secondsMax)), secondsMax * 1_000)
     const poll = setInterval(() => {
       if (residentBytes(running) > memoryBytesMax()) end(tooLarge(job.model, memoryBytesMax()))
-    }, memoryPollMs)
+    }, childPollMs)
     running.on('message', onMessage)
     running.once('exit', onExit)
     running.once('error', reject)

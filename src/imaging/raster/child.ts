@@ -1,6 +1,7 @@
 /** Runs work on untrusted input in a separate process, which is killed if it takes too long or too much memory. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Fault } from '../../errors.ts'
 
 export interface ChildOptions {
@@ -8,7 +9,10 @@ export interface ChildOptions {
   program: string
   args: (string | number)[]
   input: Buffer
+  /** Of CPU: see `createTimeLimit`. */
   seconds: number
+  /** Of the job. */
+  secondsLeft?: number
   memoryBytesMax: number
   /** Kills the process too; the promise rejects. */
   signal: AbortSignal
@@ -17,13 +21,13 @@ export interface ChildOptions {
    * dropped.
    */
   outputBytes(head: Buffer): number
-  tooLong(): Fault
+  tooLong(seconds: number): Fault
   tooLarge(): Error
 }
 
 /** Standard output and, at the end, standard error. The exit code has no meaning: the process always kills itself. */
 export async function runChild(options: ChildOptions): Promise<{ output: Buffer; problem: string }> {
-  const { program, args, input, seconds, memoryBytesMax, signal, tooLong, tooLarge } = options
+  const { program, args, input, seconds, secondsLeft, memoryBytesMax, signal, tooLong, tooLarge } = options
   const child = spawn(process.execPath, [program, ...args.map(String)], {
     // An empty environment: no keys, no settings.
     env: {},
@@ -36,21 +40,22 @@ export async function runChild(options: ChildOptions): Promise<{ output: Buffer;
     ended ??= fault
     child.kill('SIGKILL')
   }
-  const timer = setTimeout(() => end(tooLong()), seconds * 1_000)
+  const exceededSeconds = createTimeLimit(child, seconds, secondsLeft)
   const poll = setInterval(() => {
-    if (residentBytes(child) > memoryBytesMax) end(tooLarge())
-  }, memoryPollMs)
+    const exceeded = exceededSeconds()
+    if (exceeded !== undefined) end(tooLong(exceeded))
+    else if (residentBytes(child) > memoryBytesMax) end(tooLarge())
+  }, childPollMs)
   try {
     const result = await outcome(child, input, options.outputBytes)
     if (ended) throw ended
     return result
   } finally {
-    clearTimeout(timer)
     clearInterval(poll)
   }
 }
 
-export const memoryPollMs = 25
+export const childPollMs = 25
 const problemCharsMax = 4_096
 
 function outcome(child: ChildProcess, input: Buffer, bytesExpected: (head: Buffer) => number) {
@@ -84,3 +89,43 @@ export function residentBytes(child: ChildProcess): number {
     return 0
   }
 }
+
+/** Elapsed seconds for each second of CPU time, at most: on a busy machine, a process waits for a core. */
+const elapsedPerCpuSecond = 4
+
+/** The elapsed seconds at which a process ends, whatever its CPU time is. */
+export function elapsedSecondsMax(seconds: number, secondsLeft = Number.POSITIVE_INFINITY): number {
+  return Math.min(seconds * elapsedPerCpuSecond, secondsLeft)
+}
+
+/**
+ * Counts from now. The result is a function that returns the limit in seconds that the process has exceeded, or undefined. The limit
+ * counts CPU time, so that the work of others on the machine doesn't refuse an input. If the system doesn't report CPU time, it counts
+ * elapsed time. Elapsed time has a limit too.
+ */
+export function createTimeLimit(child: ChildProcess, seconds: number, secondsLeft?: number): () => number | undefined {
+  const started = monotonicMs()
+  const cpuStarted = cpuSeconds(child) ?? 0
+  const elapsedMax = elapsedSecondsMax(seconds, secondsLeft)
+  return () => {
+    const elapsed = elapsedSince(started) / 1_000
+    if (elapsed >= elapsedMax) return elapsedMax
+    const cpu = cpuSeconds(child)
+    return (cpu === undefined ? elapsed : cpu - cpuStarted) >= seconds ? seconds : undefined
+  }
+}
+
+/** Of all threads, as in `man proc_pid_stat`. Undefined if the system doesn't report it, or the process is gone. */
+function cpuSeconds(child: ChildProcess): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    // The second field is a name in parentheses that may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+  } catch {
+    return undefined
+  }
+}
+
+/** The same for each system: see `man 7 time`. */
+const ticksPerSecond = 100

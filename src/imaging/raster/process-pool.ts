@@ -6,13 +6,14 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 import type { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { memoryPollMs, residentBytes } from './child.ts'
+import { childPollMs, createTimeLimit, residentBytes } from './child.ts'
 import { abortFault, type JobContext, runJob } from './jobs.ts'
 
 export interface PoolOptions {
   /** A TypeScript file of the project. It replies to each message, which is a job, with one message. */
   program: string
   env?: Record<string, string>
+  /** Of CPU: see `createTimeLimit`. */
   seconds: number
   /** For the first try. */
   usualMemoryBytes: number
@@ -100,11 +101,12 @@ export function createProcessPool<Job extends Serializable, Reply, Question = ne
       reject(error)
       child.kill('SIGKILL')
     }
-    const seconds = Math.min(options.seconds, secondsLeft())
-    const timer = setTimeout(() => end(options.tooLong(seconds)), seconds * 1_000)
+    const exceededSeconds = createTimeLimit(child, options.seconds, secondsLeft())
     const poll = setInterval(() => {
-      if (residentBytes(child) > bytesMax) end(new Ended('too much memory', true))
-    }, memoryPollMs)
+      const exceeded = exceededSeconds()
+      if (exceeded !== undefined) end(options.tooLong(exceeded))
+      else if (residentBytes(child) > bytesMax) end(new Ended('too much memory', true))
+    }, childPollMs)
     const onAbort = () => end(abortFault(signal))
     const onExit = (code: number | null, by: string | null) =>
       reject(new Ended(`the process ended: ${by ?? code}`, false))
@@ -129,7 +131,6 @@ export function createProcessPool<Job extends Serializable, Reply, Question = ne
       putBack(child)
       return reply
     } finally {
-      clearTimeout(timer)
       clearInterval(poll)
       child.off('message', onMessage)
       child.off('exit', onExit)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { FontFormat, InspectedFont } from '../../domain/font.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { runChild } from '../raster/child.ts'
+import { elapsedSecondsMax, runChild } from '../raster/child.ts'
 import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function inspectFont(
     const context: JobContext = {
       account,
       signal: signal ?? new AbortController().signal,
-      secondsLeft: () => limits.fontSeconds,
+      secondsLeft: () => elapsedSecondsMax(limits.fontSeconds),
     }
     return await inUploadTurn(context, async (turn) => {
       const bytes = await readFile(file)
@@ -84,13 +84,13 @@ const program = fileURLToPath(new URL('./font-child.ts', import.meta.url))
 async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<InspectedFont, 'format'>> {
   const { output, problem } = await runChild({
     program,
-    args: [limits.fontSeconds + 1, limits.fontCharactersBytesMax],
+    args: [elapsedSecondsMax(limits.fontSeconds) + 1, limits.fontCharactersBytesMax],
     input: bytes,
     seconds: limits.fontSeconds,
     memoryBytesMax: limits.fontMemoryBytesMax,
     signal,
     outputBytes: () => factsBytesMax,
-    tooLong: () => failure('limit_exceeded', `Drawing the font took longer than ${limits.fontSeconds} s, the maximum.`),
+    tooLong: (seconds) => failure('limit_exceeded', `Drawing the font took longer than ${seconds} s, the maximum.`),
     tooLarge: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
   })
   try {

@@ -4,7 +4,7 @@
  */
 import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import { runChild } from '../child.ts'
+import { elapsedSecondsMax, runChild } from '../child.ts'
 import { type JobContext, runJob } from '../jobs.ts'
 import { checkSize } from '../size.ts'
 
@@ -68,13 +68,20 @@ const headBytes = 8
 
 async function drawWithin(drawing: Drawing, memoryBytesMax: number, context: DrawingContext): Promise<Drawn> {
   const { bytes, program, args, name, advice, channels, wantsPixels, secondsMax, faultOf } = drawing
-  const seconds = Math.min(secondsMax, context.secondsLeft())
+  const secondsLeft = context.secondsLeft()
   const { pixelsMax } = context
   const { output, problem } = await runChild({
     program,
-    args: [pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1, wantsPixels ? 1 : 0, ...args],
+    args: [
+      pixelsMax,
+      limits.sidePixelsMax,
+      Math.ceil(elapsedSecondsMax(secondsMax, secondsLeft)) + 1,
+      wantsPixels ? 1 : 0,
+      ...args,
+    ],
     input: bytes,
-    seconds,
+    seconds: secondsMax,
+    secondsLeft,
     memoryBytesMax,
     signal: context.signal,
     outputBytes(head) {
@@ -82,7 +89,7 @@ async function drawWithin(drawing: Drawing, memoryBytesMax: number, context: Dra
       const { width, height } = sizeIn(head)
       return headBytes + Math.min(width * height, pixelsMax) * channels
     },
-    tooLong: () =>
+    tooLong: (seconds) =>
       failure('limit_exceeded', `Drawing ${name} took longer than ${Math.ceil(seconds)} s, the maximum. ${advice}`),
     tooLarge: () => new TooLarge(),
   })
