@@ -457,7 +457,7 @@ const onlyAt: { action: string; pattern: RegExp; at: string[]; prevents: string 
       'imaging/html/html-child.ts',
       'imaging/raster/read/pdf-child.ts',
       'imaging/raster/read/svg-child.ts',
-      'imaging/vector/account-font-child.ts',
+      'imaging/vector/text-child.ts',
       'imaging/vector/font-child.ts',
     ],
     prevents: 'an error in one request that ends all requests',

@@ -55,7 +55,7 @@ const collections: Record<string, string> = {
   'services/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',
   'storage/queue/in-process-notices.ts: listeners': 'synchronous requests that wait, and parts of the service',
   'storage/rate-limits/postgres.ts: over': 'accounts above their rate in this minute',
-  'imaging/vector/account-font-child.ts: asked': 'questions of one job, in a process of its own',
+  'imaging/vector/text-child.ts: asked': 'questions of one job, in a process of its own',
   'imaging/vector/account-fonts.ts: loaded': 'fonts that a running step draws with',
   'worker/turns.ts: taken': 'running executions',
   'worker/webhooks.ts: running': 'attempts in flight, at most webhookAttemptsRunningMax',

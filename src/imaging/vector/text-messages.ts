@@ -24,9 +24,9 @@ export interface ChartJob {
   fonts: FontFacts[]
 }
 
-export type FontJob = TextJob | ChartJob
+export type DrawingJob = TextJob | ChartJob
 
-export type FontReply =
+export type DrawingReply =
   | { laid: TextFacts; warnings: string[] }
   | { painted: Uint8Array }
   | { chart: Omit<Pixels, 'data'> & { data: Uint8Array }; warnings: string[] }

@@ -1,4 +1,4 @@
-/** The processes that draw texts and charts with fonts of accounts: see account-font-child.ts. */
+/** The processes that draw texts and charts with fonts of accounts: see text-child.ts. */
 import { fileURLToPath } from 'node:url'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
@@ -7,16 +7,16 @@ import type { JobContext } from '../raster/jobs.ts'
 import { createProcessPool } from '../raster/process-pool.ts'
 import type { Rectangle } from '../raster/region.ts'
 import type { AccountFont, Pixels } from '../types.ts'
-import type { FontFacts, FontJob, FontQuestion, FontReply, TextJob } from './account-font-messages.ts'
 import type { ChartStyle } from './chart-style.ts'
 import type { FontContext } from './fonts.ts'
 import type { LaidText } from './lay-text.ts'
+import type { DrawingJob, DrawingReply, FontFacts, FontQuestion, TextJob } from './text-messages.ts'
 import type { TextStyle } from './text-style.ts'
 
 const remedy = 'Use another font or a shorter text, or draw it smaller.'
 
-const pool = createProcessPool<FontJob, FontReply, FontQuestion>({
-  program: fileURLToPath(new URL('./account-font-child.ts', import.meta.url)),
+const pool = createProcessPool<DrawingJob, DrawingReply, FontQuestion>({
+  program: fileURLToPath(new URL('./text-child.ts', import.meta.url)),
   seconds: limits.fontSeconds,
   usualMemoryBytes: limits.htmlUsualMemoryBytes,
   memoryBytesMax: limits.fontMemoryBytesMax,
@@ -29,8 +29,8 @@ const pool = createProcessPool<FontJob, FontReply, FontQuestion>({
     }),
 })
 
-export const stopAccountFontProcesses = pool.stop
-export const accountFontProcessIds = pool.ids
+export const stopTextProcesses = pool.stop
+export const textProcessIds = pool.ids
 
 type Context = FontContext & Partial<JobContext>
 
@@ -77,7 +77,7 @@ export async function drawChartInProcess(style: ChartStyle, fonts: AccountFont[]
   return { ...reply.chart, data: bufferOf(reply.chart.data) }
 }
 
-async function ask(job: FontJob, fonts: AccountFont[], context: Context, seconds: number): Promise<FontReply> {
+async function ask(job: DrawingJob, fonts: AccountFont[], context: Context, seconds: number): Promise<DrawingReply> {
   const jobContext: JobContext = {
     ...context,
     signal: context.signal ?? new AbortController().signal,

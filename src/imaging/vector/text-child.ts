@@ -7,9 +7,9 @@ import { writeFileSync } from 'node:fs'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { AccountFont } from '../types.ts'
-import type { FontAnswer, FontFacts, FontJob, FontQuestion, FontReply, TextJob } from './account-font-messages.ts'
 import { renderChart } from './draw-chart.ts'
 import { type LaidText, layText } from './lay-text.ts'
+import type { DrawingJob, DrawingReply, FontAnswer, FontFacts, FontQuestion, TextJob } from './text-messages.ts'
 
 try {
   // If memory runs out, the system kills this process first, not the service.
@@ -26,7 +26,7 @@ let questions = 0
 /** The text of the last job: its next job is often for the same text. */
 let last: { key: number; laid: LaidText } | undefined
 
-process.on('message', async (message: FontJob | FontAnswer) => {
+process.on('message', async (message: DrawingJob | FontAnswer) => {
   if ('answer' in message) {
     asked.get(message.id)?.(message.answer)
     asked.delete(message.id)
@@ -36,7 +36,7 @@ process.on('message', async (message: FontJob | FontAnswer) => {
 })
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-async function replyTo(job: FontJob): Promise<FontReply> {
+async function replyTo(job: DrawingJob): Promise<DrawingReply> {
   const warnings: string[] = []
   const fonts = job.fonts.map(fontOf)
   const context = {
@@ -80,7 +80,7 @@ function ask(question: FontQuestion): Promise<FontAnswer['answer']> {
   return promise
 }
 
-function replyOf(error: unknown): FontReply {
+function replyOf(error: unknown): DrawingReply {
   if (error instanceof Fault && error.details.reason !== undefined)
     return { refused: { message: error.message, reason: error.details.reason } }
   return { bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }

@@ -5,7 +5,6 @@ import { compositeOver } from '../raster/layer/over.ts'
 import { isFault } from '../raster/test-faults.ts'
 import { countTurns } from '../raster/test-turns.ts'
 import type { AccountFont } from '../types.ts'
-import { accountFontProcessIds, stopAccountFontProcesses } from './account-font-processes.ts'
 import { loadCanvas } from './canvas.ts'
 import type { ChartStyle } from './chart-style.ts'
 import { formatCoverage } from './coverage.ts'
@@ -13,9 +12,10 @@ import { drawChart, renderChart } from './draw-chart.ts'
 import { drawText } from './draw-text.ts'
 import { layText } from './lay-text.ts'
 import { ttf, withOutline } from './test-fonts.ts'
+import { stopTextProcesses, textProcessIds } from './text-processes.ts'
 import type { TextStyle } from './text-style.ts'
 
-after(stopAccountFontProcesses)
+after(stopTextProcesses)
 
 let reads = 0
 
@@ -99,7 +99,7 @@ test('a text that takes too long is stopped while other work has turns, and the 
 test('a text is laid out again if its process ends before it is drawn', async () => {
   const context = contextFor()
   const text = await drawText(styleOf({}), context)
-  for (const pid of accountFontProcessIds()) process.kill(pid, 'SIGKILL')
+  for (const pid of textProcessIds()) process.kill(pid, 'SIGKILL')
   const target = pixels(text.box)
   await text.drawOn(target, context)
   assert.ok(target.data.some((value) => value > 0))
@@ -114,7 +114,7 @@ test('an aborted text stops its process', async () => {
   }
   const context = { ...contextFor(60, aborted.signal), fonts: async () => [{ ...font, read }] }
   await assert.rejects(drawn(styleOf({ font: 'Aborting' }), context), isFault('cancelled', /stopped here/))
-  assert.deepEqual(accountFontProcessIds(), [])
+  assert.deepEqual(textProcessIds(), [])
 })
 
 test('warnings and refusals have the words of this process', async () => {
