@@ -182,7 +182,7 @@ export const limits = {
   cssDeclarationsMax: 3_000,
   cssValueCharsMax: 5_000,
   htmlSeconds: 5,
-  htmlUsualMemoryBytes: 268_435_456,
+  htmlUsualMemoryBytes: 301_989_888,
   htmlMemoryBytesMax: 1_073_741_824,
   htmlIdleSeconds: 60,
   htmlFontBytesMax: 41_943_040,

@@ -9,20 +9,22 @@ import { limits } from '../../limits.ts'
 import { childPollMs, createTimeLimit, residentBytes } from './child.ts'
 import { abortFault, type JobContext, runJob } from './jobs.ts'
 
-export interface PoolOptions {
+export interface PoolOptions<Job> {
   /** A TypeScript file of the project. It replies to each message, which is a job, with one message. */
   program: string
   env?: Record<string, string>
   /** Of CPU: see `createTimeLimit`. */
   seconds: number
-  /** For the first try. */
+  /** For the first try. A process that has more than three quarters of it after a job ends. */
   usualMemoryBytes: number
+  /** For the first try too: what this job needs in addition. */
+  jobMemoryBytes?(job: Job): number
   /** For a second try in a new process. */
   memoryBytesMax: number
-  tooLong(seconds: number): Fault
-  tooLarge(): Fault
+  tooLong(seconds: number, job: Job): Fault
+  tooLarge(job: Job): Fault
   /** The process ended twice. */
-  ended(cause: Error): Fault
+  ended(cause: Error, job: Job): Fault
 }
 
 /** Answers the questions of a job: for bytes that its process may have from an earlier job, and that are not sent with each one. */
@@ -47,7 +49,7 @@ class Ended extends Error {
 }
 
 export function createProcessPool<Job extends Serializable, Reply, Question = never>(
-  options: PoolOptions,
+  options: PoolOptions<Job>,
 ): ProcessPool<Job, Reply, Question> {
   const { usualMemoryBytes, memoryBytesMax } = options
   /** The one that was used last is the last one. */
@@ -104,7 +106,7 @@ export function createProcessPool<Job extends Serializable, Reply, Question = ne
     const exceededSeconds = createTimeLimit(child, options.seconds, secondsLeft())
     const poll = setInterval(() => {
       const exceeded = exceededSeconds()
-      if (exceeded !== undefined) end(options.tooLong(exceeded))
+      if (exceeded !== undefined) end(options.tooLong(exceeded, job))
       else if (residentBytes(child) > bytesMax) end(new Ended('too much memory', true))
     }, childPollMs)
     const onAbort = () => end(abortFault(signal))
@@ -146,12 +148,12 @@ export function createProcessPool<Job extends Serializable, Reply, Question = ne
           if (error instanceof Ended) return error
           throw error
         })
-      const first = await attempt(usualMemoryBytes, take)
+      const first = await attempt(usualMemoryBytes + (options.jobMemoryBytes?.(job) ?? 0), take)
       if (!(first instanceof Ended)) return first
       // Earlier jobs can be the reason why a process is large or ends.
       const second = await attempt(memoryBytesMax, start)
       if (!(second instanceof Ended)) return second
-      throw second.isTooLarge ? options.tooLarge() : options.ended(second)
+      throw second.isTooLarge ? options.tooLarge(job) : options.ended(second, job)
     },
     stop() {
       for (const child of idle.splice(0)) child.kill('SIGKILL')

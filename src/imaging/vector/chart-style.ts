@@ -1,5 +1,5 @@
 /**
- * The style of a chart, independent of the library that draws it, which only draw-chart.ts and its neighbours use.
+ * The style of a chart, independent of the library that draws it, which only render-chart.ts and its neighbours use.
  */
 import type { Color } from '../raster/color.ts'
 import type { ChartData } from './chart-data.ts'
@@ -81,4 +81,13 @@ const signs: Record<ChartStyle['numberFormat'], [string, string]> = {
   '1.234,5': ['.', ','],
   '1 234,5': ['\u202f', ','],
   '1234.5': ['', '.'],
+}
+
+/** Light text on a dark background looks bolder. */
+export function chartWeights({ color }: ChartStyle): [regular: number, bold: number] {
+  return lumaOf(color) > 128 ? [300, 500] : [400, 600]
+}
+
+function lumaOf({ r, g, b }: Color): number {
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }

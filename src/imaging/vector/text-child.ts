@@ -7,8 +7,8 @@ import { writeFileSync } from 'node:fs'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { AccountFont } from '../types.ts'
-import { renderChart } from './draw-chart.ts'
 import { type LaidText, layText } from './lay-text.ts'
+import { renderChart } from './render-chart.ts'
 import type { DrawingJob, DrawingReply, FontAnswer, FontFacts, FontQuestion, TextJob } from './text-messages.ts'
 
 try {

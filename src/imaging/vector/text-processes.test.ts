@@ -8,11 +8,11 @@ import type { AccountFont } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 import type { ChartStyle } from './chart-style.ts'
 import { formatCoverage } from './coverage.ts'
-import { drawChart, renderChart } from './draw-chart.ts'
 import { drawText } from './draw-text.ts'
 import { layText } from './lay-text.ts'
+import { renderChart } from './render-chart.ts'
 import { ttf, withOutline } from './test-fonts.ts'
-import { stopTextProcesses, textProcessIds } from './text-processes.ts'
+import { drawChart, stopTextProcesses, textProcessIds } from './text-processes.ts'
 import type { TextStyle } from './text-style.ts'
 
 after(stopTextProcesses)
@@ -130,16 +130,39 @@ test('warnings and refusals have the words of this process', async () => {
   )
 })
 
-test('a chart in an uploaded font is drawn in the same way', async () => {
+const chartOf = (more: Partial<ChartStyle>): ChartStyle => {
   const black = { r: 0, g: 0, b: 0, alpha: 1 }
-  const style: ChartStyle = {
+  return {
     ...({ kind: 'bar', width: 300, height: 200, title: 'AB', subtitle: '', xTitle: '', yTitle: '' } as const),
     ...({ legend: 'none', gridLines: true, stacked: false, horizontal: false, smooth: false } as const),
     ...({ showValues: false, numberFormat: '1,234.5', compact: false, prefix: '', suffix: '' } as const),
     ...{ colors: ['red'], color: black, background: { ...black, alpha: 0 }, font: 'House', fontSize: 12 },
     data: { labels: ['A', 'B'], series: [{ name: 'A', values: [1, 2] }] },
+    ...more,
   }
-  const { data, ...size } = await drawChart(style, contextFor())
-  assert.deepEqual(size, { width: 300, height: 200, channels: 4 })
-  assert.ok(data.equals((await renderChart(style, contextFor())).data) && data.some((value) => value > 0))
+}
+
+for (const font of ['House', 'Inter']) {
+  test(`a chart in ${font} is drawn as this process would`, async () => {
+    const style = chartOf({ font })
+    const { data, ...size } = await drawChart(style, contextFor())
+    assert.deepEqual(size, { width: 300, height: 200, channels: 4 })
+    assert.ok(data.equals((await renderChart(style, contextFor())).data) && data.some((value) => value > 0))
+  })
+}
+
+test('other work has turns during a chart with hundreds of long names, which has its own refusals', async () => {
+  const labels = Array.from({ length: 500 }, (_, at) => `${at}${'aあ图م'.repeat(45)}`)
+  const values = labels.map((_, at) => at % 9)
+  const large = chartOf({
+    ...({ font: 'Inter', kind: 'area', width: 1_200, height: 1_200 } as const),
+    data: { labels, series: [{ name: 'A', values }] },
+  })
+  const turns = countTurns()
+  await drawChart(large, contextFor()).finally(turns.stop)
+  assert.ok(turns.count() > 50, `${turns.count()}`)
+  await assert.rejects(
+    drawChart(large, contextFor(0.1)),
+    isFault('limit_exceeded', /Drawing the chart took longer than 1 s\. Use fewer values/),
+  )
 })

@@ -1,4 +1,4 @@
-/** The processes that draw texts and charts with fonts of accounts: see text-child.ts. */
+/** The processes that draw texts with fonts of accounts, and charts: see text-child.ts. */
 import { fileURLToPath } from 'node:url'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
@@ -7,26 +7,41 @@ import type { JobContext } from '../raster/jobs.ts'
 import { createProcessPool } from '../raster/process-pool.ts'
 import type { Rectangle } from '../raster/region.ts'
 import type { AccountFont, Pixels } from '../types.ts'
-import type { ChartStyle } from './chart-style.ts'
-import type { FontContext } from './fonts.ts'
+import { type ChartStyle, chartWeights } from './chart-style.ts'
+import { accountFontsIn, type FontContext } from './fonts.ts'
 import type { LaidText } from './lay-text.ts'
 import type { DrawingJob, DrawingReply, FontFacts, FontQuestion, TextJob } from './text-messages.ts'
 import type { TextStyle } from './text-style.ts'
 
-const remedy = 'Use another font or a shorter text, or draw it smaller.'
+const remedyOf = (job: DrawingJob) =>
+  'chart' in job
+    ? 'Use fewer values or shorter names, or draw it smaller.'
+    : 'Use another font or a shorter text, or draw it smaller.'
+
+const drawingOf = (job: DrawingJob) => ('chart' in job ? 'Drawing the chart' : 'Drawing with an uploaded font')
+
+/** Four copies in RGBA: of the canvas, of the image, of the reply, and of the last chart, which isn't collected yet. */
+const chartBytesPerPixel = 16
 
 const pool = createProcessPool<DrawingJob, DrawingReply, FontQuestion>({
   program: fileURLToPath(new URL('./text-child.ts', import.meta.url)),
+  // The pixels of a canvas go back to the system immediately: otherwise a process for charts doubles its memory after a few of them.
+  env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
   seconds: limits.fontSeconds,
   usualMemoryBytes: limits.htmlUsualMemoryBytes,
+  jobMemoryBytes: (job) => ('chart' in job ? job.chart.width * job.chart.height * chartBytesPerPixel : 0),
   memoryBytesMax: limits.fontMemoryBytesMax,
-  tooLong: (seconds) =>
-    failure('limit_exceeded', `Drawing with an uploaded font took longer than ${Math.ceil(seconds)} s. ${remedy}`),
-  tooLarge: () => failure('limit_exceeded', `Drawing with an uploaded font exceeded the memory limit. ${remedy}`),
-  ended: (cause) =>
-    failure('input_invalid', "The uploaded font can't be drawn: the renderer ended twice. Use another font.", {
-      cause,
-    }),
+  tooLong: (seconds, job) =>
+    failure('limit_exceeded', `${drawingOf(job)} took longer than ${Math.ceil(seconds)} s. ${remedyOf(job)}`),
+  tooLarge: (job) => failure('limit_exceeded', `${drawingOf(job)} exceeded the memory limit. ${remedyOf(job)}`),
+  ended: (cause, job) =>
+    failure(
+      'input_invalid',
+      job.fonts.length > 0
+        ? "The uploaded font can't be drawn: the renderer ended twice. Use another font."
+        : `The chart can't be drawn: the renderer ended twice. ${remedyOf(job)}`,
+      { cause },
+    ),
 })
 
 export const stopTextProcesses = pool.stop
@@ -69,9 +84,11 @@ export async function layTextInProcess(
   }
 }
 
-/** As `renderChart`, with these fonts of the account. */
-export async function drawChartInProcess(style: ChartStyle, fonts: AccountFont[], context: Context): Promise<Pixels> {
-  const reply = await ask({ chart: style, fonts: fonts.map(factsOf) }, fonts, context, limits.fontSeconds)
+/** As `renderChart`. */
+export async function drawChart(chart: ChartStyle, context: Context): Promise<Pixels> {
+  const requests = chartWeights(chart).map((weight) => ({ font: chart.font, weight, italic: false }))
+  const fonts = await accountFontsIn(requests, context)
+  const reply = await ask({ chart, fonts: fonts.map(factsOf) }, fonts, context, limits.fontSeconds)
   if (!('chart' in reply)) throw new Error('not the reply to a chart')
   for (const warning of reply.warnings) context.warn?.(warning)
   return { ...reply.chart, data: bufferOf(reply.chart.data) }

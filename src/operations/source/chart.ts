@@ -338,7 +338,7 @@ export const chart = defineOperation({
       fontSize: params.fontSize ?? fittingSize(width, height),
     }
     // Loaded with the first chart, so that the service starts without it.
-    const { drawChart } = await import('../../imaging/vector/draw-chart.ts')
+    const { drawChart } = await import('../../imaging/vector/text-processes.ts')
     return { image: imageFromPixels(await drawChart(style, context)) }
   },
 })

@@ -1,4 +1,4 @@
-/** Renders charts to pixels with ECharts on a canvas, without a browser; loaded with the first chart. */
+/** Renders charts to pixels with ECharts on a canvas, without a browser. Its layout has no pause, so it runs in text-child.ts only. */
 import { createRequire } from 'node:module'
 import { solidColor } from '../raster/draw/fill.ts'
 import { compositeOver } from '../raster/layer/over.ts'
@@ -7,20 +7,12 @@ import { loadCanvas } from './canvas.ts'
 import { type ChartFonts, createChartFonts } from './chart-fonts.ts'
 import type { Theme } from './chart-frame.ts'
 import { optionsOf } from './chart-options.ts'
-import { type ChartStyle, formatter } from './chart-style.ts'
+import { type ChartStyle, chartWeights, formatter } from './chart-style.ts'
 import { escapeChartText } from './escape-chart-text.ts'
-import { accountFontsIn, type FontContext, facesFor } from './fonts.ts'
+import { type FontContext, facesFor } from './fonts.ts'
 import { reportMissing } from './missing-glyphs.ts'
-import { drawChartInProcess } from './text-processes.ts'
 import { familyList } from './text-style.ts'
 
-export async function drawChart(style: ChartStyle, context: ImagingContext): Promise<Pixels> {
-  const requests = weightsFor(style).map((weight) => ({ font: style.font, weight, italic: false }))
-  const fonts = await accountFontsIn(requests, context)
-  return fonts.length > 0 ? drawChartInProcess(style, fonts, context) : renderChart(style, context)
-}
-
-/** In the process that uses the fonts. */
 export async function renderChart(
   style: ChartStyle,
   context: FontContext & Pick<ImagingContext, 'signal' | 'secondsLeft'>,
@@ -29,7 +21,7 @@ export async function renderChart(
   const { width, height, color } = style
   const request = { font: style.font, italic: false, language: 'auto' as const }
   const text = textOf(style)
-  const [plain, strong] = weightsFor(style)
+  const [plain, strong] = chartWeights(style)
   const regular = await facesFor(text, { ...request, weight: plain }, context)
   const bold = await facesFor(text, { ...request, weight: strong }, context).catch((error: unknown) => {
     regular.release()
@@ -60,15 +52,6 @@ export async function renderChart(
     regular.release()
     bold.release()
   }
-}
-
-/** Light text on a dark background looks bolder. */
-function weightsFor({ color }: ChartStyle): [regular: number, bold: number] {
-  return lumaOf(color) > 128 ? [300, 500] : [400, 600]
-}
-
-function lumaOf({ r, g, b }: ChartStyle['color']): number {
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
 type Charts = typeof import('echarts/core')
