@@ -233,8 +233,8 @@ export interface ExecutionStore {
    * their order, then those of the next. Returns how many, and how many executions have no events left.
    */
   sweepEvents(endedBefore: number, changesMax: number): Promise<{ changes: number; executions: number }>
-  /** The newest completed executions of an account. */
-  recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
+  /** The newest completed executions of an account: at most `runsMax`, and as many as have steps of `stepsBytesMax` bytes of JSON together. */
+  recentRuns(accountId: string, runsMax: number, stepsBytesMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
   /**
    * The next execution in the fair order, now `running` with its attempt counted and `startedAt` set. Accounts take turns by the

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { workFor } from '../domain/client-of-work.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { Fault } from '../errors.ts'
@@ -22,7 +23,7 @@ import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
 import { hasCredentials, throttleAddress } from './request/throttle.ts'
-import { type Part, partsInLimit, readInLimit, readUpload, type Upload } from './request/upload.ts'
+import { partsOf, readInLimit, readUpload, type Upload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
 import { errorHeadersNear } from './response/cross-origin.ts'
 import { abortOnDisconnect } from './response/disconnect.ts'
@@ -135,8 +136,7 @@ export function createServer(options: ServerOptions): Server {
   return {
     async listen({ host, port }) {
       await app.listen({ host, port, backlog: backlogMax })
-      const address = app.server.address()
-      return typeof address === 'object' && address !== null ? address.port : port
+      return (app.server.address() as { port?: number } | null)?.port ?? port
     },
     end: closing.begin,
     close: () => closing.finish(app.server, () => app.close()),
@@ -200,7 +200,11 @@ function addressOf({ server, raw }: FastifyRequest): string {
 
 /** Requests without a caller take turns with those of other addresses: one address can send many. */
 async function turnOf(request: FastifyRequest): Promise<void> {
-  await ofServers.get(request.server)?.turns.wait(`address ${limitKey(addressOf(request))}`)
+  await ofServers.get(request.server)?.turns.wait(addressKeyOf(request))
+}
+
+function addressKeyOf(request: FastifyRequest): string {
+  return `address ${limitKey(addressOf(request))}`
 }
 
 /** The first half of the stages. `README.md` of this folder has all stages in their order. */
@@ -213,14 +217,15 @@ async function admit(
   const { services } = options
   if (!hasCredentials(request.headers)) await turnOf(request)
   // Failed attempts are counted after the look-up, so a valid key is never throttled by other clients of its address.
-  const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
+  const found = workFor(addressKeyOf(request), () => authenticate(request, services))
+  const { caller, headers } = await found.catch(async (error: unknown) => {
     if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
       await throttle('wrongKeys', request, options)
     throw error
   })
   callers.set(request, caller)
   reply.headers(headers)
-  const rate = await rateLimit(caller, services.counter, services.clock.now())
+  const rate = await workFor(caller.account.id, () => rateLimit(caller, services.counter, services.clock.now()))
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault
@@ -231,7 +236,7 @@ async function admit(
 function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler {
   const { services } = options
   const parse = parserOf(route)
-  return async (request, reply) => {
+  const respond: Handler = async (request, reply) => {
     const upload = route.upload ? await uploadOf(request, options) : undefined
     let response: Required<RouteResponse>
     try {
@@ -277,6 +282,8 @@ function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler 
     }
     return send(response, reply)
   }
+  return (request, reply) =>
+    workFor(callers.get(request)?.account.id ?? addressKeyOf(request), () => respond(request, reply))
 }
 
 /** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused. */
@@ -369,17 +376,10 @@ function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {
   })
 }
 
-function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): AsyncIterable<Part> {
-  if (!request.isMultipart()) throw wrongMediaType(request.headers['content-type'], ['multipart/form-data'])
-  // One byte above the limit, so that storage detects files that are too large.
-  const parts = request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as unknown as AsyncIterable<Part>
-  return partsInLimit(parts, request.raw, uploadBytesMax)
-}
-
 function uploadOf(request: FastifyRequest, options: ServerOptions): Promise<Upload> {
   const { uploads } = ofServers.get(request.server) as OfServer
   const { account } = callers.get(request) as Caller
-  const read = () => readUpload(partsOf(request, options), options.services.images.stage)
+  const read = () => readUpload(partsOf(request, options.uploadBytesMax), options.services.images.stage)
   return readInLimit(uploads, account.id, request.headers, read)
 }
 

@@ -178,13 +178,16 @@ export function executionsContract(name: string, open: OpenStores): void {
 
     test('recent completed runs are those of the account', async (t) => {
       const { executions, owner, running } = await openRunningSetup(t)
-      assert.deepEqual(await executions.recentRuns(owner.account.id, 5), [])
+      assert.deepEqual(await executions.recentRuns(owner.account.id, 5, 100_000), [])
       const result = success(running)
       await executions.complete(running.id, 1, result)
       const run = { steps: result.steps, completedAt: result.completedAt }
-      assert.deepEqual(await executions.recentRuns(owner.account.id, 5), [run])
-      assert.deepEqual(await executions.recentRuns(owner.account.id, 0), [])
-      assert.deepEqual(await executions.recentRuns('acct_other', 5), [])
+      assert.deepEqual(await executions.recentRuns(owner.account.id, 5, 100_000), [run])
+      assert.deepEqual(await executions.recentRuns(owner.account.id, 0, 100_000), [])
+      const bytes = JSON.stringify(run.steps).length
+      assert.deepEqual(await executions.recentRuns(owner.account.id, 5, bytes), [run])
+      assert.deepEqual(await executions.recentRuns(owner.account.id, 5, bytes - 1), [])
+      assert.deepEqual(await executions.recentRuns('acct_other', 5, 100_000), [])
     })
 
     test('completing writes the image, the steps and the status together', async (t) => {

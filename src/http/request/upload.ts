@@ -4,6 +4,7 @@ import type { StagedBlob } from '../../domain/image.ts'
 import { Fault, type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { AccountCounts } from '../../services/account-counts.ts'
+import { wrongMediaType } from './media-types.ts'
 
 /** A part as `@fastify/multipart` returns it. */
 export type Part =
@@ -40,6 +41,22 @@ export async function readInLimit<Value>(
   const limit = limits.longUploadsPerAccountMax
   const message = `The account sends ${limit} other large files at the moment. Retry in ${retrySeconds} s.`
   throw new Fault('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
+}
+
+/** What `@fastify/multipart` adds to a request. */
+interface MultipartRequest {
+  headers: IncomingMessage['headers']
+  raw: IncomingMessage
+  isMultipart(): boolean
+  parts(options: { limits: { fileSize: number } }): AsyncIterable<unknown>
+}
+
+/** The parts of a multipart request. Throws 415 for another media type. */
+export function partsOf(request: MultipartRequest, uploadBytesMax: number): AsyncIterable<Part> {
+  if (!request.isMultipart()) throw wrongMediaType(request.headers['content-type'], ['multipart/form-data'])
+  // One byte above the limit, so that storage detects files that are too large.
+  const parts = request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as AsyncIterable<Part>
+  return partsInLimit(parts, request.raw, uploadBytesMax)
 }
 
 /**

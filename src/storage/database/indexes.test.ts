@@ -105,7 +105,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
     ({ executions }) => executions.list('a', page, { workflowId: 'w', status: 'failed', createdAfter: 1 }),
   ],
   ['executions_of_workflow_in_status_newest', ({ executions }) => executions.lastOutputs('a', ['w', 'v'])],
-  ['executions_in_status_newest', ({ executions }) => executions.recentRuns('a', 50)],
+  ['executions_in_status_newest', ({ executions }) => executions.recentRuns('a', 50, 1_000)],
   [unique, ({ executions }) => executions.findDocument('e')],
   [unique, ({ executions }) => executions.listSteps('e')],
   [unique, ({ executions }) => executions.findSnapshot('a', 'e')],

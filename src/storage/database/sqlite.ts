@@ -19,6 +19,7 @@ import { DependencyUnavailable } from '../../errors.ts'
 import { closeToOthers, makePrivateFile } from '../private.ts'
 import type { Schema } from './schema.ts'
 import { createLogSync, type LogSync, type Sync, syncedByCommits } from './sqlite-log.ts'
+import { createThreadTurns } from './thread-turns.ts'
 
 const lockMsMax = 10_000
 /** Pauses between attempts to get a lock. The last one repeats. */
@@ -126,8 +127,7 @@ class WaitingDriver extends SqliteDriver {
   readonly #log: LogSync
   readonly #waitMsMax: number
   #connection: DatabaseConnection | undefined
-  #isTaken = false
-  readonly #waiting: (() => void)[] = []
+  readonly #turns = createThreadTurns()
 
   constructor(database: SqliteDatabase, log: LogSync, waitMsMax: number) {
     super({ database })
@@ -136,8 +136,7 @@ class WaitingDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#isTaken = true
+    await this.#turns.enter()
     if (this.#connection) return this.#connection
     const connection = await super.acquireConnection()
     this.#connection = {
@@ -148,9 +147,7 @@ class WaitingDriver extends SqliteDriver {
   }
 
   override async releaseConnection(): Promise<void> {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#isTaken = false
+    this.#turns.leave()
     await this.#log.settled()
   }
 

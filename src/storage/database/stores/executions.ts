@@ -207,10 +207,11 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return { changes: rows.length, executions: rows.filter(({ ended_at }) => ended_at !== null).length }
     },
 
-    async recentRuns(accountId, runsMax) {
-      const rows = await db
+    async recentRuns(accountId, runsMax, stepsBytesMax) {
+      const found = await db
         .selectFrom('executions')
-        .select(['steps', 'completed_at'])
+        // Its length is known without the text.
+        .select(['id', sql<number>`octet_length(steps)`.as('bytes')])
         .where('account_id', '=', accountId)
         .where('status', '=', sql.lit('completed'))
         // As the index of ended executions has it, so that failed ones are not read.
@@ -219,7 +220,24 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         .orderBy('id', 'desc')
         .limit(runsMax)
         .execute()
-      return rows.map((row) => ({ steps: JSON.parse(row.steps) as Step[], completedAt: Number(row.completed_at) }))
+      const ids: string[] = []
+      let bytesLeft = stepsBytesMax
+      for (const { id, bytes } of found) {
+        bytesLeft -= Number(bytes)
+        if (bytesLeft < 0) break
+        ids.push(id)
+      }
+      if (ids.length === 0) return []
+      const rows = await db
+        .selectFrom('executions')
+        .select(['id', 'steps', 'completed_at'])
+        .where('id', 'in', ids)
+        .execute()
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return ids.flatMap((id) => {
+        const row = byId.get(id)
+        return row ? [{ steps: JSON.parse(row.steps) as Step[], completedAt: Number(row.completed_at) }] : []
+      })
     },
 
     async countPending() {
