@@ -46,7 +46,6 @@ export const limits = {
   // Workflows of an account
   /** A search reads the names of all of them: some 7 ms. */
   workflowsMax: 10_000,
-  /** Of new and of saved workflows. */
   draftsMax: 10_000,
 
   // Projects of an account
@@ -78,7 +77,6 @@ export const limits = {
   examplesMax: 20,
   channelsMax: 20,
   channelMovesMax: 1_000,
-  /** Of an account, and of a project. */
   brandValuesMax: 100,
   brandValueCharsMax: shared.urlCharsMax,
   /** Of the JSON: each execution stores the values that it reads. */
@@ -143,12 +141,18 @@ export const limits = {
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   pngChunksMax: 30_000,
-  /** With the bytes that fill the space between them. Photos have some hundreds; the loop over them doesn't pause. */
+  pngTextsMax: 16,
+  pngTextBytesMax: 16_777_216,
   jpegSegmentsMax: 4_000,
+  jpegScansMax: 50,
   blobGraceSeconds: 3_600,
   gainMapBytesMax: 8_388_608,
   /** AVIF is decoded and encoded in one piece, with about 18 bytes for each pixel, and can't be interrupted. */
   avifPixelsMax: 50_000_000,
+  avifDecodedPixelsMax: 100_000_000,
+  avifTilesMax: 1_024,
+  avifBoxesMax: 10_000,
+  avifBoxBytesMax: 1_048_576,
   /** High effort takes about 0.9 s of CPU for each megapixel. */
   avifEffortPixelsMax: 8_847_360,
   inspectSeconds: 30,
@@ -165,7 +169,6 @@ export const limits = {
   svgSeconds: 5,
   svgUsualMemoryBytes: 201_326_592,
   svgMemoryBytesMax: 1_073_741_824,
-  /** A4 has 1,240 x 1,754 pixels. */
   pdfDpi: 150,
   pdfDpiMax: 2_400,
   pdfPageMax: 100_000,
@@ -343,13 +346,11 @@ export const limits = {
   batchRowBytesMax: 1_048_576,
   batchDefaultsBytesMax: 65_536,
   batchKeyCharsMax: 200,
-  /** Of one file: the rest is not read. */
   batchProblemsMax: 1_000,
   /** Files that are read at the same time. A file that is being sent is on the disk. */
   batchUploadsMax: 4,
   /** The directory at the end of a ZIP file is in memory: some 600 bytes for each file. */
   batchZipFilesMax: 100_000,
-  /** Of an account, at the same time. */
   batchZipsMax: 2,
   batchUploadSeconds: 15,
   /** A plan takes 0.1 to 0.2 ms for the shipped examples, and at most some 20 ms. */
@@ -385,7 +386,6 @@ export const limits = {
   checkedWorkflowsBytesMax: 67_108_864,
   /** The largest document takes about 13 MB, and 16 MB with the workflows that it uses. */
   checkedWorkflowsAccountBytesMax: 16_777_216,
-  /** Of thumbnails, of image sizes and of delivery URLs each. */
   knownFailuresBytesMax: 8_388_608,
   knownFailuresAccountBytesMax: 1_048_576,
   docsBytesMax: 33_554_432,

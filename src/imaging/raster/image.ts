@@ -8,6 +8,7 @@ import type { ImageValue, ImagingContext, PdfPage, Pixels } from '../types.ts'
 import { imageFault } from './image-fault.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
+import { checkBeforeDecoding } from './read/check-before-decoding.ts'
 import { decodingBytes } from './read/decoding-bytes.ts'
 import { isDrawing, renderAgain } from './read/drawn.ts'
 import { gainMapOf } from './read/gain-map.ts'
@@ -62,6 +63,7 @@ async function imageFromPsd(bytes: Buffer, context: ImageContext): Promise<Image
 }
 
 async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: ImageContext): Promise<ImageValue> {
+  const walked = await checkBeforeDecoding(format, bytes, context)
   const sharp = await loadSharp()
   const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
   const { width, height } = header.autoOrient
@@ -70,9 +72,10 @@ async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: Imag
   const metadata = metadataOf(header)
   const animation = animationOf(format, bytes, header, context.pixelsMax)
   const start = hiddenStart(format, bytes)
-  const memory = decodingBytes(format, header)
+  const memory = decodingBytes(format, header, walked.pixels)
   const origin = originOfFile(format, header, bytes)
   const gainMap = format === 'jpeg' ? gainMapOf(bytes, header.orientation) : undefined
+  if (gainMap) await checkBeforeDecoding('jpeg', gainMap.jpeg, context)
   return {
     width,
     height,

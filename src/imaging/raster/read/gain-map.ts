@@ -4,7 +4,7 @@
  */
 import { limits } from '../../../limits.ts'
 import type { GainMap } from '../../types.ts'
-import { jpegMarkers, jpegSegments, startsWith } from './jpeg-segments.ts'
+import { isFrameHeader, jpegMarkers, jpegSegments, startsWith } from './jpeg-segments.ts'
 import { xmpHeader } from './metadata.ts'
 
 export const isoHeader = Buffer.from('urn:iso:std:iso:ts:21496:-1\0')
@@ -49,17 +49,12 @@ function descriptionOf(jpeg: Buffer): Description {
       const { length } = indexHeader
       found.index = { data: data.subarray(length), start: start + 4 + length }
     }
-    if (isFrame(marker) && data.length >= 6) {
+    if (isFrameHeader(marker) && data.length >= 6) {
       found.height = data.readUInt16BE(1)
       found.width = data.readUInt16BE(3)
     }
   }
   return found
-}
-
-/** The headers of a frame: SOF0 to SOF15, without DHT, JPG and DAC. */
-function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
 const imagesTag = 0xb002

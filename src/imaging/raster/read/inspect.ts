@@ -12,8 +12,8 @@ import { loadSharp, sourceOptions } from '../sharp.ts'
 import { checkAvif, checkFrames, checkSize } from '../size.ts'
 import { originOfFile } from '../xmp.ts'
 import { readApng, stillOf } from './apng-read.ts'
+import { checkBeforeDecoding, type Walked } from './check-before-decoding.ts'
 import { decodingBytes } from './decoding-bytes.ts'
-import { hasAnimationControl, reachesItsEnd } from './is-complete.ts'
 import { knownFormat } from './known-format.ts'
 import { firstPage, measurePdf } from './pdf.ts'
 import { compositeOfPsd } from './psd.ts'
@@ -56,10 +56,11 @@ async function look(file: string, context: ImageContext): Promise<ImageFacts> {
     const format = knownFormat(await readHead(handle))
     if (format === 'svg') return await lookAtSvg(handle, size, context)
     if (format === 'pdf' || format === 'psd') return await lookAtDocument(handle, { size, format }, context)
-    if (!(await reachesItsEnd(handle, format))) {
+    const walked = await checkBeforeDecoding(format, handle, context)
+    if (!walked.isComplete) {
       throw failure('input_invalid', 'The image is corrupt or truncated. Export it again and upload it.')
     }
-    return await lookAtPixels({ source: file, handle, size, format }, context)
+    return await lookAtPixels({ source: file, handle, size, format, walked }, context)
   } finally {
     await handle.close()
   }
@@ -108,9 +109,13 @@ interface Encoded {
   handle: FileHandle
   size: number
   format: ImageFormat
+  walked?: Walked
 }
 
-async function lookAtPixels({ source, handle, size, format }: Encoded, context: ImageContext): Promise<ImageFacts> {
+async function lookAtPixels(
+  { source, handle, size, format, walked }: Encoded,
+  context: ImageContext,
+): Promise<ImageFacts> {
   const sharp = await loadSharp()
   const first = sourceOptions(context.pixelsMax)
   const header = await runSharp(context, () => sharp(source, first).metadata())
@@ -125,8 +130,8 @@ async function lookAtPixels({ source, handle, size, format }: Encoded, context: 
     autoOrient: false,
     ...(frames > 1 && { pages: -1, limitInputPixels: limits.animationPixelsMax }),
   }
-  const memory = decodingBytes(format, { ...header, orientation: 1 })
-  if (format === 'png' && (await hasAnimationControl(handle))) await lookAtFrames(handle, size, memory, context)
+  const memory = decodingBytes(format, { ...header, orientation: 1 }, walked?.pixels)
+  if (walked?.isAnimatedPng) await lookAtFrames(handle, size, memory, context)
   await decodeAll(source, all, memory, context)
   const origin = format === 'gif' ? await originOfGif(handle, size, context) : originOfFile(format, header)
   return { format, width, height, ...(origin && { origin }) }

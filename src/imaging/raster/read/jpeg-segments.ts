@@ -13,6 +13,11 @@ export interface JpegSegment {
 /** Markers of segments. */
 export const jpegMarkers = { scan: 0xda, app0: 0xe0, app1: 0xe1, app2: 0xe2, app13: 0xed, app15: 0xef, comment: 0xfe }
 
+/** The headers of a frame: SOF0 to SOF15, without DHT, JPG and DAC. */
+export function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+}
+
 /** The last one is the start of the scan, with all bytes after it. Ends early if the segments are inconsistent, or too many. */
 export function* jpegSegments(bytes: Buffer): Generator<JpegSegment> {
   let steps = 0

@@ -241,7 +241,7 @@ test('metadata that unpacks to megabytes is not held: an output that keeps it fa
   const { data, width, height, channels } = halves
   const plain = await sharp(data, { raw: { width, height, channels } }).png().toBuffer()
   const headerEnd = 33
-  const xmp = Buffer.alloc(20_000_000, ' ')
+  const xmp = Buffer.alloc(15_000_000, ' ')
   const content = Buffer.concat([Buffer.from('iTXtXML:com.adobe.xmp\0\x01\0\0\0'), deflateSync(xmp)])
   const chunk = Buffer.alloc(8 + content.length)
   chunk.writeUInt32BE(content.length - 4)

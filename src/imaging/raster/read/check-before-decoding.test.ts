@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Fault } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
+import { imageFromBytes, pixelsOf } from '../image.ts'
+import { loadSharp } from '../sharp.ts'
+import {
+  type AvifOptions,
+  avifOf,
+  hollowGif,
+  jpegWithFalseScans,
+  packedText,
+  pngWith,
+  progressiveOf,
+  webpOf,
+} from '../test-costly-files.ts'
+import { isFault } from '../test-faults.ts'
+import { hdrPhoto } from '../test-hdr.ts'
+import { contextFor, noise, withFile } from '../test-images.ts'
+import { countTurns } from '../test-turns.ts'
+import { checkBeforeDecoding } from './check-before-decoding.ts'
+import { inspect } from './inspect.ts'
+import { chunk } from './png-chunks.ts'
+
+const context = contextFor()
+const bounds = { pixelsMax: 100_000_000 }
+const tile = { width: 64, height: 64 }
+const large = { width: 2_000, height: 1_500 }
+
+const text = (keyword: string, bytes = 1_000) => packedText(keyword, Buffer.alloc(bytes, 'a'))
+const xmp = 'XML:com.adobe.xmp'
+
+function grid(columns: number, rows: number, width: number, height: number) {
+  return { type: 'grid', columns, rows, width, height }
+}
+
+const costly: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
+  [
+    'an AVIF with a grid larger than its image',
+    () => avifOf({ tile: large, made: grid(16, 16, 16, 16) }),
+    /grid of 16 x 16 tiles of 2000 x 1500 pixels is larger than the image, 16 x 16/,
+  ],
+  ['an AVIF with one tile row too many', () => avifOf({ tile, made: grid(2, 3, 128, 120) }), /larger than the image/],
+  [
+    'an AVIF of images in layers',
+    () => avifOf({ tile, made: { ...grid(2, 2, 128, 128), type: 'iovl' } }),
+    /type "iovl".* Export it/,
+  ],
+  [
+    'an AVIF of tiles that are grids',
+    () => avifOf({ tile, made: grid(2, 2, 128, 128), tileType: 'grid' }),
+    /made of other images/,
+  ],
+  [
+    'an AVIF with 20 frames in its data',
+    () => avifOf({ tile: large, copies: 20 }),
+    /decodes 60000000 pixels.* maximum is 50000000/,
+  ],
+  [
+    'an AVIF of more tiles than allowed',
+    () => avifOf({ tile, made: grid(33, 32, 2_112, 2_048) }),
+    /1056 tiles; the maximum is 1024/,
+  ],
+  ['an AVIF with 900 texts of the same data', () => avifOf({ tile, padding: 60_000, texts: 900 }), /use the same data/],
+  ['a PNG with many packed texts', () => pngWith(Array(17).fill(text('Comment'))), /more than 16 compressed texts/],
+  [
+    'a PNG with many XMP packets',
+    () => pngWith(Array(17).fill(text(xmp))),
+    /more than 16 compressed texts and XMP packets/,
+  ],
+  [
+    'a PNG with many XMP packets that are not packed',
+    () => pngWith(Array(17).fill(chunk('iTXt', Buffer.from(`${xmp}\0\0\0\0\0<x/>`)))),
+    /more than 16 compressed texts and XMP packets/,
+  ],
+  [
+    'a PNG with texts that unpack to megabytes',
+    () => pngWith(Array(3).fill(text(xmp, 6_000_000))),
+    /more than 16777216 bytes.* without its metadata/,
+  ],
+  ['a WebP with many frames', () => webpOf(limits.framesMax + 1), /at least 1001 frames; the maximum is 1000/],
+  [
+    'a progressive JPEG with many scans',
+    () => progressiveOf(limits.jpegScansMax + 1),
+    /more than 50 scans.* programs write 6 to 12/,
+  ],
+  ['a JPEG with many segments', async () => manySegments(), /more than 4000 segments/],
+  ['a GIF with many frames', () => hollowGif(limits.framesMax + 1), /at least 1001 frames; the maximum is 1000/],
+]
+
+async function manySegments(): Promise<Buffer> {
+  const jpeg = await (await noise(8, 8)).jpeg().toBuffer()
+  const empty = Buffer.from([0xff, 0xe5, 0, 2])
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(4 * limits.jpegSegmentsMax, empty), jpeg.subarray(2)])
+}
+
+for (const [name, make, message] of costly) {
+  test(`rejects ${name}, as an upload and as a source`, async () => {
+    const bytes = await make()
+    await assert.rejects(
+      withFile(bytes, (file) => inspect(file, bounds)),
+      (error: unknown) => {
+        assert.ok(error instanceof Fault && error.code === 'invalid_request', String(error))
+        assert.match(error.message, message)
+        return true
+      },
+    )
+    await assert.rejects(imageFromBytes(bytes, context), (error: unknown) => {
+      assert.ok(error instanceof Fault)
+      assert.match(error.message, message)
+      return true
+    })
+  })
+}
+
+const ordinary: [string, () => Buffer | Promise<Buffer>, [width: number, height: number]][] = [
+  ['an AVIF', async () => (await noise(300, 200)).avif({ effort: 0 }).toBuffer(), [300, 200]],
+  [
+    'an AVIF with alpha',
+    async () => (await noise(300, 200)).ensureAlpha(0.5).avif({ effort: 0 }).toBuffer(),
+    [300, 200],
+  ],
+  [
+    'a lossless AVIF with metadata',
+    async () =>
+      (await noise(40, 30))
+        .withExif({ IFD0: { Artist: 'A' } })
+        .withIccProfile('p3')
+        .avif({ lossless: true, effort: 0 })
+        .toBuffer(),
+    [40, 30],
+  ],
+  ['an AVIF of tiles, as phones write', () => avifOf({ tile, made: grid(3, 2, 170, 120) }), [170, 120]],
+  ['an AVIF of tiles with alpha', () => avifOf({ tile, made: grid(3, 2, 170, 120), hasAlpha: true }), [170, 120]],
+  ['an AVIF with a preview in its data', () => avifOf({ tile, copies: 2 }), [64, 64]],
+  ['a cropped AVIF', () => avifOf({ tile, crop: 20 }), [20, 20]],
+  [
+    'a PNG with texts of ImageMagick',
+    () => pngWith([...Array(6).fill(text('Raw profile type exif')), text(xmp)]),
+    [1, 1],
+  ],
+  ['a PNG with many plain texts', () => pngWith(Array(100).fill(chunk('tEXt', Buffer.from('Comment\0text')))), [1, 1]],
+  ['a PNG with a damaged text', () => pngWith([chunk('zTXt', Buffer.from('Comment\0\0damaged'))]), [1, 1]],
+  ['a WebP with all frames that are allowed', () => webpOf(limits.framesMax), [1, 1]],
+  [
+    'a progressive JPEG',
+    async () => (await noise(300, 200)).jpeg({ progressive: true, mozjpeg: true }).toBuffer(),
+    [300, 200],
+  ],
+  ['a JPEG with bytes of scans in its metadata', () => jpegWithFalseScans(false), [64, 64]],
+  ['a progressive JPEG with bytes of scans in its metadata', () => jpegWithFalseScans(true), [64, 64]],
+]
+
+for (const [name, make, [width, height]] of ordinary) {
+  test(`accepts ${name}, as an upload and as a source`, async () => {
+    const bytes = await make()
+    const facts = await withFile(bytes, (file) => inspect(file, bounds))
+    assert.deepEqual([facts.width, facts.height], [width, height])
+    const pixels = await pixelsOf(await imageFromBytes(bytes, context), context)
+    assert.deepEqual([pixels.width, pixels.height], [width, height])
+  })
+}
+
+const reserved: [string, AvifOptions, number][] = [
+  ['that a crop hides', { tile: large, crop: 16 }, 3_000_000],
+  ['of tiles beyond the image', { tile, made: grid(3, 2, 129, 65) }, 6 * 64 * 64],
+  ['of alpha', { tile, hasAlpha: true }, 64 * 64],
+  ['of each frame in the data', { tile, copies: 3 }, 3 * 64 * 64],
+]
+
+for (const [name, options, pixels] of reserved) {
+  test(`reserves memory for the pixels ${name}`, async () => {
+    const bytes = await avifOf(options)
+    assert.equal((await imageFromBytes(bytes, context)).decodingBytes, 19 * pixels)
+    const reservations: number[] = []
+    const reserve = async (count: number) => {
+      reservations.push(count)
+      return () => {}
+    }
+    await withFile(bytes, (file) => inspect(file, { ...bounds, reserve }))
+    assert.deepEqual(reservations, [19 * pixels])
+  })
+}
+
+test('counts the scans of the gain map of an HDR photo separately', async () => {
+  const photo = async (scans: number) => hdrPhoto({ map: await progressiveOf(scans) })
+  assert.ok((await imageFromBytes(await photo(limits.jpegScansMax), context)).gainMap)
+  await assert.rejects(
+    imageFromBytes(await photo(limits.jpegScansMax + 1), context),
+    isFault('limit_exceeded', /more than 50 scans/),
+  )
+})
+
+test('a source may still be a GIF without its end', async () => {
+  const sharp = await loadSharp()
+  const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#8a4' } })
+    .gif()
+    .toBuffer()
+  assert.equal((await imageFromBytes(gif.subarray(0, -1), context)).width, 9)
+})
+
+test('other work has turns while a large JPEG in memory is searched, and an abort ends the search', async () => {
+  const jpeg = await progressiveOf(20)
+  // Bytes of 0xff in the data of a scan are followed by 0.
+  const long = Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(8_388_608, Buffer.from([0xff, 0])), jpeg.subarray(-2)])
+  const turns = countTurns()
+  const { isComplete } = await checkBeforeDecoding('jpeg', long, context)
+  turns.stop()
+  assert.ok(isComplete && turns.count() >= 8, `${turns.count()} turns`)
+  const aborted = { signal: AbortSignal.abort() }
+  await assert.rejects(checkBeforeDecoding('jpeg', long, aborted), isFault('cancelled'))
+})
