@@ -103,6 +103,6 @@ export interface BatchStore {
   expire(before: number, batchesMax: number, now: number): Promise<number>
   /** The next batch, in the order of ids, that is hidden or has rows of replaced and abandoned uploads. None that is being uploaded. */
   nextLeftover(afterId: string, now: number): Promise<string | undefined>
-  /** Removes such rows of a batch, at most `rowsMax`, and a hidden batch after its last row. Returns how many rows; undefined if nothing is left to do. */
+  /** Removes such rows of a batch, at most `rowsMax`, fewer if they are long, and a hidden batch after its last row. Returns how many rows; undefined if nothing is left to do. */
   sweep(id: string, rowsMax: number, now: number): Promise<number | undefined>
 }

@@ -531,6 +531,17 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.equal(await sweepAll(stores), 0)
       assert.ok(await stores.executions.find(owner.account.id, failed.id))
     })
+
+    test('the rows of a deleted batch are removed in parts of two megabytes, and at least one at a time', async (t) => {
+      const { stores, owner, created, upload } = await openSetup(t)
+      const lengths = [1_000_000, 1_000_000, 1_000_000, 5, 3_000_000, 5, 5]
+      await upload(lengths.map((length, i) => ({ key: `row ${i}`, parameters: { text: 'x'.repeat(length) } })))
+      assert.equal(await stores.batches.remove(owner.account.id, created.id, now), true)
+      const swept: (number | undefined)[] = []
+      do swept.push(await stores.batches.sweep(created.id, many, now))
+      while (swept.at(-1) !== undefined)
+      assert.deepEqual(swept, [2, 2, 1, 2, 0, undefined])
+    })
   })
 }
 

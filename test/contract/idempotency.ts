@@ -188,5 +188,18 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.deepEqual(await left(), [false, false, false, true])
       assert.equal((await create.project(request({ key: 'at 10' }))).length > 0, true)
     })
+
+    test('keys with long responses are swept in parts of two megabytes', async (t) => {
+      const { store, account, request } = await openSetup(t)
+      for (const [i, length] of [900_000, 900_000, 900_000, 3, 3_000_000, 3].entries()) {
+        const record = request({ key: `key ${i}`, createdAt: 10 + i })
+        assert.equal(await store.finish(record, { ...stored, body: 'x'.repeat(length) }), true)
+      }
+      const swept: number[] = []
+      do swept.push(await store.sweep(40, 100))
+      while (swept.at(-1) !== 0)
+      assert.deepEqual(swept, [2, 2, 1, 1, 0])
+      assert.equal(await store.find(account.id, 'key 0'), undefined)
+    })
   })
 }

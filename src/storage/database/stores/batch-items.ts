@@ -13,6 +13,7 @@ import { QuotaReached } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { isNotUploading, selectItems, toItem } from '../sql/batch-row.ts'
+import { firstPart } from '../sql/first-part.ts'
 import { lockAccount } from '../sql/require-quota.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 
@@ -109,7 +110,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
 
     async readAfter(batch, row, rowsMax) {
       const sizes = await sized(batch).where('row_number', '>', row).orderBy('row_number').limit(rowsMax).execute()
-      return readRows(batch, firstPart(sizes))
+      return readRows(batch, firstNumbers(sizes))
     },
 
     pick: inParts,
@@ -123,7 +124,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
         .orderBy('row_number')
         .limit(rowsMax)
         .execute()
-      const rows = new Map((await readRows(batch, firstPart(ended))).map((item) => [item.row, item]))
+      const rows = new Map((await readRows(batch, firstNumbers(ended))).map((item) => [item.row, item]))
       // A row that was retried meanwhile ends again later.
       return ended.flatMap((row) => {
         const item = rows.get(row.row_number)
@@ -193,7 +194,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       const rows = await items(batch)
         .select(['row_number', 'key', 'parameters', 'resumed_from'])
         .where(isWaiting)
-        .where('row_number', 'in', firstPart(sizes))
+        .where('row_number', 'in', firstNumbers(sizes))
         .orderBy('row_number')
         .execute()
       return rows.map((row) => ({
@@ -238,7 +239,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       .orderBy('row_number')
       .execute()
     for (let from = 0; from < sizes.length; ) {
-      const part = firstPart(sizes.slice(from))
+      const part = firstNumbers(sizes.slice(from))
       yield await readRows(batch, part)
       from += part.length
     }
@@ -296,16 +297,8 @@ interface PageNumbers {
   total: number
 }
 
-/** Of the parameters of rows that are read together. */
-const partBytesMax = 2_097_152
-
-function firstPart(sizes: readonly { row_number: number; bytes: number }[]): number[] {
-  let bytes = 0
-  const end = sizes.findIndex((row, i) => {
-    bytes += Number(row.bytes)
-    return i > 0 && bytes > partBytesMax
-  })
-  return (end < 0 ? sizes : sizes.slice(0, end)).map((row) => row.row_number)
+function firstNumbers(sizes: readonly { row_number: number; bytes: number }[]): number[] {
+  return firstPart(sizes).map((row) => row.row_number)
 }
 
 async function continueBatch(trx: Kysely<Schema>, id: string, now: number): Promise<void> {

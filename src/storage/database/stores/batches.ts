@@ -12,6 +12,7 @@ import {
   toBatchRow,
   toBatchState,
 } from '../sql/batch-row.ts'
+import { firstPart } from '../sql/first-part.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPageOfLong } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
@@ -239,11 +240,13 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         await finishSweep(batch.id, batch.account_id, isDeleted, now)
         return 0
       }
+      const ofUpload = old.where('upload', '=', first.upload).orderBy('row_number').limit(rowsMax)
+      const sizes = await ofUpload.select(sql<number>`octet_length(parameters)`.as('bytes')).execute()
       const { numDeletedRows } = await db
         .deleteFrom('batch_items')
         .where('batch_id', '=', batch.id)
         .where('upload', '=', first.upload)
-        .where('row_number', 'in', old.where('upload', '=', first.upload).orderBy('row_number').limit(rowsMax))
+        .where('row_number', 'in', ofUpload.limit(firstPart(sizes).length))
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
