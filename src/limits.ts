@@ -42,6 +42,8 @@ export const limits = {
   keysMax: 100,
   keyDaysMax: 3_650,
   keyOverlapSecondsMax: 2_592_000,
+  keyEndedSeconds: 2_592_000,
+  keysEndedMax: 1_000,
 
   // Workflows of an account
   /** A search reads the names of all of them: some 7 ms. */
@@ -81,7 +83,6 @@ export const limits = {
   brandValueCharsMax: shared.urlCharsMax,
   /** Of the JSON: each execution stores the values that it reads. */
   brandBytesMax: 65_536,
-  /** Of an execution, with the primary output. */
   outputFilesMax: 32,
   /** The files of `outputs` together: as much work as four of the largest images. */
   outputsPixelsMax: 400_000_000,

@@ -40,6 +40,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     keysMax: 'Valid keys of an account. With as many, the API creates no further keys.',
     keyDaysMax: 'Days until a key that is created over the API expires, at most.',
     keyOverlapSecondsMax: 'Seconds that a rotated key stays valid, at most.',
+    keyEndedSeconds: 'Seconds after which a revoked or expired API key or signing key is removed.',
+    keysEndedMax:
+      'Revoked and expired keys of an account that are kept until then: the newest API keys, and as many signing keys.',
   },
   'Workflows of an account': {
     workflowsMax: 'Saved workflows of an account.',

@@ -46,6 +46,7 @@ export function startSweep({
     batches: stores.batches,
     idempotency: stores.idempotency,
     sessions: stores.sessions,
+    keys: [stores.keys, stores.signingKeys],
     checkpoints: checkpointStore,
     previews,
     evictDerivedFiles: createEviction({ derivedFiles: stores.derivedFiles, clock, bytesMax: deliveryBytesMax }),

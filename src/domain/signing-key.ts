@@ -1,6 +1,7 @@
 /** Signing keys: secrets for delivery URLs. They never authenticate requests to the API. */
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import { randomBase62 } from './ids.ts'
+import type { EndedKeyStore, KeyBounds } from './key.ts'
 import type { Micros } from './model.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -29,9 +30,9 @@ export interface SigningKey {
 /** The settings that can be changed. */
 export type SigningKeySettings = Pick<SigningKey, 'name' | 'workflowIds' | 'images' | 'monthlyBudget'>
 
-export interface SigningKeyStore {
-  /** Throws `QuotaReached` if the account has `liveMax` valid keys. With `record`: see `KeyTaken`. */
-  create(key: SigningKey, bounds: { liveMax: number }, record?: NewIdempotencyRecord): Promise<void>
+export interface SigningKeyStore extends EndedKeyStore {
+  /** Throws `QuotaReached` if the account has `liveMax` valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
+  create(key: SigningKey, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
    * As `create`, and in the same transaction the valid key `oldId` ends at `until`, unless it ends before. False, with nothing
    * written, if the old key was revoked or has expired.
@@ -40,7 +41,7 @@ export interface SigningKeyStore {
     oldId: string,
     until: number,
     key: SigningKey,
-    bounds: { liveMax: number },
+    bounds: KeyBounds,
     record?: NewIdempotencyRecord,
   ): Promise<boolean>
   find(accountId: string, id: string): Promise<SigningKey | undefined>

@@ -39,7 +39,7 @@ interface Dependencies {
 }
 
 const dayMs = 86_400_000
-const bounds = { liveMax: limits.keysMax }
+const bounds = { liveMax: limits.keysMax, endedMax: limits.keysEndedMax }
 
 export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
   async function find(accountId: string, id: string): Promise<Key> {

@@ -13,6 +13,7 @@ import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
+import { endedKeysContract } from './ended-keys.ts'
 import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
@@ -55,6 +56,7 @@ accountsContract('PostgreSQL', open)
 activityContract('PostgreSQL', open)
 serviceUrlsContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
+endedKeysContract('PostgreSQL', open)
 projectsContract('PostgreSQL', open)
 brandsContract('PostgreSQL', open)
 workflowsContract('PostgreSQL', open)

@@ -356,6 +356,29 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       )
     })
 
+    test('an ended signing key stays until its calls have ended, and its budget is then settled', async (t) => {
+      const { stores, calls, beginCall, owner } = await openSetup(t)
+      const first = signingKey(owner.account.id)
+      const second = signingKey(owner.account.id, { budgetId: first.budgetId, revokedAt: 1 })
+      for (const each of [first, second]) await stores.signingKeys.create(each, { liveMax: 10 })
+      const budgets = { ...noBudgets, signingKeyMonthMicros: 150 }
+      const started = await beginCall({ keyId: second.id, reservedMicros: 100 }, budgets)
+      const excess = { endedAt: 1, id: second.id }
+      assert.equal(await stores.signingKeys.sweepOld(9, 9), 0)
+      assert.equal(await stores.signingKeys.sweepUpTo(owner.account.id, excess, 9), 0)
+      assert.equal(await calls.end(started.id, { ...done, costMicros: 40 }, now), true)
+      assert.deepEqual(await calls.spentOf(first.budgetId, month), { spentMicros: 40, reservedMicros: 0 })
+      assert.equal(await stores.signingKeys.sweepOld(9, 9), 1)
+      assert.equal(await stores.signingKeys.find(owner.account.id, second.id), undefined)
+    })
+
+    test('the budget of a removed signing key limits the calls of its executions', async (t) => {
+      const { calls, call } = await openSetup(t)
+      const budgets = { ...noBudgets, signingKeyMonthMicros: 0 }
+      const refusal = await calls.begin(call({ keyId: 'skey_removed', reservedMicros: 1 }), 1, budgets)
+      assert.deepEqual(refusal, { over: 'signing key', budgetMicros: 0, spentMicros: 0 })
+    })
+
     test('a call without cost is accepted even if the budget is exceeded', async (t) => {
       const { calls, beginCall, call } = await openSetup(t)
       const first = await beginCall()

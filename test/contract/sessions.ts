@@ -103,7 +103,7 @@ async function newKey({ accounts, keys }: Pick<Stores, 'accounts' | 'keys'>) {
   return { owner, apiKey }
 }
 
-function session({ id }: Pick<Key, 'id'>, fields: Partial<Session> = {}): Session {
+export function session({ id }: Pick<Key, 'id'>, fields: Partial<Session> = {}): Session {
   return {
     hash: hashSessionToken(newSessionToken()),
     keyId: id,

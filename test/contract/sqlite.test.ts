@@ -10,6 +10,7 @@ import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
+import { endedKeysContract } from './ended-keys.ts'
 import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
@@ -47,6 +48,7 @@ accountsContract('SQLite', open)
 activityContract('SQLite', open)
 serviceUrlsContract('SQLite', open)
 keysContract('SQLite', open)
+endedKeysContract('SQLite', open)
 projectsContract('SQLite', open)
 brandsContract('SQLite', open)
 workflowsContract('SQLite', open)

@@ -1316,7 +1316,7 @@ export interface paths {
         };
         /**
          * List API keys, newest first
-         * @description Includes revoked and expired keys.
+         * @description Includes revoked and expired keys of the last 30 days, at most the newest 1000.
          *
          *     Required permission: `all`.
          */
@@ -1624,7 +1624,7 @@ export interface paths {
         };
         /**
          * List signing keys, newest first
-         * @description Includes revoked and expired keys.
+         * @description Includes revoked and expired keys of the last 30 days, at most the newest 1000.
          *
          *     Required permission: `all`.
          */

@@ -10,6 +10,7 @@ import type { ExecutionStore } from '../../domain/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, ImageStore } from '../../domain/image.ts'
+import type { EndedKeyStore } from '../../domain/key.ts'
 import { type CallEnd, callBlobKey, type ProviderCallStore } from '../../domain/provider-call.ts'
 import type { SessionStore } from '../../domain/session.ts'
 import { Fault } from '../../errors.ts'
@@ -380,6 +381,7 @@ test('all old rows of a job are removed in parts, and other work has its turn be
     sessions: 10_100,
     'step-checkpoints': 21_000,
     previews: 30_500,
+    'ended-keys': 5_250,
   }
   const rest = { ...counts }
   let turns = 0
@@ -391,7 +393,7 @@ test('all old rows of a job are removed in parts, and other work has its turn be
   }
   countTurns()
   const parts = (job: keyof typeof rest) => async (max: number) => {
-    assert.equal(max, job === 'idempotency-keys' ? 100 : 1_000)
+    assert.equal(max, job === 'idempotency-keys' || job === 'ended-keys' ? 100 : 1_000)
     if (rest[job] < counts[job]) assert.ok(turns > turnOfLastPart, job)
     turnOfLastPart = turns
     // A store may remove fewer rows at a time.
@@ -405,6 +407,7 @@ test('all old rows of a job are removed in parts, and other work has its turn be
     sweepSessions: (_before, max) => parts('sessions')(max),
     sweepCheckpoints: parts('step-checkpoints'),
     sweepPreviews: parts('previews'),
+    sweepEndedKeys: (_before, max) => parts('ended-keys')(max),
   })
   const removed = await sweep.run()
   isSwept = true
@@ -445,6 +448,7 @@ async function open(
     sweepSessions?: SessionStore['sweep']
     sweepCheckpoints?(rowsMax: number): Promise<number>
     sweepPreviews?(rowsMax: number): Promise<number>
+    sweepEndedKeys?: EndedKeyStore['sweepOld']
   } = {},
 ) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
@@ -500,6 +504,7 @@ async function open(
     sessions: { sweep: before.sweepSessions ?? (async () => 0) },
     checkpoints: { sweep: before.sweepCheckpoints ?? (async () => 0) },
     previews: { sweep: before.sweepPreviews ?? (async () => 0) },
+    keys: [{ ...stores.keys, ...(before.sweepEndedKeys && { sweepOld: before.sweepEndedKeys }) }, stores.signingKeys],
     providerCalls: { sweep: before.sweepCalls ?? stores.providerCalls.sweep },
     async cancelOrphanedCalls(rowsMax) {
       orphaned.push(rowsMax)

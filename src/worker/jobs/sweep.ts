@@ -12,6 +12,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { BlobStore } from '../../domain/image.ts'
+import type { EndedKeyStore } from '../../domain/key.ts'
 import type { ProviderCallStore } from '../../domain/provider-call.ts'
 import type { SessionStore } from '../../domain/session.ts'
 import { limits } from '../../limits.ts'
@@ -19,6 +20,7 @@ import { idempotencyRetentionMs } from '../../services/idempotency.ts'
 import type { WebhookNotices } from '../../services/webhook-notices.ts'
 import { createBatchSweep } from './batch-sweep.ts'
 import { createBlobJobs, type Owner } from './blobs.ts'
+import { createKeySweep } from './key-sweep.ts'
 
 export interface Sweep {
   /** Runs the jobs whose interval has passed, unless another process does. Returns how much each has removed. */
@@ -42,6 +44,7 @@ const intervalsMs = {
   'blob-removals': 10 * minuteMs,
   'idempotency-keys': 10 * minuteMs,
   sessions: 10 * minuteMs,
+  'ended-keys': 60 * minuteMs,
   'step-checkpoints': 10 * minuteMs,
   'execution-events': 60 * minuteMs,
   // Rows of deleted batches and of replaced uploads.
@@ -63,6 +66,8 @@ interface Dependencies {
   executions?: Pick<ExecutionStore, 'sweepEvents'>
   batches?: Pick<BatchStore, 'expire' | 'nextLeftover' | 'sweep'>
   sessions?: Pick<SessionStore, 'sweep'>
+  /** Of API keys, and of signing keys. */
+  keys?: readonly EndedKeyStore[]
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
   /** Removes files of delivery URLs of deleted workflows, and above the limit of their account. Returns how many. */
@@ -99,6 +104,7 @@ export function createSweep({
   executions,
   batches,
   sessions,
+  keys = [],
   checkpoints,
   previews,
   evictDerivedFiles,
@@ -111,6 +117,7 @@ export function createSweep({
   onError,
 }: Dependencies): Sweep {
   const sweepBatches = batches && createBatchSweep({ batches, clock })
+  const sweepKeys = createKeySweep({ stores: keys, clock })
   const blobJobs = createBlobJobs({ blobs, removals, backgroundJobs, owners, clock })
 
   /** Events are kept for as long as finished steps: until then, clients can resume a stream exactly. */
@@ -143,6 +150,7 @@ export function createSweep({
     'idempotency-keys': (signal) =>
       inParts((max) => idempotency.sweep(clock.now() - idempotencyRetentionMs, max), signal, responsesAtOnce),
     sessions: (signal) => inParts((max) => sessions?.sweep(clock.now(), max), signal),
+    'ended-keys': (signal) => sweepKeys(rowsMax, signal),
     'step-checkpoints': (signal) => inParts((max) => checkpoints?.sweep(max), signal),
     'execution-events': sweepEvents,
     batches: async (signal) => sweepBatches?.(rowsMax, signal) ?? 0,

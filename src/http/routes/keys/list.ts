@@ -1,16 +1,19 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
+import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { PageQuery, pageOf } from '../schema.ts'
 import { keyRecord } from './present.ts'
 import { KeyRecord } from './schema.ts'
+
+const endedDays = limits.keyEndedSeconds / 86_400
 
 export const listKeys = defineRoute({
   id: 'keys.list',
   method: 'GET',
   path: '/keys',
   summary: 'List API keys, newest first',
-  description: 'Includes revoked and expired keys.',
+  description: `Includes revoked and expired keys of the last ${endedDays} days, at most the newest ${limits.keysEndedMax}.`,
   tag: 'Keys',
   permission: ['all'],
   query: Type.Object(PageQuery, closed),

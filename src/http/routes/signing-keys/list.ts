@@ -1,16 +1,19 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
+import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { PageQuery, pageOf } from '../schema.ts'
 import { signingKeyRecord } from './present.ts'
 import { SigningKeyRecord } from './schema.ts'
+
+const endedDays = limits.keyEndedSeconds / 86_400
 
 export const listSigningKeys = defineRoute({
   id: 'signingKeys.list',
   method: 'GET',
   path: '/signing-keys',
   summary: 'List signing keys, newest first',
-  description: 'Includes revoked and expired keys.',
+  description: `Includes revoked and expired keys of the last ${endedDays} days, at most the newest ${limits.keysEndedMax}.`,
   tag: 'Signing keys',
   permission: ['all'],
   query: Type.Object(PageQuery, closed),

@@ -1,18 +1,14 @@
 /** Adds API keys and signing keys, within the quota of valid keys of the account. */
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
+import type { KeyBounds } from '../../../domain/key.ts'
 import type { Quota } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'
+import { endsAt, type KeyTable, trimEnded } from './ended-keys.ts'
 import { insertNew } from './insert.ts'
 import { requireQuota } from './require-quota.ts'
-
-type Table = 'keys' | 'signing_keys'
-
-interface Bounds {
-  liveMax: number
-}
 
 interface NewRow {
   id: string
@@ -23,13 +19,13 @@ interface NewRow {
 export function insertingKeys<Row extends NewRow>(
   db: Kysely<Schema>,
   dialect: Dialect,
-  { table, noun, quota }: { table: Table; noun: string; quota: Quota },
+  { table, noun, quota }: { table: KeyTable; noun: string; quota: Quota },
   write: (trx: Kysely<Schema>, row: Row) => Promise<unknown>,
 ) {
   /** `first`: further work of the transaction, before the keys of the account are counted. */
   async function create(
     row: Row,
-    bounds?: Bounds,
+    bounds?: KeyBounds,
     record?: NewIdempotencyRecord,
     first?: (trx: Kysely<Schema>) => Promise<void>,
   ): Promise<void> {
@@ -38,9 +34,12 @@ export function insertingKeys<Row extends NewRow>(
       await first?.(trx)
       if (bounds !== undefined) {
         const rows = trx.selectFrom(table).where('account_id', '=', accountId)
-        const live = rows.where((eb) => isLiveAt(eb, row.created_at))
+        // Like `isLive` of the domain, but without its tolerance for clocks: a key may count for a second longer.
+        const live = rows.where(endsAt, '>', row.created_at)
         await requireQuota(trx, dialect, { accountId, quota, limit: bounds.liveMax }, live)
       }
+      if (bounds?.endedMax !== undefined)
+        await trimEnded(trx, dialect, table, { accountId, now: row.created_at, keptMax: bounds.endedMax })
       await write(trx, row)
     }
     await insertNew(dialect, noun, () =>
@@ -51,7 +50,7 @@ export function insertingKeys<Row extends NewRow>(
   return {
     create,
     /** Also ends the valid key `oldId` at `until`, unless it ends before. False if it isn't valid. */
-    async replace(oldId: string, until: number, row: Row, bounds: Bounds, record?: NewIdempotencyRecord) {
+    async replace(oldId: string, until: number, row: Row, bounds: KeyBounds, record?: NewIdempotencyRecord) {
       const endOld = async (trx: Kysely<Schema>) => {
         const ended = await trx
           .updateTable(table)
@@ -60,7 +59,7 @@ export function insertingKeys<Row extends NewRow>(
           }))
           .where('id', '=', oldId)
           .where('account_id', '=', row.account_id)
-          .where((eb) => isLiveAt(eb, row.created_at))
+          .where(endsAt, '>', row.created_at)
           .executeTakeFirst()
         if (ended.numUpdatedRows === 0n) throw new NotLive()
       }
@@ -77,11 +76,3 @@ export function insertingKeys<Row extends NewRow>(
 
 /** Rolls back the transaction in which it is thrown. */
 class NotLive extends Error {}
-
-/** Like `isLive` of the domain, but without its tolerance for clocks: the limit of keys may count a key for a second longer. */
-function isLiveAt(eb: ExpressionBuilder<Schema, Table>, now: number) {
-  return eb.and([
-    eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]),
-    eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
-  ])
-}

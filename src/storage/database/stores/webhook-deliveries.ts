@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
+import { endsAt } from '../sql/ended-keys.ts'
 import { readPage } from '../sql/read-page.ts'
 import { addStored, deliveryRowBytes, insertBody, readingBodies, waitingBytes } from '../sql/webhook-bodies.ts'
 import { claimingDeliveries } from '../sql/webhook-claims.ts'
@@ -101,16 +102,16 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       const rows = await db
         .selectFrom('keys')
         .select(['id', 'account_id', 'name', 'prefix', 'expires_at'])
-        .where('expires_at', 'is not', null)
-        .where('expires_at', '>', from)
+        // A key that will be revoked ends before it expires, so that both times are after `from`.
+        .where(endsAt, '>', from)
+        .where(endsAt, '<=', until)
         .where('expires_at', '<=', until)
-        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', from)]))
         .where(sql<boolean>`exists (
           select 1 from webhook_endpoints as e where e.account_id = keys.account_id and e.disabled_at is null)`)
         // Keys with a notice are not read again, or the first ones would hide the others.
         .where(sql<boolean>`not exists (
           select 1 from webhook_notices as n where n.id = 'key_' || keys.id || '_' || keys.expires_at)`)
-        .orderBy('expires_at')
+        .orderBy(endsAt)
         .limit(max)
         .execute()
       return rows.map((row) => ({
