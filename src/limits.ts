@@ -79,6 +79,7 @@ export const limits = {
   examplesMax: 20,
   channelsMax: 20,
   channelMovesMax: 1_000,
+  workflowMovesMax: 20_000,
   brandValuesMax: 100,
   brandValueCharsMax: shared.urlCharsMax,
   /** Of the JSON: each execution stores the values that it reads. */

@@ -47,6 +47,7 @@ export function startSweep({
     idempotency: stores.idempotency,
     sessions: stores.sessions,
     keys: [stores.keys, stores.signingKeys],
+    channels: stores.channels,
     checkpoints: checkpointStore,
     previews,
     evictDerivedFiles: createEviction({ derivedFiles: stores.derivedFiles, clock, bytesMax: deliveryBytesMax }),

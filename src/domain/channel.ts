@@ -33,6 +33,8 @@ export interface MoveBounds {
   channelsMax: number
   /** The moves of a channel that are kept. */
   movesMax: number
+  /** The moves of all channels of a workflow that are kept, with those of deleted channels. */
+  ofWorkflowMax: number
 }
 
 export interface ChannelStore {
@@ -51,6 +53,8 @@ export interface ChannelStore {
   ): Promise<'moved' | 'changed' | 'full' | 'unknown'>
   /** Newest first. */
   listMoves(workflowId: string, name: string, page: PageRequest): Promise<Page<ChannelMove>>
+  /** Removes moves of a deleted workflow, at most `rowsMax`. Returns how many; undefined if no deleted workflow has any. */
+  sweep(rowsMax: number): Promise<number | undefined>
 }
 
 /**

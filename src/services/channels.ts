@@ -46,7 +46,11 @@ interface Dependencies {
   clock: Clock
 }
 
-const bounds = { channelsMax: limits.channelsMax, movesMax: limits.channelMovesMax }
+const bounds = {
+  channelsMax: limits.channelsMax,
+  movesMax: limits.channelMovesMax,
+  ofWorkflowMax: limits.workflowMovesMax,
+}
 
 /** How often a move is tried again after a concurrent one. */
 const triesMax = 5
@@ -131,7 +135,8 @@ export function createChannels({ workflows, channels, clock }: Dependencies): Ch
     async moves(accountId, workflowId, name, page) {
       await findWorkflow(accountId, workflowId)
       const found = await channels.listMoves(workflowId, name, page)
-      if (found.total === 0) throw noChannel(workflowId, name)
+      // Later moves of other channels can have displaced all of its own.
+      if (found.total === 0 && (await channels.find(workflowId, name)) === undefined) throw noChannel(workflowId, name)
       return found
     },
   }

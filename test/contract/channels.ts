@@ -5,7 +5,7 @@ import type { Workflow } from '../../src/domain/workflow.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { document, firstPage, type OpenStores, readAll, tenant } from './records.ts'
 
-const bounds = { channelsMax: 3, movesMax: 5 }
+const bounds = { channelsMax: 3, movesMax: 5, ofWorkflowMax: 100 }
 const before = 1_795_000_000_000
 
 /** A workflow with this number of versions. */
@@ -144,6 +144,53 @@ export function channelsContract(name: string, open: OpenStores): void {
       }
       const { items, total } = await channels.listMoves(workflow.id, first, firstPage)
       assert.deepEqual([total, items.map(({ movedAt }) => movedAt - before)], [5, [7, 6, 5, 4, 3]])
+    })
+
+    test('a workflow keeps a number of moves of all its channels, also of deleted ones, and the oldest are removed first', async (t) => {
+      const stores = await open(t)
+      const { channels } = stores
+      const [workflow, other] = [await published(stores, 2), await published(stores, 1)]
+      await channels.move(other.accountId, moveOf(other), bounds)
+      const move = (fields: Partial<ChannelMove>) =>
+        channels.move(workflow.accountId, moveOf(workflow, fields), { ...bounds, ofWorkflowMax: 6 })
+      assert.equal(await move({ name: 'live' }), 'moved')
+      for (let i = 0; i < 8; i += 1) {
+        assert.equal(await move({ name: `preview-${i}` }), 'moved')
+        assert.equal(await move({ name: `preview-${i}`, from: 1, version: null }), 'moved')
+      }
+      const totalOf = async (each: string) => (await channels.listMoves(workflow.id, each, firstPage)).total
+      const names = ['live', ...Array.from({ length: 8 }, (_, i) => `preview-${i}`)]
+      const totals = await Promise.all(names.map(totalOf))
+      assert.deepEqual(totals, [0, 0, 0, 0, 0, 0, 2, 2, 2])
+      assert.equal((await channels.find(workflow.id, 'live'))?.version, 1)
+      assert.equal(await move({ name: 'live', from: 1, version: 2 }), 'moved')
+      assert.deepEqual([await totalOf('live'), await totalOf('preview-5'), await totalOf('preview-7')], [1, 1, 2])
+      assert.equal((await channels.listMoves(other.id, 'live', firstPage)).total, 1)
+    })
+
+    test('many moves of a deleted workflow are removed in parts', async (t) => {
+      const stores = await open(t)
+      const { channels } = stores
+      const [workflow, other] = [await published(stores, 2), await published(stores, 1)]
+      await channels.move(other.accountId, moveOf(other), bounds)
+      const kept = { channelsMax: 3, movesMax: 9_999, ofWorkflowMax: 9_999 }
+      const count = 1_203
+      for (let i = 0; i < count; i += 1) {
+        const [from, version] = [i === 0 ? null : 1 + ((i + 1) % 2), 1 + (i % 2)]
+        assert.equal(await channels.move(workflow.accountId, moveOf(workflow, { from, version }), kept), 'moved')
+      }
+      assert.equal(await channels.sweep(100), undefined)
+      await stores.workflows.remove(workflow.accountId, workflow.id, before)
+      const left = async () => (await channels.listMoves(workflow.id, 'live', firstPage)).total
+      const leftAfter = await left()
+      assert.ok(leftAfter >= count - 500, `the request removed ${count - leftAfter} moves`)
+      let swept = 0
+      for (let part = await channels.sweep(100); part !== undefined; part = await channels.sweep(100)) {
+        assert.ok(part <= 100)
+        swept += part
+      }
+      assert.deepEqual([swept, await left()], [leftAfter, 0])
+      assert.equal((await channels.listMoves(other.id, 'live', firstPage)).total, 1)
     })
 
     test('a move is written in one transaction with the idempotency key of its request', async (t) => {

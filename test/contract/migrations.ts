@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { migrations } from '../../src/storage/database/migrations/index.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
+import { endsAt } from '../../src/storage/database/sql/ended-keys.ts'
 
 /** An empty database, which is removed after the test. */
 export interface Empty {
@@ -97,6 +98,51 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
         )
       ).rows
       assert.equal(Number(left?.total), size)
+    })
+
+    test('moves of an older release are numbered in the order of their time, and the ends of its keys are known', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      await migrate(Object.fromEntries(Object.entries(migrations).filter(([each]) => each < '2026-12-06')))
+      await sql`insert into accounts (id, name, plan, created_at) values ('a', 'A', 'pro', 1)`.execute(db)
+      for (const [id, expires, revoked] of [
+        ['key_1', 5, 9],
+        ['key_2', null, 7],
+        ['key_3', null, null],
+      ] as const)
+        await sql`insert into keys (id, account_id, name, prefix, hash, permissions, created_at, expires_at, revoked_at)
+          values (${id}, 'a', '', '', ${id}, '[]', 1, cast(${expires} as bigint), cast(${revoked} as bigint))`.execute(
+          db,
+        )
+      await sql`insert into projects values ('p', 'a', 'P', '', 1, 0, 1, 1)`.execute(db)
+      for (const id of ['w', 'x']) {
+        await sql`insert into workflows (id, account_id, project_id, name, description, version, created_at, updated_at)
+          values (${id}, 'a', 'p', 'n', '', 1, 1, 1)`.execute(db)
+        for (const [channel, sequence, at] of [
+          ['live', 1, 20],
+          ['live', 2, 40],
+          ['old', 1, 10],
+          ['test', 1, 30],
+        ] as const)
+          await sql`insert into channel_moves values (${id}, ${channel}, ${sequence}, 1, null, 0, ${at}, null)`.execute(
+            db,
+          )
+      }
+      await migrate(migrations)
+      const moves = await db
+        .selectFrom('channel_moves')
+        .select(['workflow_sequence', 'moved_at'])
+        .orderBy('workflow_id')
+        .orderBy('moved_at')
+        .execute()
+      assert.deepEqual(
+        moves.map((each) => [Number(each.workflow_sequence), Number(each.moved_at)]),
+        [...[1, 2, 3, 4], ...[1, 2, 3, 4]].map((n) => [n, 10 * n]),
+      )
+      const { rows } = await sql<{ id: string }>`select id from keys where ${endsAt} < 9 order by ${endsAt}`.execute(db)
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        ['key_1', 'key_2'],
+      )
     })
 
     test('a failed migration leaves no changes of itself nor of those before it, and can be retried', async (t) => {

@@ -784,7 +784,7 @@ export interface paths {
         };
         /**
          * List the moves of a channel, newest first
-         * @description Includes rollbacks and the deletion of the channel. The newest 1000 moves are kept.
+         * @description Includes rollbacks and the deletion of the channel. The newest 1000 moves are kept, and of all channels of a workflow together the newest 20000.
          *
          *     Required permission: `workflows:read`.
          */

@@ -21,6 +21,7 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'workflow_users', key: ['used_workflow_id', 'workflow_id'] },
   { table: 'workflow_channels', key: ['workflow_id', 'name'] },
   { table: 'channel_moves', key: ['workflow_id', 'channel', 'sequence'] },
+  { table: 'channel_leftovers', key: ['workflow_id'] },
   { table: 'drafts', key: ['workflow_id'] },
   { table: 'executions', key: ['id'] },
   { table: 'batches', key: ['id'] },

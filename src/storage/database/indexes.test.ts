@@ -73,6 +73,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ channels }) => channels.find('w', 'live')],
   [unique, ({ channels }) => channels.list('w')],
   [unique, ({ channels }) => channels.listMoves('w', 'live', page)],
+  [unique, ({ channels }) => channels.sweep(1)],
   [unique, ({ drafts }) => drafts.find('a', 'w')],
   [unique, ({ drafts }) => drafts.begin({ workflowId: 'w', accountId: 'a', document: {} } as Draft)],
   ['drafts_newest', ({ drafts }) => drafts.list('a', page, {})],
@@ -279,6 +280,7 @@ const wholeLists = [
   'webhook_endpoints_enabled',
   'webhook_queues_ending',
   'sqlite_autoindex_webhook_queues_1',
+  'sqlite_autoindex_channel_leftovers_1',
 ]
 
 /** Steps over the rows of a subquery: it has a limit, and its own step names its index. */

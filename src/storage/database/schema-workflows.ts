@@ -5,6 +5,7 @@ export interface WorkflowTables {
   workflow_users: WorkflowUserRow
   workflow_channels: WorkflowChannelRow
   channel_moves: ChannelMoveRow
+  channel_leftovers: ChannelLeftoverRow
 }
 
 export interface WorkflowUseRow {
@@ -39,6 +40,8 @@ export interface ChannelMoveRow {
   channel: string
   /** 1, 2, 3, ... for each channel. */
   sequence: number
+  /** 1, 2, 3, ... for all channels of the workflow. */
+  workflow_sequence: number
   /** Null: the channel was deleted. */
   version: number | null
   /** Null: the channel was created. */
@@ -46,4 +49,9 @@ export interface ChannelMoveRow {
   is_rollback: 0 | 1
   moved_at: number
   key_id: string | null
+}
+
+/** A deleted workflow that still has moves of its channels. */
+export interface ChannelLeftoverRow {
+  workflow_id: string
 }

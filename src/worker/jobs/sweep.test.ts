@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
+import type { ChannelStore } from '../../domain/channel.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
@@ -147,6 +148,7 @@ const soon = {
   sessions: 0,
   'step-checkpoints': 0,
   batches: 0,
+  'channel-moves': 0,
   previews: 0,
   'webhook-notices': 0,
   'webhook-deliveries': 0,
@@ -382,6 +384,7 @@ test('all old rows of a job are removed in parts, and other work has its turn be
     'step-checkpoints': 21_000,
     previews: 30_500,
     'ended-keys': 5_250,
+    'channel-moves': 2_500,
   }
   const rest = { ...counts }
   let turns = 0
@@ -408,6 +411,7 @@ test('all old rows of a job are removed in parts, and other work has its turn be
     sweepCheckpoints: parts('step-checkpoints'),
     sweepPreviews: parts('previews'),
     sweepEndedKeys: (_before, max) => parts('ended-keys')(max),
+    sweepMoves: async (max) => (await parts('channel-moves')(max)) || undefined,
   })
   const removed = await sweep.run()
   isSwept = true
@@ -449,6 +453,7 @@ async function open(
     sweepCheckpoints?(rowsMax: number): Promise<number>
     sweepPreviews?(rowsMax: number): Promise<number>
     sweepEndedKeys?: EndedKeyStore['sweepOld']
+    sweepMoves?: ChannelStore['sweep']
   } = {},
 ) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
@@ -505,6 +510,7 @@ async function open(
     checkpoints: { sweep: before.sweepCheckpoints ?? (async () => 0) },
     previews: { sweep: before.sweepPreviews ?? (async () => 0) },
     keys: [{ ...stores.keys, ...(before.sweepEndedKeys && { sweepOld: before.sweepEndedKeys }) }, stores.signingKeys],
+    channels: { sweep: before.sweepMoves ?? stores.channels.sweep },
     providerCalls: { sweep: before.sweepCalls ?? stores.providerCalls.sweep },
     async cancelOrphanedCalls(rowsMax) {
       orphaned.push(rowsMax)

@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import type { BatchStore } from '../../domain/batch.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
+import type { ChannelStore } from '../../domain/channel.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
@@ -49,6 +50,8 @@ const intervalsMs = {
   'execution-events': 60 * minuteMs,
   // Rows of deleted batches and of replaced uploads.
   batches: minuteMs,
+  // Of deleted workflows.
+  'channel-moves': 10 * minuteMs,
   'executions-daily': 60 * minuteMs,
   previews: 10 * minuteMs,
   'webhook-notices': minuteMs,
@@ -68,6 +71,7 @@ interface Dependencies {
   sessions?: Pick<SessionStore, 'sweep'>
   /** Of API keys, and of signing keys. */
   keys?: readonly EndedKeyStore[]
+  channels?: Pick<ChannelStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
   /** Removes files of delivery URLs of deleted workflows, and above the limit of their account. Returns how many. */
@@ -105,6 +109,7 @@ export function createSweep({
   batches,
   sessions,
   keys = [],
+  channels,
   checkpoints,
   previews,
   evictDerivedFiles,
@@ -154,6 +159,7 @@ export function createSweep({
     'step-checkpoints': (signal) => inParts((max) => checkpoints?.sweep(max), signal),
     'execution-events': sweepEvents,
     batches: async (signal) => sweepBatches?.(rowsMax, signal) ?? 0,
+    'channel-moves': (signal) => untilEmpty(async () => channels?.sweep(rowsAtOnce), signal),
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     previews: (signal) => inParts((max) => previews?.sweep(max), signal),
     'webhook-notices': async () => webhooks?.send() ?? 0,

@@ -11,7 +11,7 @@ export const listChannelMoves = defineRoute({
   method: 'GET',
   path: '/workflows/{workflowId}/channels/{name}/moves',
   summary: 'List the moves of a channel, newest first',
-  description: `Includes rollbacks and the deletion of the channel. The newest ${limits.channelMovesMax} moves are kept.`,
+  description: `Includes rollbacks and the deletion of the channel. The newest ${limits.channelMovesMax} moves are kept, and of all channels of a workflow together the newest ${limits.workflowMovesMax}.`,
   tag: 'Channels',
   permission: ['workflows:read'],
   params: ChannelParams,

@@ -3,6 +3,7 @@ import type { Channel, ChannelMove, ChannelStore, MoveBounds } from '../../../do
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ChannelMoveRow, WorkflowChannelRow } from '../schema-workflows.ts'
+import { movesAtOnce, removeMoves, sweepMoves } from '../sql/channel-moves.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
 import { insertOnce } from './idempotency.ts'
@@ -17,7 +18,7 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
     trx: Kysely<Schema>,
     accountId: string,
     move: ChannelMove,
-    { channelsMax, movesMax }: MoveBounds,
+    { channelsMax, movesMax, ofWorkflowMax }: MoveBounds,
   ): Promise<void> {
     const { workflowId, name, version, from } = move
     const live = trx
@@ -46,13 +47,18 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
       .select((eb) => eb.fn.max<number | null>('sequence').as('last'))
       .executeTakeFirstOrThrow()
     const sequence = (last ?? 0) + 1
-    await trx.insertInto('channel_moves').values(toMoveRow(move, sequence)).execute()
+    const ofWorkflow = await nextOfWorkflow(trx, workflowId)
+    await trx
+      .insertInto('channel_moves')
+      .values(toMoveRow(move, sequence, ofWorkflow))
+      .execute()
     await trx
       .deleteFrom('channel_moves')
       .where('workflow_id', '=', workflowId)
       .where('channel', '=', name)
       .where('sequence', '<=', sequence - movesMax)
       .execute()
+    await removeMoves(trx, workflowId, movesAtOnce, ofWorkflow - ofWorkflowMax)
   }
 
   return {
@@ -92,6 +98,8 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
         toMove,
       )
     },
+
+    sweep: (rowsMax) => sweepMoves(db, rowsMax),
   }
 }
 
@@ -111,6 +119,15 @@ function channelOf(db: Kysely<Schema>, workflowId: string, name: string) {
 
 function movesOf(db: Kysely<Schema>, workflowId: string, name: string) {
   return db.selectFrom('channel_moves').where('workflow_id', '=', workflowId).where('channel', '=', name)
+}
+
+async function nextOfWorkflow(trx: Kysely<Schema>, workflowId: string): Promise<number> {
+  const { last } = await trx
+    .selectFrom('channel_moves')
+    .select((eb) => eb.fn.max<number | null>('workflow_sequence').as('last'))
+    .where('workflow_id', '=', workflowId)
+    .executeTakeFirstOrThrow()
+  return Number(last ?? 0) + 1
 }
 
 async function countOf(db: Kysely<Schema>, workflowId: string): Promise<number> {
@@ -146,11 +163,12 @@ function toRow({ workflowId, name, version, movedAt, keyId }: Channel): Workflow
   return { workflow_id: workflowId, name, version, moved_at: movedAt, key_id: keyId ?? null }
 }
 
-function toMoveRow(move: ChannelMove, sequence: number): ChannelMoveRow {
+function toMoveRow(move: ChannelMove, sequence: number, ofWorkflow: number): ChannelMoveRow {
   return {
     workflow_id: move.workflowId,
     channel: move.name,
     sequence,
+    workflow_sequence: ofWorkflow,
     version: move.version,
     from_version: move.from,
     is_rollback: move.isRollback ? 1 : 0,
