@@ -145,6 +145,35 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       )
     })
 
+    test('step results and checkpoints of an older release count, and those that are removed no longer do', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      await migrate(Object.fromEntries(Object.entries(migrations).filter(([each]) => each < '2026-12-07')))
+      const size = 5_000_000_000
+      for (const account of ['a', 'b', 'c'])
+        await sql`insert into accounts (id, name, plan, created_at) values (${account}, 'A', 'pro', 1)`.execute(db)
+      for (const [account, key] of ['a 1', 'a 2', 'b 3'].map((each) => each.split(' '))) {
+        await sql`insert into step_results (account_id, key, size, facts, created_at, used_at)
+          values (${account}, ${key}, ${size}, '{}', 1, 1)`.execute(db)
+        await sql`insert into step_checkpoints (execution_id, task, account_id, size, facts, created_at)
+          values ('exec_1', ${key}, ${account}, ${size}, '{}', 1)`.execute(db)
+      }
+      await migrate(migrations)
+      const bytes = async () => {
+        const { rows } = await sql<{
+          account_id: string
+          list: string
+          n: number
+        }>`select account_id, list, sum(total) as n
+          from list_totals where list like 'step%' group by 1, 2 order by 2, 1`.execute(db)
+        return rows.map(({ account_id, n }) => `${account_id} ${Number(n) / size}`).join(', ')
+      }
+      assert.equal(await bytes(), 'a 2, b 1, a 2, b 1')
+      await sql`delete from step_results where key <> '1'`.execute(db)
+      await sql`delete from step_checkpoints where task = '1'`.execute(db)
+      // In the order of the lists: checkpoints, then results.
+      assert.equal(await bytes(), 'a 1, b 1, a 1, b 0')
+    })
+
     test('a failed migration leaves no changes of itself nor of those before it, and can be retried', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate({ '2026-01-01-one': makes('one') })

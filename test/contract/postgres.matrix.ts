@@ -81,7 +81,7 @@ fairQueueContract('PostgreSQL', async (t, count) => {
   t.after(() => Promise.all(handles.map((each) => each.close())))
   return handles
 })
-stepResultsContract('PostgreSQL', open)
+stepResultsContract('PostgreSQL', openAll)
 previewsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {
   const url = await newDatabase()

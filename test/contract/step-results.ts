@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StepCheckpointRecord, StepResult } from '../../src/domain/step-result.ts'
-import { type OpenStores, tenant } from './records.ts'
+import type { Database } from '../../src/storage/database/open.ts'
+import { tenant } from './records.ts'
+import { countedTotals, storedTotals } from './totals.ts'
+
+type OpenDatabase = (t: { after(work: () => Promise<void>): void }) => Promise<Database>
 
 let count = 0
 
@@ -27,7 +31,8 @@ function checkpoint(accountId: string, changes: Partial<StepCheckpointRecord> = 
 
 const byKey = (a: { key: string | null }, b: { key: string | null }) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1)
 
-export function stepResultsContract(name: string, open: OpenStores): void {
+export function stepResultsContract(name: string, openDatabase: OpenDatabase): void {
+  const open = async (t: Parameters<OpenDatabase>[0]) => (await openDatabase(t)).stores
   describe(`step results on ${name}`, () => {
     test('results are returned as they were added, to their account only', async (t) => {
       const stores = await open(t)
@@ -68,13 +73,14 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       await stores.stepResults.add([...results, foreign])
       const [first = '', second = '', third = '', fourth = ''] = results.map(({ key }) => key)
       await stores.stepResults.touch(account.id, [first], 9)
-      const removed = await stores.stepResults.evict(account.id, 250, 77)
+      const { blobKeys: removed, ...counts } = await stores.stepResults.evict(account.id, 250, 77)
+      assert.deepEqual(counts, { rows: 2, bytesLeft: 200 })
       assert.deepEqual(removed.sort(), [`step_${second}`, `step_${third}`].sort())
       const left = await stores.stepResults.find(account.id, [first, second, third, fourth])
       assert.deepEqual(left.map(({ key }) => key).sort(), [first, fourth].sort())
       const noted = await stores.blobRemovals.list(9)
       assert.deepEqual(noted.map(({ key, dueAt }) => [key, dueAt]).sort(), removed.map((key) => [key, 77]).sort())
-      assert.deepEqual(await stores.stepResults.evict(account.id, 250, 78), [])
+      assert.deepEqual(await stores.stepResults.evict(account.id, 250, 78), { rows: 0, bytesLeft: 200, blobKeys: [] })
       assert.equal((await stores.stepResults.find(other.id, [foreign.key])).length, 1)
     })
 
@@ -138,6 +144,67 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       }
       assert.equal(await stores.stepResults.checkpointBytesOf(other.id), 1_000)
       assert.equal((await stores.blobRemovals.list(9)).length, 3)
+    })
+
+    test('the bytes of an account equal the sums of its rows, through all concurrent additions and removals', async (t) => {
+      const { stores, kysely } = await openDatabase(t)
+      const { stepResults } = stores
+      const owners = [(await tenant(stores)).account.id, (await tenant(stores)).account.id]
+      await Promise.all(
+        Array.from({ length: 30 }, async (_, i) => {
+          const owner = owners[i % 2] ?? ''
+          const executionId = `exec_${i % 10}`
+          const size = 1_000 + i
+          const results = [result(owner, { key: `k${i % 7}`, size }), result(owner, { size, usedAt: i })]
+          await stepResults.add(results)
+          await stepResults.add([...results, result(owners[(i + 1) % 2] ?? '', { size })])
+          const checkpoints = ['one', 'two', `of ${i}`].map((task) => checkpoint(owner, { executionId, task, size }))
+          await stepResults.saveCheckpoints(checkpoints)
+          await stepResults.touch(owner, [`k${i % 7}`], 100 + i)
+          if (i % 3 === 0) await stepResults.remove(owner, `k${i % 7}`, 1)
+          if (i % 5 === 0) await stepResults.evict(owner, 4_000, 1)
+          if (i % 4 === 0) await stepResults.evictCheckpoints(owner, 5_000, 1)
+          if (i % 8 === 0) await stepResults.sweepCheckpoints(2_000, 2, 1)
+        }),
+      )
+      const sums = await countedTotals(kysely)
+      assert.deepEqual(await storedTotals(kysely), sums)
+      for (const owner of owners) {
+        assert.ok((await stepResults.bytesOf(owner)) > 0)
+        assert.equal(await stepResults.bytesOf(owner), sums.get(`${owner} step_result_bytes `))
+        assert.equal(await stepResults.checkpointBytesOf(owner), sums.get(`${owner} step_checkpoint_bytes `) ?? 0)
+      }
+      const undone = kysely.transaction().execute(async (trx) => {
+        await trx.deleteFrom('step_results').execute()
+        await trx.deleteFrom('step_checkpoints').execute()
+        throw new Error('undone')
+      })
+      await assert.rejects(undone, /undone/)
+      assert.deepEqual(await storedTotals(kysely), sums)
+    })
+
+    test('evictions and the retention remove rows in parts', async (t) => {
+      const { stepResults, ...stores } = await open(t)
+      const { account } = await tenant({ stepResults, ...stores })
+      const times = Array.from({ length: 250 }, (_, i) => i)
+      await stepResults.add(times.map((usedAt) => result(account.id, { usedAt, size: 1_000 })))
+      await stepResults.saveCheckpoints(times.map((createdAt) => checkpoint(account.id, { createdAt, size: 1_000 })))
+      for (const [rows, bytesLeft] of [
+        [100, 150_000],
+        [100, 50_000],
+        [40, 10_000],
+        [0, 10_000],
+      ]) {
+        const { blobKeys, ...evicted } = await stepResults.evict(account.id, 10_999, 1)
+        assert.deepEqual(evicted, { rows, bytesLeft })
+        assert.equal(blobKeys.length, rows)
+        assert.equal(await stepResults.bytesOf(account.id), bytesLeft)
+      }
+      assert.deepEqual(await stepResults.evictCheckpoints(account.id, 10_999, 1), { rows: 100, bytesLeft: 150_000 })
+      assert.equal(await stepResults.checkpointBytesOf(account.id), 150_000)
+      for (const swept of [100, 40, 0]) assert.equal(await stepResults.sweepCheckpoints(240, 1_000, 1), swept)
+      assert.deepEqual(await stepResults.evictCheckpoints(account.id, 0, 1), { rows: 10, bytesLeft: 0 })
+      assert.deepEqual(await stepResults.evictCheckpoints(account.id, -1, 1), { rows: 0, bytesLeft: 0 })
     })
 
     test('blobs with and without a row can be distinguished', async (t) => {

@@ -133,6 +133,8 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
         where status <> 'pending' group by 1, 3
       union all select account_id, 'webhook_deliveries_of_endpoint_in_status', endpoint_id || ' ' || status, count(*)
         from webhook_deliveries where status <> 'pending' group by 1, 3
+      union all select account_id, 'step_result_bytes', '', sum(size) from step_results group by 1
+      union all select account_id, 'step_checkpoint_bytes', '', sum(size) from step_checkpoints group by 1
       union all select account_id, 'stored_bytes', '', sum(bytes) from (
         select account_id, size as bytes from images union all
         select account_id, octet_length(parameters) from batch_items union all

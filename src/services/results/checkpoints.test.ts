@@ -150,3 +150,42 @@ test('the oldest checkpoints are removed first, and all of them stay below the l
   assert.equal(await found('e5'), false)
   assert.deepEqual(errors, [])
 })
+
+test('a failed execution next to thousands of small checkpoints evicts some in parts, stays below the limit and keeps no image', async (t) => {
+  const small = 4_000
+  const bytesMax = small * 1_000
+  const { checkpoints, execution, stores, errors } = await open(t, { bytesMax })
+  const row = { accountId: 'acct_1', key: null, blobKey: null, size: 1_000, facts: '{}', createdAt: 1 }
+  for (let n = 0; n < small; n += 500)
+    await stores.stepResults.saveCheckpoints(
+      Array.from({ length: 500 }, (_, i) => ({ ...row, executionId: 'old', task: `t${n + i}` })),
+    )
+  const { evictCheckpoints } = stores.stepResults
+  const evicted: number[] = []
+  stores.stepResults.evictCheckpoints = async (...args) => {
+    const result = await evictCheckpoints(...args)
+    evicted.push(result.rows)
+    return result
+  }
+  await checkpoints.keep(execution('e1'), [finished('a', 'x'.repeat(bytesMax - 100_000)), finished('b', 'pixels')])
+  assert.ok(evicted.length > 1 && evicted.length < 40, `${evicted.length} parts`)
+  assert.ok(evicted.every((rows) => rows > 0 && rows <= 100))
+  const found = await checkpoints.of(execution('e2', 'e1'))
+  assert.deepEqual([found?.get('a')?.hasImages, found?.get('b')?.hasImages], [false, true])
+  assert.ok((await stores.stepResults.checkpointBytesOf('acct_1')) <= bytesMax)
+  assert.deepEqual(errors, [])
+})
+
+test('the last image fits if the others fill the limit, and rows that do not fit are left out', async (t) => {
+  const { checkpoints, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
+  await checkpoints.keep(execution('e1'), [finished('a', 'x'.repeat(8_000))])
+  clock.ms += 1
+  await checkpoints.keep(execution('e2'), [finished('a', 'x'.repeat(4_000)), finished('b', 'x'.repeat(4_000))])
+  const found = await checkpoints.of(execution('e3', 'e2'))
+  assert.deepEqual([found?.get('a')?.hasImages, found?.get('b')?.hasImages], [true, true])
+  const many = Array.from({ length: 50 }, (_, i) => finished(`t${i}`))
+  await checkpoints.keep(execution('e4'), many)
+  assert.ok(((await checkpoints.of(execution('e5', 'e4')))?.size ?? 0) > 10)
+  assert.ok((await stores.stepResults.checkpointBytesOf('acct_1')) <= 10_000)
+  assert.deepEqual(errors, [])
+})

@@ -1,4 +1,5 @@
 /** Checkpoints: results of the completed steps of failed executions, stored for some days for executions that resume them. */
+import { setImmediate } from 'node:timers/promises'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Execution, ExecutionStore } from '../../domain/execution.ts'
@@ -31,6 +32,13 @@ interface Dependencies {
 
 /** Bytes that a row counts for, without its facts. */
 const rowBytes = 500
+/** Of one statement: others run in between. */
+const rowsPerWrite = 100
+/**
+ * The most parts of older checkpoints that a failed execution evicts, which is more than it adds. Its images are not stored if that makes too little room:
+ * its end would otherwise wait until a million small checkpoints are gone.
+ */
+const evictionsMax = 32
 
 export function createCheckpointStore({
   stepResults,
@@ -60,35 +68,52 @@ export function createCheckpointStore({
     return blobKey
   }
 
+  /** Executions are resumed soon or never, so the oldest checkpoints make room. Returns the bytes that are left. */
+  async function makeRoom(accountId: string, before: number): Promise<number> {
+    let bytes = await stepResults.checkpointBytesOf(accountId)
+    for (let part = 0; bytes > before && part < evictionsMax; part++) {
+      if (part > 0) await setImmediate()
+      const { rows, bytesLeft } = await stepResults.evictCheckpoints(accountId, before, clock.now())
+      bytes = bytesLeft
+      if (rows === 0) break
+    }
+    return bytes
+  }
+
+  async function save(rows: readonly StepCheckpointRecord[]): Promise<void> {
+    const written = await stepResults.saveCheckpoints(rows)
+    for (const { task, blobKey } of rows) if (!written.has(task) && blobKey !== null) await blobs.remove(blobKey)
+  }
+
   return {
     async keep({ id, accountId }, finished) {
       if (finished.length === 0) return
       try {
-        // Executions are resumed soon or never, so the oldest checkpoints make room.
-        const newBytes = finished.reduce((sum, checkpoint) => sum + bytesOf(checkpoint), 0)
-        const before = Math.max(0, bytesMax - newBytes)
-        await stepResults.evictCheckpoints(accountId, before, clock.now())
-        let left = bytesMax - (await stepResults.checkpointBytesOf(accountId))
-        const rows: StepCheckpointRecord[] = []
         const tasks = new Set<string>()
-        for (const step of finished) {
-          const { task, key = null, facts, preview } = step
-          if (tasks.has(task)) continue
-          tasks.add(task)
-          const bytes = bytesOf(step)
-          const { blobKey, hasImages } = await store(step, bytes <= left).catch((error) => {
+        const steps = finished.flatMap((step) => {
+          if (tasks.has(step.task)) return []
+          tasks.add(step.task)
+          return { step, bytes: bytesOf(step), ownBytes: rowSize(textOf(step, false)) }
+        })
+        const needed = steps.reduce((sum, { bytes, ownBytes }) => sum + bytes + ownBytes, 0)
+        let left = bytesMax - (await makeRoom(accountId, Math.max(0, bytesMax - needed)))
+        const rows: StepCheckpointRecord[] = []
+        for (const { step, bytes, ownBytes } of steps) {
+          if (ownBytes > left) continue
+          const { task, key = null } = step
+          const { blobKey, hasImages } = await store(step, bytes + ownBytes <= left).catch((error) => {
             // The checkpoints of the other steps are kept, and this one without its images.
             onError(error)
             return { blobKey: null, hasImages: false }
           })
-          const text = JSON.stringify({ ...facts, hasImages, preview })
-          const size = (blobKey === null ? 0 : bytes) + text.length + rowBytes
+          const text = textOf(step, hasImages)
+          const size = (blobKey === null ? 0 : bytes) + rowSize(text)
           left -= size
           const createdAt = clock.now()
           rows.push({ executionId: id, accountId, task, key, blobKey, size, facts: text, createdAt })
         }
-        const written = await stepResults.saveCheckpoints(rows)
-        for (const { task, blobKey } of rows) if (!written.has(task) && blobKey !== null) await blobs.remove(blobKey)
+        for (let start = 0; start < rows.length; start += rowsPerWrite)
+          await save(rows.slice(start, start + rowsPerWrite))
       } catch (error) {
         onError(error)
       }
@@ -139,6 +164,14 @@ export function createCheckpointStore({
 
 function bytesOf({ packed, stored }: Checkpoint): number {
   return packed?.bytes ?? stored?.size ?? 0
+}
+
+function textOf({ facts, preview }: Checkpoint, hasImages: boolean): string {
+  return JSON.stringify({ ...facts, hasImages, preview })
+}
+
+function rowSize(text: string): number {
+  return text.length + rowBytes
 }
 
 async function* inParts(parts: readonly Buffer[]): AsyncIterable<Uint8Array> {

@@ -98,6 +98,36 @@ test('above its limit a cache evicts the least recently used results, rows and b
   assert.deepEqual(errors, [])
 })
 
+test('a cache full of small results is evicted in parts, and of small ones only some more than were added', async (t) => {
+  const { make, stores, errors } = await open(t, 1_000_000)
+  const row = { accountId: 'acct_1', blobKey: null, facts: '{}', createdAt: 1, usedAt: 1 }
+  const fill = async (name: string) => {
+    const sizes = Array.from({ length: 1_000 }, (_, i) => ({ ...row, key: `${name}${i}`, size: 1_000 }))
+    for (let n = 0; n < sizes.length; n += 250) await stores.stepResults.add(sizes.slice(n, n + 250))
+  }
+  const evicted: number[] = []
+  const caches = make({
+    ...stores.stepResults,
+    async evict(...args) {
+      const result = await stores.stepResults.evict(...args)
+      evicted.push(result.rows)
+      return result
+    },
+  })
+  const offer = async (key: string, bytes: number) => {
+    caches.of('acct_1').offer(key, packed('x'.repeat(bytes)), dearMs)
+    await caches.flush()
+  }
+  await fill('old')
+  await offer('small', 10)
+  assert.deepEqual(evicted.splice(0), [100])
+  await offer('large', 240_000)
+  assert.deepEqual(evicted.splice(0), [100, 100])
+  assert.ok((await stores.stepResults.bytesOf('acct_1')) <= 1_000_000)
+  assert.ok(await read(caches, 'large'))
+  assert.deepEqual(errors, [])
+})
+
 test('a result that would take a large part of the cache is not stored', async (t) => {
   const { make, keys } = await open(t, 100_000)
   const caches = make()

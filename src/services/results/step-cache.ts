@@ -3,6 +3,7 @@
  * failed read is a cache miss, and writes run next to the execution.
  */
 
+import { setImmediate } from 'node:timers/promises'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
@@ -41,8 +42,8 @@ interface Dependencies {
 const rowBytes = 500
 /** Rows are written in batches that share a commit. */
 const flushMs = 25
-/** Of one statement. SQLite allows 32,766 values in one. */
-const rowsPerWrite = 500
+/** Of one statement. In a cache of a million rows, each is in pages of its own, and SQLite takes some 0.1 ms. */
+const rowsPerWrite = 100
 /** The precision of `usedAt`. */
 const touchMs = 5_000
 /** The share of a full cache that eviction leaves. */
@@ -141,7 +142,8 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     touchTimer = undefined
     const all = [...touched]
     touched.clear()
-    for (const [accountId, keys] of all) await stepResults.touch(accountId, [...keys], clock.now()).catch(onError)
+    for (const [accountId, keys] of all)
+      for (const part of partsOf([...keys])) await stepResults.touch(accountId, part, clock.now()).catch(onError)
   }
 
   /** One at a time, because it competes with executions. */
@@ -192,8 +194,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   }
 
   async function writeRows(): Promise<void> {
-    const all = [...fresh.values()]
-    for (let start = 0; start < all.length; start += rowsPerWrite) await write(all.slice(start, start + rowsPerWrite))
+    for (const part of partsOf([...fresh.values()])) await write(part)
   }
 
   async function write(rows: readonly StepResult[]): Promise<void> {
@@ -218,7 +219,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     }
   }
 
-  /** Other processes add to the same account, so the sum is read again before much can have been added. */
+  /** Other processes add to the same account, so the total is read again before much can have been added. */
   async function makeRoom(accountId: string, bytes: number): Promise<void> {
     const known = totals.get(accountId)
     const total = known ?? { bytes: await stepResults.bytesOf(accountId), unsure: 0 }
@@ -231,10 +232,20 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     }
     if (total.bytes <= bytesMax) return
     await touchAll()
-    for (const blobKey of await stepResults.evict(accountId, bytesMax * evictionTarget, clock.now()))
-      await tryDeleteOrphanedBlob(blobKey, blobs, removals)
-    total.bytes = await stepResults.bytesOf(accountId)
+    total.bytes = await evict(accountId)
     total.unsure = 0
+  }
+
+  /**
+   * Evicts in parts. Each removes rows towards the target, and the first one after which the cache is below its limit is the last: of small results,
+   * a write then removes about as many as it adds. Returns the bytes that are left.
+   */
+  async function evict(accountId: string): Promise<number> {
+    for (; ; await setImmediate()) {
+      const { rows, bytesLeft, blobKeys } = await stepResults.evict(accountId, bytesMax * evictionTarget, clock.now())
+      for (const blobKey of blobKeys) await tryDeleteOrphanedBlob(blobKey, blobs, removals)
+      if (bytesLeft <= bytesMax || rows === 0) return bytesLeft
+    }
   }
 
   async function flush(): Promise<void> {
@@ -325,6 +336,12 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       },
     }
   }
+}
+
+/** A statement for each part: other requests run in between. */
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / rowsPerWrite)
+  return Array.from({ length: count }, (_, i) => items.slice(i * rowsPerWrite, (i + 1) * rowsPerWrite))
 }
 
 /** Undefined if the text is not of this form. */

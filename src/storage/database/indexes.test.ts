@@ -200,10 +200,9 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ stepResults }) => stepResults.find('a', ['k', 'l'])],
   [unique, ({ stepResults }) => stepResults.touch('a', ['k', 'l'], 1)],
   [unique, ({ stepResults }) => stepResults.remove('a', 'k', 1)],
-  ['step_results_least_used', ({ stepResults }) => stepResults.bytesOf('a')],
   ['step_results_least_used', ({ stepResults }) => stepResults.evict('a', -1, 1)],
   [unique, ({ stepResults }) => stepResults.findCheckpoints('a', ['e', 'f'])],
-  ['step_checkpoints_of_account', ({ stepResults }) => stepResults.checkpointBytesOf('a')],
+  ['step_checkpoints_of_account_oldest', ({ stepResults }) => stepResults.evictCheckpoints('a', -1, 1)],
   ['step_checkpoints_oldest', ({ stepResults }) => stepResults.sweepCheckpoints(1, 1, 1)],
   ['step_results_of_blob', ({ stepResults }) => stepResults.existing(['b', 'c'])],
   ['previews_of_key', ({ previews }) => previews.find('a', ['k', 'l'], 1)],
@@ -312,6 +311,26 @@ test('the next execution of an account is found by its own index, without a sort
   const steps = plans().join('\n')
   assert.match(steps, /INDEX executions_waiting/)
   assert.doesNotMatch(steps, /TEMP B-TREE/)
+})
+
+test('evicted and expired step results are deleted by their keys, and one total is read', async (t) => {
+  const { stores, unrecorded, plans } = await openRecording(t)
+  const { id: accountId } = (await tenant(unrecorded)).account
+  const row = { accountId, blobKey: 'b', size: 9, facts: '{}', createdAt: 1 }
+  const add = async () => {
+    await unrecorded.stepResults.add([{ ...row, key: 'k', usedAt: 1 }])
+    await unrecorded.stepResults.saveCheckpoints([{ ...row, executionId: 'e', task: 't', key: null }])
+  }
+  await add()
+  assert.equal((await stores.stepResults.evict(accountId, 0, 1)).rows, 1)
+  assert.equal((await stores.stepResults.evictCheckpoints(accountId, 0, 1)).rows, 1)
+  await add()
+  assert.equal(await stores.stepResults.sweepCheckpoints(2, 1, 1), 1)
+  const steps = plans()
+  for (const table of ['step_results', 'step_checkpoints'])
+    assert.ok(steps.some((step) => step.startsWith(`SEARCH ${table} USING`) && step.includes(`INDEX ${unique}`)))
+  assert.match(steps.join('\n'), /SEARCH list_totals USING PRIMARY KEY/)
+  assert.doesNotMatch(steps.join('\n'), /SCAN (step|list)_|TEMP B-TREE/)
 })
 
 /** Stores over an empty database, and SQLite's plans for their queries. */

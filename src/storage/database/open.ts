@@ -158,7 +158,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     batchItems: createBatchItemStore(db, dialect),
     idempotency: createIdempotencyStore(db),
     blobRemovals: createBlobRemovalStore(db),
-    stepResults: createStepResultStore(db),
+    stepResults: createStepResultStore(db, dialect),
     previews: createPreviewStore(db),
     backgroundJobs: createBackgroundJobStore(db),
     serviceUrls: createServiceUrlStore(db),

@@ -1,12 +1,14 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { StepCheckpointRecord, StepResult, StepResultStore } from '../../../domain/step-result.ts'
+import type { Dialect } from '../dialect.ts'
 import type { Schema, StepCheckpointRow, StepResultRow } from '../schema.ts'
+import { listTotal } from '../sql/list-total.ts'
 import { noteRemovals } from './blob-removals.ts'
 
-/** Rows of one statement: engines limit its number of values. */
-const rowsAtOnce = 500
+/** Rows that a transaction removes: with a million rows, each is in pages of its own, and SQLite takes some 0.1 ms. */
+const removedAtOnce = 100
 
-export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
+export function createStepResultStore(db: Kysely<Schema>, dialect: Dialect): StepResultStore {
   return {
     async find(accountId, keys) {
       if (keys.length === 0) return []
@@ -53,41 +55,32 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
       })
     },
 
-    bytesOf: (accountId) => sum(db, 'step_results', accountId),
+    bytesOf: (accountId) => bytesIn(db, 'step_result_bytes', accountId),
 
-    async evict(accountId, bytesMax, now) {
-      const removed: string[] = []
-      for (let over = (await sum(db, 'step_results', accountId)) - bytesMax; over > 0; ) {
-        const oldest = await db
+    evict: (accountId, bytesMax, now) =>
+      db.transaction().execute(async (trx) => {
+        const oldest = trx
           .selectFrom('step_results')
           .select(['key', 'size'])
           .where('account_id', '=', accountId)
           .orderBy('used_at')
           .orderBy('key')
-          .limit(rowsAtOnce)
+          .limit(removedAtOnce)
+        // Rows that are being looked up, or removed by another process, are skipped.
+        const found = await dialect.skipLocked(oldest).execute()
+        const bytes = await bytesIn(trx, 'step_result_bytes', accountId)
+        const { chosen, bytesLeft } = choose(found, bytes, bytesMax)
+        if (chosen.length === 0) return { rows: 0, bytesLeft, blobKeys: [] }
+        const keys = chosen.map(({ key }) => key)
+        const rows = await trx
+          .deleteFrom('step_results')
+          .where('account_id', '=', accountId)
+          .where('key', 'in', keys)
+          .returning('blob_key')
           .execute()
-        if (oldest.length === 0) break
-        const keys: string[] = []
-        for (const { key, size } of oldest) {
-          if (over <= 0) break
-          keys.push(key)
-          over -= size
-        }
-        // Rows that another process has removed in the meantime are not returned.
-        const removedKeys = await db.transaction().execute(async (trx) => {
-          const rows = await trx
-            .deleteFrom('step_results')
-            .where('account_id', '=', accountId)
-            .where('key', 'in', keys)
-            .returning('blob_key')
-            .execute()
-          await noteRemovals(trx, blobKeys(rows), now)
-          return blobKeys(rows)
-        })
-        removed.push(...removedKeys)
-      }
-      return removed
-    },
+        await noteRemovals(trx, blobKeys(rows), now)
+        return { rows: rows.length, bytesLeft, blobKeys: blobKeys(rows) }
+      }),
 
     async saveCheckpoints(results) {
       if (results.length === 0) return new Set()
@@ -110,42 +103,33 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
       return rows.map(toCheckpoint).filter((checkpoint) => checkpoint.accountId === accountId)
     },
 
-    checkpointBytesOf: (accountId) => sum(db, 'step_checkpoints', accountId),
+    checkpointBytesOf: (accountId) => bytesIn(db, 'step_checkpoint_bytes', accountId),
 
-    async sweepCheckpoints(before, rowsMax, now) {
-      return db.transaction().execute(async (trx) => {
-        const old = await trx
+    sweepCheckpoints: (before, rowsMax, now) =>
+      db.transaction().execute(async (trx) => {
+        const oldest = trx
           .selectFrom('step_checkpoints')
           .select(['execution_id', 'task'])
           .where('created_at', '<', before)
           .orderBy('created_at')
-          .limit(Math.min(rowsMax, rowsAtOnce))
-          .execute()
-        return dropCheckpoints(trx, old, now)
-      })
-    },
+          .limit(Math.min(rowsMax, removedAtOnce))
+        return dropCheckpoints(trx, await dialect.lockRows(oldest).execute(), now)
+      }),
 
-    async evictCheckpoints(accountId, bytesMax, now) {
-      for (let over = (await sum(db, 'step_checkpoints', accountId)) - bytesMax; over > 0; ) {
-        const oldest = await db
+    evictCheckpoints: (accountId, bytesMax, now) =>
+      db.transaction().execute(async (trx) => {
+        const oldest = trx
           .selectFrom('step_checkpoints')
           .select(['execution_id', 'task', 'size'])
           .where('account_id', '=', accountId)
           .orderBy('created_at')
-          .orderBy('execution_id')
-          .orderBy('task')
-          .limit(rowsAtOnce)
-          .execute()
-        const some: typeof oldest = []
-        for (const row of oldest) {
-          if (over <= 0) break
-          some.push(row)
-          over -= row.size
-        }
-        if (some.length === 0) return
-        await db.transaction().execute((trx) => dropCheckpoints(trx, some, now))
-      }
-    },
+          .limit(removedAtOnce)
+        const found = await dialect.lockRows(oldest).execute()
+        // After the lock: the total is then without the rows that another process has removed.
+        const bytes = await bytesIn(trx, 'step_checkpoint_bytes', accountId)
+        const { chosen, bytesLeft } = choose(found, bytes, bytesMax)
+        return { rows: await dropCheckpoints(trx, chosen, now), bytesLeft }
+      }),
 
     async existing(keys) {
       if (keys.length === 0) return new Set()
@@ -159,24 +143,33 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
   }
 }
 
-/** Returns how many rows existed. */
+/** The first rows that have to go until at most `bytesMax` of all these bytes are left. */
+function choose<Row extends { size: number }>(rows: readonly Row[], bytes: number, bytesMax: number) {
+  const chosen: Row[] = []
+  let bytesLeft = bytes
+  for (const row of rows) {
+    if (bytesLeft <= bytesMax) break
+    chosen.push(row)
+    bytesLeft -= row.size
+  }
+  return { chosen, bytesLeft }
+}
+
+/** In one statement, for which the caller has locked the rows. Returns how many rows existed. */
 async function dropCheckpoints(
   trx: Kysely<Schema>,
   checkpoints: readonly Pick<StepCheckpointRow, 'execution_id' | 'task'>[],
   now: number,
 ): Promise<number> {
-  let count = 0
-  for (const { execution_id, task } of checkpoints) {
-    const rows = await trx
-      .deleteFrom('step_checkpoints')
-      .where('execution_id', '=', execution_id)
-      .where('task', '=', task)
-      .returning('blob_key')
-      .execute()
-    await noteRemovals(trx, blobKeys(rows), now)
-    count += rows.length
-  }
-  return count
+  if (checkpoints.length === 0) return 0
+  const names = sql.join(checkpoints.map(({ execution_id, task }) => sql`(${execution_id}, ${task})`))
+  const rows = await trx
+    .deleteFrom('step_checkpoints')
+    .where(sql<boolean>`(execution_id, task) in (values ${names})`)
+    .returning('blob_key')
+    .execute()
+  await noteRemovals(trx, blobKeys(rows), now)
+  return rows.length
 }
 
 /** One order for all writers, so that writers of the same keys cannot deadlock. */
@@ -188,13 +181,14 @@ function orderOf(row: StepResultRow | StepCheckpointRow): string {
   return `${row.account_id}/${'task' in row ? row.task : row.key}`
 }
 
-async function sum(db: Kysely<Schema>, table: 'step_results' | 'step_checkpoints', accountId: string): Promise<number> {
-  const { bytes } = await db
-    .selectFrom(table)
-    .select((eb) => eb.fn.sum<number | string | null>('size').as('bytes'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return Number(bytes ?? 0)
+/** From the totals that triggers keep: see migrations/2026-12-07-step-result-totals.ts. */
+async function bytesIn(
+  db: Kysely<Schema>,
+  list: 'step_result_bytes' | 'step_checkpoint_bytes',
+  accountId: string,
+): Promise<number> {
+  const { total } = await listTotal(db, accountId, list).executeTakeFirstOrThrow()
+  return Number(total)
 }
 
 function blobKeys(rows: readonly { blob_key: string | null }[]): string[] {
