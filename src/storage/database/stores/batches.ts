@@ -14,7 +14,7 @@ import {
 } from '../sql/batch-row.ts'
 import { firstPart } from '../sql/first-part.ts'
 import { insertNew } from '../sql/insert.ts'
-import { readPageOfLong } from '../sql/read-page.ts'
+import { readNewestOfLong } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 import { insertOnce } from './idempotency.ts'
@@ -57,16 +57,13 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       let matching = visible(accountId)
       if (status !== undefined) matching = matching.where('status', '=', status)
       if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
-      return readPageOfLong(
-        page,
-        matching
-          .select(listedColumns)
-          .select(stateColumns)
-          .orderBy('batches.created_at', 'desc')
-          .orderBy('batches.id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        (row) => toBatchState(row, now),
-      )
+      return readNewestOfLong(page, {
+        table: db.selectFrom('batches'),
+        matching,
+        columns: (rows) => rows.select(listedColumns).select(stateColumns),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: (row) => toBatchState(row, now),
+      })
     },
 
     async update(accountId, id, { name, maxCostMicros }) {

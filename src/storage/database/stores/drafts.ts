@@ -9,22 +9,19 @@ import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readNewest } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertVersion, toRow as toWorkflowRow } from './workflows.ts'
 
 /** Writers lock the row of the workflow first, so that they wait for each other there. */
 export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftStore {
-  function matching(accountId: string) {
-    return db
-      .selectFrom('drafts')
-      .innerJoin('workflows', 'workflows.id', 'drafts.workflow_id')
-      .where('drafts.account_id', '=', accountId)
-  }
-
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
-    matching(accountId).selectAll('drafts').select('workflows.project_id').where('drafts.workflow_id', '=', id),
+    db
+      .selectFrom('drafts')
+      .select([...itemColumns, 'document'])
+      .where('workflow_id', '=', id)
+      .where('account_id', '=', accountId),
   )
   const update = prepared((values: SaveValues) => saving(db, values))
   const updateRevision = prepared(({ ifRevision, ...values }: SaveValues & { ifRevision: number }) =>
@@ -75,18 +72,21 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     },
 
     async list(accountId, page, { workflowId, projectId, search }) {
-      let found = matching(accountId)
-      if (workflowId !== undefined) found = found.where('drafts.workflow_id', '=', workflowId)
-      if (projectId !== undefined) found = found.where('workflows.project_id', '=', projectId)
+      let found = db.selectFrom('drafts').where('account_id', '=', accountId)
+      if (workflowId !== undefined) found = found.where('workflow_id', '=', workflowId)
+      if (projectId !== undefined) found = found.where(projectOf, '=', projectId)
       if (search !== undefined) found = found.where(nameContains(dialect, 'drafts.name', search))
-      return readPage(
-        page,
-        found.select(itemColumns).orderBy('drafts.created_at', 'desc').orderBy('drafts.workflow_id', 'desc'),
-        workflowId === undefined && projectId === undefined && search === undefined
-          ? listTotal(db, accountId, 'drafts')
-          : found.select((eb) => eb.fn.countAll<number>().as('total')),
+      return readNewest(page, {
+        table: db.selectFrom('drafts'),
+        matching: found,
+        id: 'workflow_id',
+        columns: (rows) => rows.select(itemColumns),
+        count:
+          workflowId === undefined && projectId === undefined && search === undefined
+            ? listTotal(db, accountId, 'drafts')
+            : found.select((eb) => eb.fn.countAll<number>().as('total')),
         toItem,
-      )
+      })
     },
 
     async containing(accountId, workflowIds, text) {
@@ -191,18 +191,18 @@ class NotPublished extends Error {
   }
 }
 
-const itemColumns = [
-  'drafts.workflow_id',
-  'drafts.account_id',
-  'drafts.name',
-  'drafts.base_version',
-  'drafts.revision',
-  'drafts.created_at',
-  'drafts.updated_at',
-  'workflows.project_id',
-] as const
+const projectOf = sql<string>`(select project_id from workflows where id = drafts.workflow_id)`
 
-const projectId = sql<string>`(select project_id from workflows where id = drafts.workflow_id)`.as('project_id')
+const itemColumns = [
+  'workflow_id',
+  'account_id',
+  'name',
+  'base_version',
+  'revision',
+  'created_at',
+  'updated_at',
+  projectOf.as('project_id'),
+] as const
 
 interface SaveValues {
   id: string
@@ -219,7 +219,7 @@ function saving(db: Kysely<Schema>, { id, accountId, name, document, updatedAt }
     .set((eb) => ({ name, document, updated_at: updatedAt, revision: eb('revision', '+', sql.lit(1)) }))
     .where('workflow_id', '=', id)
     .where('account_id', '=', accountId)
-    .returning(['workflow_id', 'account_id', 'name', 'base_version', 'revision', 'created_at', 'updated_at', projectId])
+    .returning(itemColumns)
 }
 
 function toItem(row: Omit<DraftRow, 'document'> & { project_id: string }): DraftItem {

@@ -22,7 +22,7 @@ import { lastOutputs } from '../sql/last-outputs.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readPageOfLong } from '../sql/read-page.ts'
+import { readNewestOfLong } from '../sql/read-page.ts'
 import { takeBatchItem } from './batch-items.ts'
 import { requireReserved } from './drafts.ts'
 import { withEvents } from './execution-events.ts'
@@ -148,15 +148,17 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
       if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
       const isBounded = createdAfter !== undefined || createdBefore !== undefined
-      return readPageOfLong(
-        page,
-        matching.select(listedColumns).select(costColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+      return readNewestOfLong(page, {
+        table: db.selectFrom('executions'),
+        matching,
+        columns: (rows) => rows.select(listedColumns).select(costColumns),
         // Executions that have not ended are few and are counted. Triggers keep the other totals, but none of a period.
-        isBounded || status === 'pending' || status === 'running'
-          ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
-          : executionTotal(db, accountId, workflowId, status),
-        toExecution,
-      )
+        count:
+          isBounded || status === 'pending' || status === 'running'
+            ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
+            : executionTotal(db, accountId, workflowId, status),
+        toItem: toExecution,
+      })
     },
 
     lastOutputs: (accountId, workflowIds) => lastOutputs(db, dialect, accountId, workflowIds),

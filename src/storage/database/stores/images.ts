@@ -11,7 +11,7 @@ import { toDerivedFile } from '../sql/derived-file-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readNewest } from '../sql/read-page.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { notePrivateImages } from './accounts.ts'
 import { noteRemovals } from './blob-removals.ts'
@@ -62,16 +62,18 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     },
 
     async list(accountId, page, { projectId }) {
-      let matching = images(db).where('account_id', '=', accountId)
+      let matching = db.selectFrom('images').where('account_id', '=', accountId)
       if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
-      return readPage(
-        page,
-        matching.orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        projectId === undefined
-          ? listTotal(db, accountId, 'images')
-          : listTotal(db, accountId, 'images_of_project', projectId),
-        toImage,
-      )
+      return readNewest(page, {
+        table: db.selectFrom('images'),
+        matching,
+        columns: (rows) => rows.selectAll('images').select(projectIsPrivate),
+        count:
+          projectId === undefined
+            ? listTotal(db, accountId, 'images')
+            : listTotal(db, accountId, 'images_of_project', projectId),
+        toItem: toImage,
+      })
     },
 
     async setPrivate(accountId, id, isPrivate) {

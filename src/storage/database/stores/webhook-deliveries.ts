@@ -3,7 +3,7 @@ import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { endsAt } from '../sql/ended-keys.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readNewest } from '../sql/read-page.ts'
 import { addStored, deliveryRowBytes, insertBody, readingBodies, waitingBytes } from '../sql/webhook-bodies.ts'
 import { claimingDeliveries } from '../sql/webhook-claims.ts'
 import { deliveryColumns, toDelivery, toDeliveryRow, toDetails } from '../sql/webhook-delivery-row.ts'
@@ -57,12 +57,13 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       // The condition of the index of both filters. The index of one filter would read the row of each delivery before the page for it.
       const isOfBoth = endpointId !== undefined && status !== undefined
       if (isOfBoth && status !== 'pending') matching = matching.where('ended_at', 'is not', null)
-      return readPage(
-        page,
-        matching.select(deliveryColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        { executeTakeFirstOrThrow: () => countDeliveries(db, accountId, { endpointId, status }) },
-        toDelivery,
-      )
+      return readNewest(page, {
+        table: db.selectFrom('webhook_deliveries'),
+        matching,
+        columns: (rows) => rows.select(deliveryColumns),
+        count: { executeTakeFirstOrThrow: () => countDeliveries(db, accountId, { endpointId, status }) },
+        toItem: toDelivery,
+      })
     },
 
     async replay(accountId, id, now, record) {
