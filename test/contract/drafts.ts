@@ -242,6 +242,27 @@ export function draftsContract(name: string, open: OpenStores): void {
       }
     })
 
+    test('the drafts of two workflows that use each other can be published at the same time', async (t) => {
+      const stores = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const pairs = Array.from({ length: 8 }, () =>
+        [0, 1].map(() => workflow({ accountId: account.id, projectId: home.id })),
+      ) as [Workflow, Workflow][]
+      for (const saved of pairs.flat()) await stores.workflows.create(saved, document())
+      for (let version = 2; version <= 6; version++) {
+        const publish = async (saved: Workflow, used: Workflow) => {
+          const fields = { accountId: account.id, projectId: home.id, workflowId: saved.id, baseVersion: version - 1 }
+          const revision = await stores.drafts.begin(draft(fields))
+          const uses = [{ name: 'a@1', workflowId: used.id, version: 1 }]
+          const next = publication({ ...saved, version }, { revision: revision ?? 0, expectedVersion: version - 1 })
+          return () => stores.drafts.publish({ ...next, workflow: { ...next.workflow, uses } })
+        }
+        const all = pairs.flatMap(([one, other]) => [publish(one, other), publish(other, one)])
+        const outcomes = await Promise.all((await Promise.all(all)).map((each) => each()))
+        assert.deepEqual(new Set(outcomes), new Set(['published']))
+      }
+    })
+
     test('only the account of a draft can save, publish and delete it, and once', async (t) => {
       const { stores, owner, created } = await openSetup(t)
       const other = await tenant(stores)

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { BlobStore } from '../../src/domain/image.ts'
+import { DependencyUnavailable } from '../../src/errors.ts'
 import { exportArchive } from '../../src/storage/archive/export.ts'
 import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
@@ -172,6 +173,29 @@ describe('a PostgreSQL server', () => {
     await client.end()
     const older = Object.assign(new URL(url), { search: '?options=-c search_path=old,pg_catalog,public' })
     await assert.rejects(openDatabase({ url: older.href }), /has version 14\.11, and Tintype requires 15 or newer\.$/)
+  })
+
+  test('a deadlock and a statement that takes too long are reported as temporary', async (t) => {
+    const { stores, kysely, close } = await openDatabase({ url: await server.newDatabase() })
+    t.after(close)
+    const [one, other] = [(await tenant(stores)).account.id, (await tenant(stores)).account.id]
+    const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const lock = (first: string, second: string, own: number) =>
+      kysely.transaction().execute(async (trx) => {
+        await sql`select from accounts where id = ${first} for update`.execute(trx)
+        locked[own]?.resolve()
+        await Promise.all(locked.map(({ promise }) => promise))
+        await sql`select from accounts where id = ${second} for update`.execute(trx)
+      })
+    const outcomes = await Promise.allSettled([lock(one, other, 0), lock(other, one, 1)])
+    const failed = outcomes.filter((each) => each.status === 'rejected')
+    assert.equal(failed.length, 1)
+    assert.ok(failed[0]?.reason instanceof DependencyUnavailable)
+    const slow = kysely.transaction().execute(async (trx) => {
+      await sql`set local statement_timeout = 1`.execute(trx)
+      await sql`select pg_sleep(60)`.execute(trx)
+    })
+    await assert.rejects(slow, DependencyUnavailable)
   })
 
   test('text sorts by its bytes in every language of the database', async (t) => {

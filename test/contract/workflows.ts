@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import { UsedWorkflowDeleted, type WorkflowDocument, WorkflowUsed } from '../../src/domain/workflow.ts'
+import { UsedWorkflowDeleted, type Workflow, type WorkflowDocument, WorkflowUsed } from '../../src/domain/workflow.ts'
 import { listContract } from './lists.ts'
 import {
   document,
@@ -240,6 +240,25 @@ export function workflowsContract(name: string, open: OpenStores): void {
         stores.workflows.remove(account.id, used.id, 1),
       ])
       assert.notEqual(created.status, removed.status)
+    })
+
+    test('two workflows that use each other can be saved at the same time', async (t) => {
+      const stores = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const pairs = Array.from({ length: 8 }, () =>
+        [0, 1].map(() => workflow({ accountId: account.id, projectId: home.id })),
+      ) as [Workflow, Workflow][]
+      for (const saved of pairs.flat()) await stores.workflows.create(saved, document())
+      const save = (saved: Workflow, used: Workflow, version: number) => {
+        const uses = [{ name: 'a@1', workflowId: used.id, version: 1 }]
+        return stores.workflows.replace({ ...saved, version, uses }, document(), version - 1)
+      }
+      for (let version = 2; version <= 6; version++) {
+        const outcomes = await Promise.all(
+          pairs.flatMap(([one, other]) => [save(one, other, version), save(other, one, version)]),
+        )
+        assert.ok(outcomes.every((isSaved) => isSaved))
+      }
     })
 
     test('a list by project has the workflows of that project only', async (t) => {

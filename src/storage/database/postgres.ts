@@ -161,10 +161,10 @@ function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>):
 }
 
 /**
- * Connection exceptions; a server that was stopped, crashed, is starting, or has no room for
- * another connection: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Connection exceptions; a server that was stopped, crashed, is starting, or has no room for another connection; a deadlock, and a statement that took too
+ * long, whose transactions were rolled back: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const unreachableCodes = /^(08...|57P0[1-4]|53300)$/
+const unreachableCodes = /^(08...|57P0[1-4]|53300|40P01|57014)$/
 /** Messages of node-postgres, which have no code, for connections that broke or could not be made. */
 const unreachableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/

@@ -12,7 +12,7 @@ import { prepared } from '../sql/prepared.ts'
 import { readNewest } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
-import { insertVersion, toRow as toWorkflowRow } from './workflows.ts'
+import { insertVersion, lockWithUsed, toRow as toWorkflowRow } from './workflows.ts'
 
 /** Writers lock the row of the workflow first, so that they wait for each other there. */
 export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftStore {
@@ -113,6 +113,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       const publish = async (trx: Kysely<Schema>) => {
         if (expectedVersion === 0)
           await requireQuota(trx, dialect, { accountId, quota: 'workflows', limit: limits.workflowsMax })
+        if (document !== undefined) await lockWithUsed(trx, dialect, workflow)
         const updated = await trx
           .updateTable('workflows')
           .set({ ...changed, draft_revisions: revision })

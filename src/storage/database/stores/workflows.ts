@@ -129,6 +129,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       const write = () =>
         db.transaction().execute(async (trx) => {
           const { id, account_id, ...changed } = changedColumns(workflow)
+          if (workflow.version !== expectedVersion) await lockWithUsed(trx, dialect, workflow)
           const result = await trx
             .updateTable('workflows')
             .set({ ...changed, ...(slug === undefined ? {} : { slug }) })
@@ -233,7 +234,21 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
   }
 }
 
-/** Locks the used workflows, so that none of them is deleted before the version is written. */
+/**
+ * Before a new version is written to the row of the workflow. Two workflows can use each other: both of their writers lock both rows in the same order,
+ * so that they wait for each other and do not deadlock.
+ */
+export async function lockWithUsed(
+  trx: Kysely<Schema>,
+  dialect: Dialect,
+  { id, uses = [] }: Pick<StoredWorkflow, 'id' | 'uses'>,
+): Promise<void> {
+  if (uses.length === 0) return
+  const ids = [id, ...uses.map(({ workflowId }) => workflowId)]
+  await dialect.lockRows(trx.selectFrom('workflows').select('id').where('id', 'in', ids).orderBy('id')).execute()
+}
+
+/** Locks the used workflows, so that none of them is deleted before the version is written. `lockWithUsed` has locked those of a later version. */
 export async function insertVersion(
   trx: Kysely<Schema>,
   dialect: Dialect,
