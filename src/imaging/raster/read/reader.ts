@@ -16,8 +16,8 @@ export interface Reader {
 
 /** Of a file on disk: what a walk holds in memory. */
 const fileWindowBytes = 65_536
-/** Of a file in memory: 1 to 5 ms of most walks. */
-const memoryWindowBytes = 1_048_576
+/** Of a file in memory: up to 5 ms of CPU for the smallest parts that a file can have. */
+const memoryWindowBytes = 262_144
 
 /**
  * Reads forward through a window, so that a walk needs few system calls. Other work has a turn before each further window; then an
