@@ -331,6 +331,7 @@ export const limits = {
   checkpointBytesMax: 1_073_741_824,
   providerCallSeconds: 604_800,
   previewHours: 168,
+  previewBytesMax: 268_435_456,
   previewSidePixels: 512,
   previewSeconds: 10,
   syncWaitSeconds: 55,

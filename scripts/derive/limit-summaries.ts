@@ -347,6 +347,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
       'Seconds that model calls and their results are stored after their end, so that a resumed execution does not pay again.',
     previewHours:
       'Hours that step previews and thumbnails are stored after they were last used: `PREVIEWS_KEEP_HOURS`.',
+    previewBytesMax:
+      'Bytes of the step previews and thumbnails of an account, with 4,096 more for each: `PREVIEWS_MAX_BYTES`. The least recently used are removed.',
     previewSidePixels: 'Pixels of the longer side of a step preview, and of the thumbnail of an image.',
     previewSeconds: 'Seconds that a finished execution waits for its previews. It ends without the missing ones.',
     syncWaitSeconds: 'Seconds after which a synchronous execute request returns 202: `SYNC_WAIT_SECONDS`.',

@@ -20,6 +20,7 @@ import type { Inspect } from '../services/images.ts'
 import { createReexecute, type Reexecute } from '../services/reexecutions.ts'
 import { createRenderImage, type RenderImage } from '../services/render-image.ts'
 import { createRenderings } from '../services/renderings.ts'
+import { createPreviewEviction } from '../services/results/preview-eviction.ts'
 import type { Sources } from '../services/sources.ts'
 import { createThumbnails } from '../services/thumbnails.ts'
 import type { Database } from '../storage/database/open.ts'
@@ -90,12 +91,15 @@ export function createDecoding(dependencies: Dependencies): Decoding {
   })
   const comparisons = comparisonsHere(dependencies, turns)
   const work = imageProcess ?? workHere(dependencies, comparisons, reexecuteHere(dependencies, turns))
+  const { clock } = database
+  const { images, previews } = database.stores
   const thumbnails = createThumbnails({
-    images: database.stores.images,
-    previews: database.stores.previews,
+    images,
+    previews,
     blobs,
     render: work.renderImage,
-    clock: database.clock,
+    clock,
+    evict: createPreviewEviction({ previews, clock, bytesMax: config.previewBytesMax }),
     retentionHours: config.previewHours,
     isMarked: config.markAiImages,
     perAccountMax: limits.thumbnailsPerAccountMax,

@@ -8,6 +8,7 @@ import { fingerprint } from '../operations/shared/fingerprint.ts'
 import type { ModelTable } from '../providers/catalog/table.ts'
 import type { Fonts } from '../services/fonts.ts'
 import { createCheckpointStore } from '../services/results/checkpoints.ts'
+import { createPreviewEviction } from '../services/results/preview-eviction.ts'
 import { createPreviews } from '../services/results/previews.ts'
 import { createStepCaches } from '../services/results/step-cache.ts'
 import { createStepReuse } from '../services/results/step-reuse.ts'
@@ -61,6 +62,7 @@ export function createResults({ config, log, stores, clock, blobs, imaging, mode
       blobs,
       shrink: imaging.shrink,
       clock,
+      evict: createPreviewEviction({ previews: stores.previews, clock, bytesMax: config.previewBytesMax }),
       retentionHours: config.previewHours,
       onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
     }),

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { providersById } from '../providers/index.ts'
 import { type ProviderConfigs, readProviders, secretsOf } from '../providers/settings.ts'
 import { credentialProblems, credentialSettings } from './credential-settings.ts'
+import { modelsSetting } from './models-setting.ts'
 import { type Setting, secret, setting } from './setting.ts'
 import {
   contact,
@@ -14,7 +15,6 @@ import {
   hosts,
   httpUrl,
   integer,
-  modelList,
   nameServers,
   networks,
   nonEmpty,
@@ -217,6 +217,12 @@ export const settings = {
     limits.previewHours,
     number(0.001, 87_600),
   ),
+  previewBytesMax: setting(
+    'PREVIEWS_MAX_BYTES',
+    'Maximum bytes of the step previews and thumbnails of each account. The least recently used are removed first.',
+    limits.previewBytesMax,
+    integer(1_000_000, 1_000_000_000_000_000),
+  ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
     'Maximum number of waiting executions of all accounts. Beyond it, new executions get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account can have at most half of this number waiting, and at most the number in its plan. Beyond that, it gets 429 `rate_limited`.',
@@ -285,14 +291,14 @@ export const settings = {
     limits.fetchSeconds,
     number(0.1, 600),
   ),
-  generateModel: models('GENERATE_MODEL', 'generate'),
-  editModel: models('EDIT_MODEL', 'edit'),
-  inpaintModel: models('INPAINT_MODEL', 'inpaint'),
-  removeBackgroundModel: models('REMOVE_BACKGROUND_MODEL', 'remove-background'),
-  upscaleModel: models('UPSCALE_MODEL', 'upscale'),
-  describeModel: models('DESCRIBE_MODEL', 'describe'),
-  writeModel: models('WRITE_MODEL', 'write'),
-  judgeModel: models('JUDGE_MODEL', 'judge'),
+  generateModel: modelsSetting('GENERATE_MODEL', 'generate'),
+  editModel: modelsSetting('EDIT_MODEL', 'edit'),
+  inpaintModel: modelsSetting('INPAINT_MODEL', 'inpaint'),
+  removeBackgroundModel: modelsSetting('REMOVE_BACKGROUND_MODEL', 'remove-background'),
+  upscaleModel: modelsSetting('UPSCALE_MODEL', 'upscale'),
+  describeModel: modelsSetting('DESCRIBE_MODEL', 'describe'),
+  writeModel: modelsSetting('WRITE_MODEL', 'write'),
+  judgeModel: modelsSetting('JUDGE_MODEL', 'judge'),
   modelsFile: setting(
     'MODELS_FILE',
     'YAML or JSON file that adds models of AI providers, or replaces the capabilities and prices of known models.',
@@ -316,7 +322,7 @@ export const settings = {
   ),
   accountStorageBytesMax: setting(
     'ACCOUNT_STORAGE_MAX_BYTES',
-    'Maximum bytes that an account stores: images, rows of batches and long documents. At the maximum, uploads and executions get 403. `tintype accounts storage` sets it for one account.',
+    'Maximum bytes that an account stores: images, rows of batches, long documents and long records of executions. At the maximum, uploads and executions get 403. `tintype accounts storage` sets it for one account.',
     undefined as number | undefined,
     integer(0, 1_000_000_000_000_000_000),
     'Starter 10 GiB, Pro 100 GiB, Enterprise no maximum',
@@ -387,14 +393,4 @@ export class ConfigError extends Error {
     super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
-}
-
-function models(name: string, operation: string): Setting<string[]> {
-  return setting(
-    name,
-    `Models of \`${operation}\` for nodes without \`model\`: \`provider/model\`, several with commas. The first one that can do the task is used, and the others if it fails.`,
-    [],
-    modelList,
-    'depends on the provider keys that are set',
-  )
 }

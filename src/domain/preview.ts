@@ -8,6 +8,8 @@ export interface Preview extends StepPreview {
   accountId: string
   /** The key of the result, or of a thumbnail; null if the result has none. */
   key: string | null
+  /** Bytes of the file. */
+  size: number
   createdAt: number
   /** When an execution used it last, or a client a thumbnail. */
   usedAt: number
@@ -39,6 +41,13 @@ export interface PreviewStore {
    * many.
    */
   sweep(before: number, rowsMax: number, now: number): Promise<number>
+  /** The bytes of all previews of the account, with a block of the disk for each. */
+  bytesOf(accountId: string): Promise<number>
+  /**
+   * Removes the least recently used previews until `bytes` are removed, at most `rowsMax`, and notes their blobs for removal. Previews that are used
+   * meanwhile stay. Returns how many.
+   */
+  evict(accountId: string, bounds: { bytes: number; rowsMax: number }, now: number): Promise<number>
   /** The given ids that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }

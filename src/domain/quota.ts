@@ -10,7 +10,8 @@ const quotas = {
   keys: "valid API keys. Revoke keys that you don't need.",
   projects: 'projects. Use an existing project, or rename one.',
   signingKeys: "valid signing keys. Revoke keys that you don't need.",
-  storageBytes: "bytes of images, rows of batches and long documents. Delete images that you don't need.",
+  storageBytes:
+    "bytes of images, rows of batches, long documents and long records of executions. Delete images that you don't need.",
   webhookEndpoints: "webhook endpoints. Delete endpoints that you don't need.",
   workflows: "workflows. Delete workflows that you don't need.",
 }

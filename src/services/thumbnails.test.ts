@@ -10,6 +10,7 @@ import { Fault, failure, notFound } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import type { RenderImage } from './render-image.ts'
+import { createPreviewEviction } from './results/preview-eviction.ts'
 import { createThumbnails } from './thumbnails.ts'
 
 const hourMs = 3_600_000
@@ -23,7 +24,7 @@ interface Rendering {
   fail(error: unknown): void
 }
 
-async function open(t: TestContext, { seconds = 60 } = {}) {
+async function open(t: TestContext, { seconds = 60, bytesMax = 1e9 } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
   t.after(async () => {
@@ -49,6 +50,7 @@ async function open(t: TestContext, { seconds = 60 } = {}) {
   const failing: { add?: () => Promise<void> } = {}
   const thumbnails = createThumbnails({
     images: stores.images,
+    evict: createPreviewEviction({ previews: stores.previews, clock, bytesMax }),
     previews: { ...stores.previews, add: (rows) => (failing.add ?? (() => stores.previews.add(rows)))() },
     blobs,
     render,
@@ -271,6 +273,19 @@ test('a use extends the retention, and is written seldom', async (t) => {
   clock.ms += 25 * hourMs
   await read(one)
   assert.equal(state.count, 2)
+})
+
+test('above the limit of previews, the thumbnail that was used least recently is removed, and rendered again', async (t) => {
+  const { image, read, state, clock, stores } = await open(t, { bytesMax: 2 * 4_200 })
+  const all = [await image(), await image(), await image()]
+  for (const each of all) {
+    clock.ms += 1
+    await read(each)
+  }
+  assert.deepEqual(await stores.previews.find('acct_1', [`thumbnail ${all[0]?.id}`], 0), [])
+  assert.equal(state.count, 3)
+  for (const each of all.toReversed()) await read(each)
+  assert.equal(state.count, 4)
 })
 
 test('a deleted image has no thumbnail, and its bytes are recorded for removal', async (t) => {

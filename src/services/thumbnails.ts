@@ -8,6 +8,7 @@ import { Fault, failure, notFound } from '../errors.ts'
 import { createAccountQueues } from './account-queues.ts'
 import { createKnownFailures } from './known-failures.ts'
 import type { RenderImage } from './render-image.ts'
+import type { EvictPreviews } from './results/preview-eviction.ts'
 
 export interface Thumbnails {
   /** The image with this id, for anyone who knows the id, like `Images.findPublic`. Throws `not_found`. */
@@ -25,6 +26,8 @@ interface Dependencies {
   blobs: Pick<BlobStore, 'read' | 'put'>
   render: RenderImage
   clock: Clock
+  /** Called for an account whenever a thumbnail was added. */
+  evict: EvictPreviews
   retentionHours: number
   /** Whether thumbnails of AI images are marked. */
   isMarked: boolean
@@ -50,7 +53,7 @@ const failureSeconds = 300
 const touchPart = 1 / 24
 
 export function createThumbnails(dependencies: Dependencies): Thumbnails {
-  const { images, previews, blobs, render, clock, isMarked, perAccountMax, seconds, onError } = dependencies
+  const { images, previews, blobs, render, clock, evict, isMarked, perAccountMax, seconds, onError } = dependencies
   const retentionMs = dependencies.retentionHours * 3_600_000
   const queues = createAccountQueues(perAccountMax)
   /** By image. */
@@ -98,7 +101,9 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
       const preview = { id: newId('prev', now), width, height }
       await blobs.put(previewBlobKey(preview), bytes)
       const { id, accountId } = image
-      await previews.add([{ ...preview, accountId, key: thumbnailKey(id, isMarked), createdAt: now, usedAt: now }])
+      const row = { ...preview, accountId, key: thumbnailKey(id, isMarked), size: bytes.length }
+      await previews.add([{ ...row, createdAt: now, usedAt: now }])
+      await evict(accountId)
     } catch (error) {
       // The next request renders it again. The sweep removes bytes without a row.
       onError(error)

@@ -6,7 +6,8 @@ import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { noise, pixelAt, plain } from '../harness/pictures.ts'
-import { firstAccount, secondAccount } from '../harness/shared.ts'
+import { startService } from '../harness/service.ts'
+import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -283,5 +284,31 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.equal(foreign.replace(executionId, 'exec_00000000000000000000'), unknown)
     assert.equal(noPreviews.length, 3)
     for (const message of noPreviews) assert.match(message, /^Node .* has no preview: /)
+  })
+
+  test('above PREVIEWS_MAX_BYTES, the least recently used previews of the account are removed', async (t) => {
+    const service = await startService({ PREVIEWS_MAX_BYTES: '1000000' })
+    t.after(() => service.stop())
+    const { api: own } = await newAccount({ service })
+    const run = async (nodes: Document['nodes'], node: string) => {
+      const { id } = await save(own, { name: 'Many', nodes, output: { node, format: 'webp' } })
+      const execution = ok(await own.post<Execution>('/workflows/execute', { workflowId: id, previews: true }))
+      return async () => {
+        const path = `/workflows/executions/${execution.executionId}/steps`
+        return sizes(ok(await own.get<{ steps: Step[] }>(path)).steps)
+      }
+    }
+    const noisy = (seed: number) => ({
+      type: 'noise',
+      params: { kind: 'white', width: 512, height: 512, from: 'red', to: 'cyan', seed },
+    })
+    const first = await run({ old: { type: 'canvas', params: { width: 40, height: 30 } } }, 'old')
+    assert.deepEqual(await first(), { old: [40, 30] })
+    const names = Array.from({ length: 9 }, (_, i) => `noise${i}`)
+    const nodes = Object.fromEntries(names.map((name, i) => [name, noisy(i)]))
+    const last = await run({ ...nodes, all: { type: 'grid', inputs: { images: names } } }, 'all')
+    assert.deepEqual(await first(), {})
+    const left = Object.keys(await last()).length
+    assert.ok(left > 0 && left < 10, `${left} of 10 previews are left`)
   })
 })

@@ -101,4 +101,47 @@ area('the storage of an account', { concurrency: 2 }, () => {
     ok(await api.post(`/batches/${id}/resume`))
     await reach('completed')
   })
+
+  test('long brand values count once for all executions of a batch, which all have them, and refuse executions at the maximum', async () => {
+    const { api, accountId } = await newAccount()
+    const service = await sharedService()
+    const names = Array.from({ length: 15 }, (_, i) => `text${i}`)
+    const values = Object.fromEntries(names.map((name) => [name, 'x'.repeat(4_000)]))
+    const brand = Object.fromEntries(names.map((name) => [name, { type: 'text', value: values[name] }]))
+    ok(await api.call('PUT', '/brand', { json: { values: brand } }))
+    const workflow = await save(api, {
+      name: 'Branded',
+      parameters: [{ name: 'width', type: 'number', default: 1 }],
+      nodes: {
+        blank: { type: 'canvas', params: { width: '{{ width }}', height: 1 } },
+        sized: {
+          type: 'resize',
+          when: names.map((name) => `{{ brand.${name} | size }}`).join(''),
+          inputs: { image: 'blank' },
+          params: { width: 2 },
+        },
+      },
+      output: { node: 'sized', format: 'png' },
+    })
+    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId: workflow.id }), 201)
+    const body = Buffer.from(`width\n${'1\n'.repeat(12)}`)
+    ok(await api.call('PUT', `/batches/${id}/items`, { body, headers: { 'content-type': 'text/csv' } }))
+    ok(await api.post(`/batches/${id}/start`))
+    await until('a completed batch', async () => {
+      const { status } = ok(await api.get<{ status: string }>(`/batches/${id}`))
+      return status === 'completed' ? status : undefined
+    })
+    const images = (await imagesOf(api)).reduce((sum, { size = 0 }) => sum + size, 0)
+    const { bytes } = await storageOf(api)
+    assert.ok(bytes - images > 60_000 && bytes - images < 90_000, `${bytes - images} bytes without images`)
+    const { executions } = ok(await api.get<{ executions: { executionId: string }[] }>('/workflows/executions'))
+    assert.equal(executions.length, 12)
+    for (const { executionId } of executions)
+      assert.deepEqual(ok(await api.get<{ brand: object }>(`/workflows/executions/${executionId}`)).brand, values)
+    await runCommand(service, 'accounts', 'storage', accountId, '60000')
+    await until('a refused execution', async () => {
+      const reply = await api.post('/workflows/execute', { workflowId: workflow.id })
+      return reply.status === 200 ? undefined : quotaOf(reply).quota === 'storageBytes'
+    })
+  })
 })

@@ -88,7 +88,7 @@ export function imagesContract(name: string, open: OpenStores): void {
           width: 1,
           height: 1,
         }
-        await stores.previews.add([{ ...preview, createdAt: 1, usedAt: 1 }])
+        await stores.previews.add([{ ...preview, size: 1, createdAt: 1, usedAt: 1 }])
       }
       await stores.images.remove(account.id, deleted.id, 9)
       const found = await stores.previews.find(

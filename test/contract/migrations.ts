@@ -5,6 +5,7 @@ import type { Migration } from 'kysely/migration'
 import { migrations } from '../../src/storage/database/migrations/index.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 import { endsAt } from '../../src/storage/database/sql/ended-keys.ts'
+import { countedTotals, storedTotals } from './totals.ts'
 
 /** An empty database, which is removed after the test. */
 export interface Empty {
@@ -81,15 +82,8 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
         await sql`insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, steps, created_at)
           values (${id}, 'a', 'wf_1', null, ${'x'.repeat(length)}, 'completed', 1, '[]', 1)`.execute(db)
       await migrate(migrations)
-      const totals = await db
-        .selectFrom('list_totals')
-        .select(['account_id', 'total'])
-        .where('list', '=', 'stored_bytes')
-        .execute()
-      assert.deepEqual(
-        totals.map(({ account_id, total }) => [account_id, Number(total)]),
-        [['a', 2 * size + 20_000]],
-      )
+      const totals = [...(await storedTotals(db))].filter(([key]) => key.includes('stored_bytes'))
+      assert.deepEqual(totals, [['a stored_bytes ', 2 * size + 20_002]])
       await sql`delete from images where id = 'img_1'`.execute(db)
       await sql`delete from executions`.execute(db)
       const [left] = (
@@ -172,6 +166,42 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       await sql`delete from step_checkpoints where task = '1'`.execute(db)
       // In the order of the lists: checkpoints, then results.
       assert.equal(await bytes(), 'a 1, b 1, a 1, b 0')
+    })
+
+    test('steps and brand values of executions, and previews, of an older release count', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      await migrate(Object.fromEntries(Object.entries(migrations).filter(([each]) => each < '2026-12-08')))
+      for (const id of ['a', 'b', 'c'])
+        await sql`insert into accounts (id, name, plan, created_at) values (${id}, 'A', 'pro', 1)`.execute(db)
+      const insert = (
+        id: string,
+        account: string,
+        columns: { parameters?: number; brand?: number; steps?: number },
+      ) => {
+        const [parameters, brand, steps] = [columns.parameters, columns.brand, columns.steps].map((length = 0) =>
+          'x'.repeat(length),
+        )
+        return sql`insert into executions (id, account_id, workflow_id, workflow_version, parameters, brand, status, attempt, steps, created_at)
+          values (${id}, ${account}, 'wf_1', null, ${parameters}, ${brand}, 'completed', 1, ${steps}, 1)`.execute(db)
+      }
+      await insert('exec_1', 'a', { parameters: 20_000, brand: 1_000, steps: 3_000 })
+      await insert('exec_2', 'a', { parameters: 10_000, brand: 4_000, steps: 4_000 })
+      await insert('exec_3', 'a', { parameters: 10_000, brand: 100 })
+      await insert('exec_4', 'b', { brand: 60_000 })
+      await insert('exec_5', 'c', { steps: 1_000 })
+      await sql`insert into previews (id, account_id, width, height, created_at, used_at)
+        values ('prev_1', 'b', 512, 100, 1, 1), ('prev_2', 'b', 3, 3, 1, 1)`.execute(db)
+      await migrate(migrations)
+      assert.deepEqual(await storedTotals(db), await countedTotals(db))
+      const bytes = async () =>
+        [...(await storedTotals(db))].filter(([key]) => key.includes('_bytes')).map(([key, n]) => `${key}${n}`)
+      const stored = ['a stored_bytes 42000', 'b preview_bytes 20994', 'b stored_bytes 60000']
+      assert.deepEqual(await bytes(), stored)
+      await sql`update executions set steps = '' where id = 'exec_2'`.execute(db)
+      await sql`update executions set error = ${'x'.repeat(40_000)} where id = 'exec_5'`.execute(db)
+      await sql`delete from executions where account_id = 'b'`.execute(db)
+      await sql`delete from previews`.execute(db)
+      assert.deepEqual(await bytes(), ['a stored_bytes 24000', 'c stored_bytes 41000'])
     })
 
     test('a failed migration leaves no changes of itself nor of those before it, and can be retried', async (t) => {

@@ -8,7 +8,8 @@ let count = 0
 function preview(accountId: string, changes: Partial<Preview> = {}): Preview {
   count += 1
   const id = `prev_${count}`
-  return { id, accountId, key: `key ${id}`, width: 512, height: 8, createdAt: 1_000, usedAt: 1_000, ...changes }
+  const size = { width: 512, height: 8, size: 200 }
+  return { id, accountId, key: `key ${id}`, ...size, createdAt: 1_000, usedAt: 1_000, ...changes }
 }
 
 export function previewsContract(name: string, open: OpenStores): void {
@@ -57,6 +58,43 @@ export function previewsContract(name: string, open: OpenStores): void {
         { key: `${second}.webp`, dueAt: 77 },
         { key: `${third}.webp`, dueAt: 78 },
       ])
+    })
+
+    test('the bytes of the previews of an account are those of its rows, also at the same time', async (t) => {
+      const { previews, ...stores } = await open(t)
+      const [owner, other] = [await tenant({ previews, ...stores }), await tenant({ previews, ...stores })]
+      assert.equal(await previews.bytesOf(owner.account.id), 0)
+      const all = Array.from({ length: 40 }, (_, i) => preview(owner.account.id, { size: i, usedAt: i }))
+      await Promise.all([0, 10, 20, 30].map((from) => previews.add(all.slice(from, from + 10))))
+      await previews.add([preview(other.account.id)])
+      assert.equal(await previews.bytesOf(owner.account.id), 780 + 40 * 4_096)
+      assert.equal(await previews.sweep(3, 10, 1), 3)
+      assert.equal(await previews.bytesOf(owner.account.id), 777 + 37 * 4_096)
+      assert.equal(await previews.bytesOf(other.account.id), 4_296)
+    })
+
+    test('the least recently used previews of an account are evicted, until the bytes are removed', async (t) => {
+      const { previews, blobRemovals, ...stores } = await open(t)
+      const { account } = await tenant({ previews, blobRemovals, ...stores })
+      const { account: other } = await tenant({ previews, blobRemovals, ...stores })
+      const all = [1, 2, 3, 4, 5].map((usedAt) => preview(account.id, { usedAt, size: 1_000 }))
+      const foreign = preview(other.id, { usedAt: 0 })
+      const ids = [...all, foreign].map(({ id }) => id)
+      await previews.add([...all, foreign])
+      await previews.touch([ids[0] ?? ''], 9)
+      assert.equal(await previews.evict(account.id, { bytes: 0, rowsMax: 10 }, 77), 0)
+      assert.equal(await previews.evict(account.id, { bytes: 5_097, rowsMax: 10 }, 77), 2)
+      assert.deepEqual(await previews.existing(ids), new Set([0, 3, 4, 5].map((i) => ids[i])))
+      assert.equal(await previews.evict(account.id, { bytes: 1e9, rowsMax: 1 }, 78), 1)
+      assert.equal(await previews.bytesOf(account.id), 2 * 5_096)
+      assert.equal(await previews.evict(account.id, { bytes: 1e9, rowsMax: 10 }, 79), 2)
+      assert.equal(await previews.evict(account.id, { bytes: 1e9, rowsMax: 10 }, 79), 0)
+      assert.deepEqual(await previews.existing(ids), new Set([foreign.id]))
+      const noted = new Map((await blobRemovals.list(100)).map(({ key, dueAt }) => [key, dueAt]))
+      assert.deepEqual(
+        all.map(({ id }) => noted.get(`${id}.webp`)),
+        [79, 77, 77, 78, 79],
+      )
     })
   })
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 import { batch } from './batches.ts'
-import { document, execution, image, lost, project, success, tenant, workflow } from './records.ts'
+import { document, execution, image, lost, project, step, success, tenant, workflow } from './records.ts'
 
 type OpenDatabase = (t: { after(work: () => Promise<void>): void }) => Promise<Database>
 
@@ -103,8 +103,81 @@ export function totalsContract(name: string, open: OpenDatabase): void {
       await sql`delete from batch_items where row_number < 3`.execute(kysely)
       await isCounted(longBytes + 14)
     })
+
+    test('the steps, outputs and errors of executions count from 16 KiB, through each change', async (t) => {
+      const { stores, kysely } = await open(t)
+      const { account, workflow: saved } = await tenant(stores)
+      const isCounted = async (isLong: boolean) => {
+        assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
+        assert.equal((await stores.accounts.storedBytes(account.id)) >= 16_384, isLong)
+      }
+      const steps = (count: number) => Array.from({ length: count }, (_, i) => step({ node: `node ${i}` }))
+      const start = async () => {
+        await stores.executions.create(execution(saved))
+        return (await stores.executions.claimNext(1)) ?? assert.fail('nothing to claim')
+      }
+      const first = await start()
+      await stores.executions.saveSteps(first.id, first.attempt, steps(3))
+      await isCounted(false)
+      await stores.executions.saveSteps(first.id, first.attempt, steps(300))
+      await isCounted(true)
+      assert.equal(await stores.executions.release(first.id, first.attempt, 2), true)
+      await isCounted(false)
+      const again = (await stores.executions.claimNext(3)) ?? assert.fail('nothing to claim')
+      await stores.executions.complete(again.id, again.attempt, { ...success(again), steps: steps(300) })
+      await isCounted(true)
+      await sql`delete from images`.execute(kysely)
+      await isCounted(true)
+      await sql`delete from executions`.execute(kysely)
+      await isCounted(false)
+      const failing = await start()
+      const error = { ...lost, message: 'ä'.repeat(10_000) }
+      await stores.executions.fail(failing.id, failing.attempt, { error, steps: [], completedAt: 4 })
+      await isCounted(true)
+    })
+
+    test('long brand values of executions are stored once for an account, and read by each execution', async (t) => {
+      const { stores, kysely } = await open(t)
+      const [owner, other] = [await tenant(stores), await tenant(stores)]
+      const [long, changed, short] = [{ slogan: 'ä'.repeat(20_000) }, { slogan: 'ö'.repeat(300) }, { slogan: 'ä' }]
+      const bytesOf = (brand: object) => Buffer.byteLength(JSON.stringify(brand))
+      const add = async (brand: Record<string, string>, { workflow: saved } = owner) => {
+        const added = execution(saved, { brand })
+        await stores.executions.create(added)
+        return added
+      }
+      const all = await Promise.all([long, long, long, changed, long, changed, short].map((brand) => add(brand)))
+      await add(long, other)
+      for (const { id, brand } of all)
+        assert.deepEqual((await stores.executions.find(owner.account.id, id))?.brand, brand)
+      const claimed = (await stores.executions.claimNext(1)) ?? assert.fail('nothing to claim')
+      assert.deepEqual(claimed.brand, all.find(({ id }) => id === claimed.id)?.brand ?? long)
+      assert.equal(await stores.accounts.storedBytes(owner.account.id), bytesOf(long) + bytesOf(changed))
+      assert.equal(await stores.accounts.storedBytes(other.account.id), bytesOf(long))
+      const page = await stores.executions.list(owner.account.id, { limit: 10, offset: 0 }, {})
+      const listed = new Map(page.items.map(({ id, brand }) => [id, brand]))
+      for (const { id, brand } of all) assert.deepEqual(listed.get(id), brand === long ? undefined : brand)
+      assert.equal(page.longIds?.size, 4)
+      assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
+    })
+
+    test('an execution that is refused stores no brand values', async (t) => {
+      const { stores, kysely } = await open(t)
+      const { workflow: saved } = await tenant(stores)
+      const refused = execution(saved, { brand: { slogan: 'a'.repeat(1_000) } })
+      await assert.rejects(stores.executions.create(refused, { waitingMax: 0 }))
+      assert.deepEqual(await kysely.selectFrom('execution_brands').selectAll().execute(), [])
+      await stores.executions.create(refused)
+      assert.equal((await kysely.selectFrom('execution_brands').selectAll().execute()).length, 1)
+    })
   })
 }
+
+const executionBytes = sql.raw(
+  ['parameters', 'document', 'brand', 'steps', 'output', 'outputs', 'error']
+    .map((column) => `coalesce(octet_length(${column}), 0)`)
+    .join(' + '),
+)
 
 /** By account, list and value. A total of zero may have a row or not. */
 export async function storedTotals(db: Kysely<Schema>): Promise<Map<string, number>> {
@@ -138,12 +211,13 @@ export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, num
       union all select account_id, 'stored_bytes', '', sum(bytes) from (
         select account_id, size as bytes from images union all
         select account_id, octet_length(parameters) from batch_items union all
-        select account_id, octet_length(parameters) + coalesce(octet_length(document), 0) from executions
-          where octet_length(parameters) + coalesce(octet_length(document), 0) >= 16384 union all
+        select account_id, octet_length(brand) from execution_brands union all
+        select account_id, ${executionBytes} from executions where ${executionBytes} >= 16384 union all
         select account_id, octet_length(document) from drafts where octet_length(document) >= 16384 union all
         select account_id, octet_length(response) from idempotency_keys where octet_length(response) >= 16384 union all
         select account_id, octet_length(v.document) from workflow_versions v join workflows w on w.id = v.workflow_id
-          where octet_length(v.document) >= 16384) as stored group by 1`,
+          where octet_length(v.document) >= 16384) as stored group by 1
+      union all select account_id, 'preview_bytes', '', sum(coalesce(size, width * height / 4) + 4096) from previews group by 1`,
   )
 }
 

@@ -12,6 +12,7 @@ import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase } from '../../storage/database/open.ts'
 import { ownerById } from '../../worker/jobs/blobs.ts'
 import { createSweep } from '../../worker/jobs/sweep.ts'
+import { createPreviewEviction } from './preview-eviction.ts'
 import { createPreviews } from './previews.ts'
 
 const hourMs = 3_600_000
@@ -24,7 +25,7 @@ const image = (name: string) => ({
   encoded: Buffer.from(name),
 })
 
-async function open(t: TestContext) {
+async function open(t: TestContext, { bytesMax = 1e9 } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
   t.after(async () => {
@@ -53,6 +54,7 @@ async function open(t: TestContext) {
       return { bytes: Buffer.from(`small ${encoded}`), width: 2, height: 2 }
     },
     clock,
+    evict: createPreviewEviction({ previews: stores.previews, clock, bytesMax }),
     retentionHours: 10,
     onError: (error) => errors.push(error),
   })
@@ -157,4 +159,40 @@ test('a cancelled preview is not stored, and is not a fault', async (t) => {
   assert.equal(await run.make(image('one'), 'k', { ...context, signal: AbortSignal.abort() }), undefined)
   await run.flush()
   assert.deepEqual([await keys(), errors], [[], []])
+})
+
+test('above the limit of its account, the least recently used previews are removed with their bytes', async (t) => {
+  const { previews, stores, createPreview, shows, sweep, clock, keys } = await open(t, { bytesMax: 3 * 4_096 + 100 })
+  const foreign = await createPreview('a', 'one', 'acct_2')
+  const all = []
+  for (const name of ['a', 'b', 'c']) {
+    all.push(await createPreview(name, name))
+    clock.ms += 60_000
+  }
+  const run = previews.of('acct_1')
+  await run.find(['a'])
+  await run.flush()
+  all.push(await createPreview('d', 'd'))
+  const [a, b, c, d] = all
+  const there = await stores.previews.existing([foreign, ...all].flatMap((each) => each?.id ?? []))
+  assert.deepEqual(there, new Set([foreign, a, c, d].flatMap((each) => each?.id ?? [])))
+  assert.ok((await stores.previews.bytesOf('acct_1')) <= 3 * 4_096 + 100)
+  const step = { node: 'b', status: 'completed', ...(b ? { preview: b } : {}) } as Step
+  assert.ok(!('preview' in ((await previews.withPreviews([step]))[0] ?? assert.fail())))
+  clock.ms += 1_000
+  await sweep.run()
+  assert.deepEqual(await keys(), [foreign, a, c, d].map((each) => previewBlobKey(each ?? assert.fail())).sort())
+  await assert.rejects(shows(b), isNotFound)
+})
+
+test('of previews of an earlier limit, each addition removes a bounded part', async (t) => {
+  const { stores, createPreview, clock } = await open(t, { bytesMax: 0 })
+  const row = { accountId: 'acct_1', key: null, width: 1, height: 1, size: 1, createdAt: 1, usedAt: 1 }
+  await stores.previews.add(Array.from({ length: 2_500 }, (_, i) => ({ ...row, id: `prev_${i}` })))
+  const left = async () => Math.round((await stores.previews.bytesOf('acct_1')) / 4_097)
+  await createPreview('a')
+  assert.equal(await left(), 501)
+  clock.ms += 1
+  await createPreview('b')
+  assert.equal(await left(), 0)
 })

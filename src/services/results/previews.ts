@@ -6,6 +6,7 @@ import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { type Preview, type PreviewStore, previewBlobKey } from '../../domain/preview.ts'
 import type { RunPreviews, Shrink } from '../../engine/run/previews.ts'
 import { Fault, notFound } from '../../errors.ts'
+import type { EvictPreviews } from './preview-eviction.ts'
 
 export interface Previews {
   /** For one run of an execution. Its functions never throw. */
@@ -31,6 +32,8 @@ interface Dependencies {
   blobs: BlobStore
   shrink: Shrink
   clock: Clock
+  /** Called for an account whenever previews were added. */
+  evict: EvictPreviews
   retentionHours: number
   onError(error: unknown): void
 }
@@ -41,7 +44,7 @@ const flushMs = 1_000
 const touchMs = 60_000
 
 export function createPreviews(dependencies: Dependencies): Previews {
-  const { previews, executions, blobs, shrink, clock, onError } = dependencies
+  const { previews, executions, blobs, shrink, clock, evict, onError } = dependencies
   const retentionMs = dependencies.retentionHours * 3_600_000
 
   return {
@@ -61,6 +64,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
         try {
           if (rows.length > 0) await previews.add(rows)
           if (ids.length > 0) await previews.touch(ids, clock.now())
+          if (rows.length > 0) await evict(accountId)
         } catch (error) {
           // The sweep removes the blobs without a row.
           onError(error)
@@ -111,7 +115,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
             const preview = { id: newId('prev', now), width, height }
             // Bytes first: a row never refers to missing bytes.
             await blobs.put(previewBlobKey(preview), bytes)
-            created.push({ ...preview, accountId, key: key ?? null, createdAt: now, usedAt: now })
+            created.push({ ...preview, accountId, key: key ?? null, size: bytes.length, createdAt: now, usedAt: now })
             timer ??= setTimeout(() => void flush(), flushMs).unref()
             return preview
           } catch (error) {
@@ -167,5 +171,8 @@ function noPreview(node: string): Fault {
 }
 
 function expired(node: string): Fault {
-  return new Fault('not_found', `The preview of node ${JSON.stringify(node.slice(0, 100))} has expired. Execute again.`)
+  return new Fault(
+    'not_found',
+    `The preview of node ${JSON.stringify(node.slice(0, 100))} has expired, or was removed because newer previews of the account need the space. Execute again.`,
+  )
 }

@@ -23,6 +23,7 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'channel_moves', key: ['workflow_id', 'channel', 'sequence'] },
   { table: 'channel_leftovers', key: ['workflow_id'] },
   { table: 'drafts', key: ['workflow_id'] },
+  { table: 'execution_brands', key: ['account_id', 'hash'] },
   { table: 'executions', key: ['id'] },
   { table: 'batches', key: ['id'] },
   { table: 'batch_items', key: ['batch_id', 'upload', 'row_number'] },

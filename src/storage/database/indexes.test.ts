@@ -209,6 +209,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ previews }) => previews.touch(['p', 'q'], 1)],
   [unique, ({ previews }) => previews.existing(['p', 'q'])],
   ['previews_least_used', ({ previews }) => previews.sweep(1, 1, 1)],
+  ['previews_of_account_least_used', ({ previews }) => previews.evict('a', { bytes: 1, rowsMax: 1 }, 1)],
   [unique, ({ idempotency }) => idempotency.find('a', 'k')],
   [unique, ({ providerCalls }) => providerCalls.accept('c', {}, null, 1)],
   [unique, ({ providerCalls }) => providerCalls.update('c', {}, 1)],

@@ -1,4 +1,4 @@
-/** The table of brands. */
+/** The tables of brands. */
 
 export interface BrandRow {
   /** The project, or the account itself. */
@@ -8,4 +8,13 @@ export interface BrandRow {
   content: string
   revision: number
   updated_at: number
+}
+
+/** Long brand values that executions of an account read: stored once, and for as long as executions, which are never removed. */
+export interface ExecutionBrandRow {
+  account_id: string
+  /** SHA-256 of `brand` */
+  hash: string
+  /** JSON: UsedBrandValues */
+  brand: string
 }

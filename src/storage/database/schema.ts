@@ -1,6 +1,6 @@
 /** The tables as Kysely sees them: text ids, milliseconds since the epoch, JSON as text, booleans as 0 and 1. */
 import type { BatchItemRow, BatchRow } from './schema-batches.ts'
-import type { BrandRow } from './schema-brands.ts'
+import type { BrandRow, ExecutionBrandRow } from './schema-brands.ts'
 import type { DailyTables } from './schema-daily.ts'
 import type { DeliveryTables } from './schema-delivery.ts'
 import type { WebhookTables } from './schema-webhooks.ts'
@@ -18,6 +18,7 @@ export interface Schema extends DailyTables, DeliveryTables, WebhookTables, Work
   images: ImageRow
   fonts: FontRow
   executions: ExecutionRow
+  execution_brands: ExecutionBrandRow
   execution_events: ExecutionEventRow
   batches: BatchRow
   batch_items: BatchItemRow
@@ -162,7 +163,7 @@ export interface ExecutionRow {
   workflow_version: number | null
   /** JSON: ParameterValues */
   parameters: string
-  /** JSON: UsedBrandValues. Null if its workflow reads none. */
+  /** JSON: UsedBrandValues, or if they are long, the hash of their row in `execution_brands`. Null if its workflow reads none. */
   brand: string | null
   status: string
   attempt: number
@@ -286,6 +287,8 @@ export interface PreviewRow {
   key: string | null
   width: number
   height: number
+  /** Bytes of its file. Null if it was made by a version that didn't store it. */
+  size: number | null
   created_at: number
   used_at: number
 }

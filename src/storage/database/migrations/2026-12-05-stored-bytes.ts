@@ -14,26 +14,28 @@ export const storedBytes: Migration = {
       `alter table accounts add column storage_bytes_max ${isPostgres(db) ? 'bigint' : 'integer'}`,
       `insert into list_totals select ${id}account_id, 'stored_bytes', '', sum(bytes)
         from (${rows.join(' union all ')}) as stored group by account_id`,
-      ...counted.flatMap(isPostgres(db) ? postgresTriggers : sqliteTriggers),
+      ...counted.flatMap((each) => bytesTriggers(db, each)),
     ])
   },
 }
 
 /** Rows of a table. `row` is the prefix of columns, with the dot. */
-interface Counted {
+export interface Counted {
   table: string
+  /** The total that has their bytes. Default: `stored_bytes`. */
+  list?: string
   /** SQL for the account of a row. Default: the column `account_id`. */
   account?: (row: string) => string
   bytes: (row: string) => string
   isCounted: (row: string) => string
-  /** The only column of `bytes` that changes. Default: none does. */
+  /** The columns of `bytes` that change, with commas. Default: none does. */
   changing?: string
   /** Statements write thousands of rows: they are counted together. */
   inParts?: true
 }
 
 /** Text counts from 16 KiB: most rows are shorter, and pay nothing for the count. */
-function longText(table: string, columns: string[], more: Pick<Counted, 'account' | 'changing'> = {}): Counted {
+export function longText(table: string, columns: string[], more: Pick<Counted, 'account' | 'changing'> = {}): Counted {
   const bytes = (row: string) => columns.map((column) => `coalesce(octet_length(${row}${column}), 0)`).join(' + ')
   return { table, bytes, isCounted: (row) => `${bytes(row)} >= 16384`, ...more }
 }
@@ -49,11 +51,16 @@ const counted: Counted[] = [
   }),
 ]
 
+/** The triggers that count these rows. */
+export function bytesTriggers(db: Kysely<unknown>, rows: Counted): string[] {
+  return isPostgres(db) ? postgresTriggers(rows) : sqliteTriggers(rows)
+}
+
 function accountOf({ account }: Counted, row: string): string {
   return account?.(row) ?? `${row}account_id`
 }
 
-function countedBytes({ bytes, isCounted }: Counted, row: string): string {
+export function countedBytes({ bytes, isCounted }: Counted, row: string): string {
   return `case when ${isCounted(row)} then ${bytes(row)} else 0 end`
 }
 
@@ -63,10 +70,10 @@ function difference(rows: Counted): string {
 }
 
 function sqliteTriggers(rows: Counted): string[] {
-  const { table, bytes, isCounted, changing } = rows
+  const { table, list = 'stored_bytes', bytes, isCounted, changing } = rows
   const add = (row: 'new.' | 'old.', change: string) => `
     insert into list_totals (account_id, list, value, total)
-      values (${accountOf(rows, row)}, 'stored_bytes', '', ${change})
+      values (${accountOf(rows, row)}, '${list}', '', ${change})
       on conflict do update set total = total + excluded.total;`
   return [
     `create trigger ${table}_bytes_added after insert on ${table} when ${isCounted('new.')}
@@ -83,9 +90,9 @@ function sqliteTriggers(rows: Counted): string[] {
 }
 
 function postgresTriggers(rows: Counted): string[] {
-  const { table, bytes, isCounted, changing, inParts } = rows
+  const { table, list = 'stored_bytes', bytes, isCounted, changing, inParts } = rows
   const add = (account: string, change: string) =>
-    `perform add_to_list(${account}, 'stored_bytes', '', (${change})::bigint);`
+    `perform add_to_list(${account}, '${list}', '', (${change})::bigint);`
   const trigger = (name: string, event: string, when: string, work: string) => [
     `create function ${table}_bytes_${name}() returns trigger language plpgsql as $$
       begin ${work} return null; end $$`,

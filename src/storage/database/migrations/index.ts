@@ -7,6 +7,7 @@ import { webhookTotals } from './2026-12-04-webhook-totals.ts'
 import { storedBytes } from './2026-12-05-stored-bytes.ts'
 import { endedKeys } from './2026-12-06-ended-keys.ts'
 import { stepResultTotals } from './2026-12-07-step-result-totals.ts'
+import { countedExecutions } from './2026-12-08-counted-executions.ts'
 
 /**
  * Every migration, oldest first; the names sort in the order of the list. A released migration never changes, and nothing
@@ -21,4 +22,5 @@ export const migrations: Record<string, Migration> = {
   '2026-12-05-stored-bytes': storedBytes,
   '2026-12-06-ended-keys': endedKeys,
   '2026-12-07-step-result-totals': stepResultTotals,
+  '2026-12-08-counted-executions': countedExecutions,
 }

@@ -14,6 +14,7 @@ import type {
 import type { ParameterValues } from '../../../domain/workflow.ts'
 import { limits } from '../../../limits.ts'
 import type { ExecutionRow } from '../schema.ts'
+import { brandOfExecution } from './execution-brands.ts'
 import { shortened } from './long-columns.ts'
 
 /** In place of the document, which can be long. */
@@ -46,10 +47,10 @@ const shortColumns = [
 ] as const
 
 /** The columns of an `Execution`, and the number of its events. Steps can be long and are read separately. */
-export const executionColumns = [...shortColumns, 'parameters', 'brand'] as const
+export const executionColumns = [...shortColumns, 'parameters', brandOfExecution.as('brand')] as const
 
 /** The same columns, without parameters and brand values that are long. */
-export const listedColumns = [...shortColumns, ...shortened('executions', 'parameters')] as const
+export const listedColumns = [...shortColumns, ...shortened('executions', 'parameters', brandOfExecution)] as const
 
 /** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
 export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2, batch: 3 } as const
@@ -60,7 +61,9 @@ interface CostColumns {
   unknown_costs?: number | null
 }
 
-type Columns = Pick<ExecutionRow, Extract<(typeof executionColumns)[number], string>> & { is_draft: number | boolean }
+type Columns = Pick<ExecutionRow, Extract<(typeof executionColumns)[number], string> | 'brand'> & {
+  is_draft: number | boolean
+}
 
 export function toExecution(row: Columns & CostColumns): Execution {
   const { spent = null, unknown_costs } = row

@@ -1,5 +1,5 @@
 /** Takes events from the outbox and writes their deliveries, in one transaction: after a crash between the two, both are done again. */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { BatchStatus } from '../../../domain/batch.ts'
 import type { ExecutionStatus } from '../../../domain/execution.ts'
 import { newId } from '../../../domain/ids.ts'
@@ -17,6 +17,7 @@ import type { WebhookEventRow } from '../schema-webhooks.ts'
 import { toAccount } from '../stores/accounts.ts'
 import { toWorkflow } from '../stores/workflows.ts'
 import { stateColumns, toBatchState } from './batch-row.ts'
+import { brandOfExecution } from './execution-brands.ts'
 import { executionColumns, toExecution } from './execution-row.ts'
 import { takingEvents } from './take-events.ts'
 import { addStored, deliveryRowBytes, insertBody } from './webhook-bodies.ts'
@@ -122,7 +123,7 @@ async function readExecutionEvent(trx: Kysely<Schema>, about: About, id: string)
       const budget = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
       return [budget.select('spent').as('spent'), budget.select('unknown_costs').as('unknown_costs')]
     })
-    .where(fitsMessage('parameters', 'brand', 'output', 'outputs', 'error'))
+    .where(fitsMessage('parameters', brandOfExecution, 'output', 'outputs', 'error'))
     .executeTakeFirst()
   const short = row ?? (await ofExecution.select(['workflow_id', 'status']).executeTakeFirst())
   if (short === undefined || account === undefined) return undefined
@@ -157,8 +158,9 @@ async function readWorkflowEvent(
 }
 
 /** A message has these columns, so it can't be shorter than they are. The size of a column is known without reading it. */
-function fitsMessage(...columns: string[]) {
-  const sizes = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
+function fitsMessage(...columns: (string | RawBuilder<unknown>)[]) {
+  const texts = columns.map((column) => (typeof column === 'string' ? sql.ref(column) : column))
+  const sizes = texts.map((text) => sql`coalesce(octet_length(${text}), 0)`)
   return sql<boolean>`${sql.join(sizes, sql` + `)} <= ${sql.lit(limits.webhookBodyBytesMax)}`
 }
 

@@ -13,6 +13,7 @@ import { claimingNext } from '../sql/claim-next.ts'
 import { claimFile } from '../sql/derive-file.ts'
 import { endingAttempts, running } from '../sql/end-attempt.ts'
 import { endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
+import { storingBrands } from '../sql/execution-brands.ts'
 import { executionColumns, listedColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
@@ -31,6 +32,7 @@ import { insertOnce } from './idempotency.ts'
 export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
   const insertWaiting = insertingWaiting(db, dialect)
   const insertRunning = insertingRunning(db, dialect)
+  const storeBrand = storingBrands(db)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db
       .selectFrom('executions')
@@ -109,7 +111,9 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
   return {
     async create(execution, options = {}) {
       const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem, derivedFile } = options
-      const row = toRow(execution, options)
+      const values = toRow(execution, options)
+      const { column: brand, add } = await storeBrand(execution.accountId, values.brand)
+      const row = { ...values, brand }
       const insert = async (within: Kysely<Schema>) => {
         if (startFor && (await insertRunning(within, row, startFor))) return true
         await insertWaiting(within, row, waitingMax)
@@ -119,17 +123,24 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         await requireReserved(trx, dialect, execution.workflowId)
         return insert(trx)
       }
-      const insertFirst = (first: (trx: Kysely<Schema>) => Promise<void>) =>
-        inTransaction(db, async (trx) => {
+      const insertFirst = (within: Kysely<Schema>, first: (trx: Kysely<Schema>) => Promise<void>) =>
+        inTransaction(within, async (trx) => {
           await first(trx)
           return insert(trx)
         })
-      const isStarted = await insertNew(dialect, 'execution', () => {
-        if (batchItem) return insertFirst((trx) => takeBatchItem(trx, dialect, batchItem, execution.id))
-        if (derivedFile) return insertFirst((trx) => claimFile(trx, execution, derivedFile))
+      const insertAll = async (within: Kysely<Schema>) => {
+        if (batchItem) return insertFirst(within, (trx) => takeBatchItem(trx, dialect, batchItem, execution.id))
+        if (derivedFile) return insertFirst(within, (trx) => claimFile(trx, execution, derivedFile))
         if (execution.workflowVersion === 0)
-          return inTransaction(db, (trx) => insertOnce(trx, record, execution.id, insertReserved))
-        return insertOnce(db, record, execution.id, insert)
+          return inTransaction(within, (trx) => insertOnce(trx, record, execution.id, insertReserved))
+        return insertOnce(within, record, execution.id, insert)
+      }
+      const isStarted = await insertNew(dialect, 'execution', () => {
+        if (add === undefined) return insertAll(db)
+        return inTransaction(db, async (trx) => {
+          await add(trx)
+          return insertAll(trx)
+        })
       })
       return isStarted ? { ...execution, ...startedOn(row.created_at) } : execution
     },
