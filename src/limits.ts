@@ -43,11 +43,13 @@ export const limits = {
   keyDaysMax: 3_650,
   keyOverlapSecondsMax: 2_592_000,
   keyEndedSeconds: 2_592_000,
+  /** Of an account, and of each kind: `POST /keys` and rotations can end 60 keys per minute. */
   keysEndedMax: 1_000,
 
   // Workflows of an account
   /** A search reads the names of all of them: some 7 ms. */
   workflowsMax: 10_000,
+  /** Of new and of saved workflows. */
   draftsMax: 10_000,
 
   // Projects of an account
@@ -79,11 +81,14 @@ export const limits = {
   examplesMax: 20,
   channelsMax: 20,
   channelMovesMax: 1_000,
+  /** Of all channels of a workflow, also of deleted ones. */
   workflowMovesMax: 20_000,
+  /** Of an account, and of a project. */
   brandValuesMax: 100,
   brandValueCharsMax: shared.urlCharsMax,
   /** Of the JSON: each execution stores the values that it reads. */
   brandBytesMax: 65_536,
+  /** Of an execution, with the primary output. */
   outputFilesMax: 32,
   /** The files of `outputs` together: as much work as four of the largest images. */
   outputsPixelsMax: 400_000_000,
@@ -143,14 +148,18 @@ export const limits = {
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   pngChunksMax: 30_000,
+  /** libpng unpacks each before the first row, and keeps it. ImageMagick writes up to six. */
   pngTextsMax: 16,
   pngTextBytesMax: 16_777_216,
+  /** Photos have some hundreds. */
   jpegSegmentsMax: 4_000,
+  /** Each goes through all coefficients: some 10 ms for 10 megapixels. Programs write 6 to 12. */
   jpegScansMax: 50,
   blobGraceSeconds: 3_600,
   gainMapBytesMax: 8_388_608,
   /** AVIF is decoded and encoded in one piece, with about 18 bytes for each pixel, and can't be interrupted. */
   avifPixelsMax: 50_000_000,
+  /** Of all images in it that are decoded: tiles, alpha, and what is cropped. */
   avifDecodedPixelsMax: 100_000_000,
   avifTilesMax: 1_024,
   avifBoxesMax: 10_000,
@@ -171,6 +180,7 @@ export const limits = {
   svgSeconds: 5,
   svgUsualMemoryBytes: 201_326_592,
   svgMemoryBytesMax: 1_073_741_824,
+  /** A4 has 1,240 x 1,754 pixels. */
   pdfDpi: 150,
   pdfDpiMax: 2_400,
   pdfPageMax: 100_000,
@@ -349,11 +359,13 @@ export const limits = {
   batchRowBytesMax: 1_048_576,
   batchDefaultsBytesMax: 65_536,
   batchKeyCharsMax: 200,
+  /** Of one file: the rest is not read. */
   batchProblemsMax: 1_000,
   /** Files that are read at the same time. A file that is being sent is on the disk. */
   batchUploadsMax: 4,
   /** The directory at the end of a ZIP file is in memory: some 600 bytes for each file. */
   batchZipFilesMax: 100_000,
+  /** Of an account, at the same time. */
   batchZipsMax: 2,
   batchUploadSeconds: 15,
   /** A plan takes 0.1 to 0.2 ms for the shipped examples, and at most some 20 ms. */
@@ -389,6 +401,7 @@ export const limits = {
   checkedWorkflowsBytesMax: 67_108_864,
   /** The largest document takes about 13 MB, and 16 MB with the workflows that it uses. */
   checkedWorkflowsAccountBytesMax: 16_777_216,
+  /** Of thumbnails, of image sizes and of delivery URLs each. */
   knownFailuresBytesMax: 8_388_608,
   knownFailuresAccountBytesMax: 1_048_576,
   docsBytesMax: 33_554_432,
