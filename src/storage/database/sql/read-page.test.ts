@@ -35,7 +35,7 @@ for (const list of lists) {
     const rows = queries.filter((text) => text.includes(' offset '))
     assert.equal(rows.length, 1)
     assert.match(String(rows[0]), / where "\w+" in \(select "\w+" as "id" from "\w+" where /)
-    const searches = plan(String(rows[0])).filter((step) => /^SEARCH (?!list_totals).*account_id=\?/.test(step))
+    const searches = plan(String(rows[0])).filter((step) => /^SEARCH (?!list_totals|each ).*account_id=\?/.test(step))
     assert.equal(searches.length, 1)
     // SQLite also checks the condition of a partial index, which it needs the row for. PostgreSQL does not.
     if (!partial.test(String(searches[0]))) assert.match(String(searches[0]), /COVERING INDEX/)
