@@ -135,7 +135,7 @@ export function createChannels({ workflows, channels, clock }: Dependencies): Ch
     async moves(accountId, workflowId, name, page) {
       await findWorkflow(accountId, workflowId)
       const found = await channels.listMoves(workflowId, name, page)
-      // Later moves of other channels can have displaced all of its own.
+      // A channel without moves exists if later moves of other channels have displaced its own.
       if (found.total === 0 && (await channels.find(workflowId, name)) === undefined) throw noChannel(workflowId, name)
       return found
     },

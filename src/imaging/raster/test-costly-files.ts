@@ -53,7 +53,7 @@ export async function progressiveOf(scans: number): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(last.length * (scans - count), last), end])
 }
 
-/** Bytes that look like scans, where a decoder sees none: in a segment, and after the end of the image. */
+/** A JPEG with bytes that look like scans, but that a decoder skips: in a segment, and after the end of the image. */
 export async function jpegWithFalseScans(isProgressive: boolean): Promise<Buffer> {
   const jpeg = await (await plain(64, 64)).jpeg({ progressive: isProgressive }).toBuffer()
   const scans = Buffer.alloc(60_000, Buffer.from([0xff, 0xda, 0xff, 0xd9]))

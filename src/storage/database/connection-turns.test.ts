@@ -5,7 +5,7 @@ import { createConnectionTurns } from './connection-turns.ts'
 
 const open = (connections: number) => createConnectionTurns(connections, 1_000, () => new Error('too long'))
 
-/** Requests turns, and records in `began` whose turn has begun, with the functions that end them. */
+/** `began` has the turns that have begun, in their order, with the functions that end them. */
 function recorder(turns: ReturnType<typeof open>) {
   const began: { client: string; end(): void }[] = []
   const request = (client: string) =>

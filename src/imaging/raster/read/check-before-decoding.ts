@@ -43,7 +43,7 @@ export async function checkBeforeDecoding(
       break
     case 'avif':
       return { isComplete: true, pixels: await walkAvif(read) }
-    // A TIFF has its cost in the header. The others are drawn in processes of their own, or are unpacked before.
+    // The header of a TIFF shows its cost. SVG and PDF are drawn in separate processes, and a PSD is unpacked before.
     case 'tiff':
     case 'svg':
     case 'pdf':

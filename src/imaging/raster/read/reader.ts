@@ -14,7 +14,7 @@ export interface Reader {
   window(at: number): Promise<Buffer> | Buffer
 }
 
-/** Of a file on disk: what a walk holds in memory. */
+/** Bytes of a file on disk that a walk has in memory. */
 const fileWindowBytes = 65_536
 /** Of a file in memory: up to 5 ms of CPU for the smallest parts that a file can have. */
 const memoryWindowBytes = 262_144

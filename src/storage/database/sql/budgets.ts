@@ -31,7 +31,7 @@ async function budgetsOf(trx: Kysely<Schema>, owner: BudgetOwner): Promise<Budge
   budgets.push({ over: 'account', scope: accountId, period })
   if (keyId?.startsWith('skey_')) {
     const key = await trx.selectFrom('signing_keys').select('budget_id').where('id', '=', keyId).executeTakeFirst()
-    // A removed key has the budget of its own, with which nothing that costs money runs.
+    // The budget of a removed key is not found, so nothing that costs money runs.
     budgets.push({ over: 'signing key', scope: key?.budget_id ?? keyId, period })
   }
   return budgets

@@ -5,7 +5,7 @@ import type { Schema, StepCheckpointRow, StepResultRow } from '../schema.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { noteRemovals } from './blob-removals.ts'
 
-/** Rows that a transaction removes: with a million rows, each is in pages of its own, and SQLite takes some 0.1 ms. */
+/** Rows that a transaction removes. SQLite takes some 0.1 ms for each row of a table with a million rows, because their pages are far apart. */
 const removedAtOnce = 100
 
 export function createStepResultStore(db: Kysely<Schema>, dialect: Dialect): StepResultStore {
