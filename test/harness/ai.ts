@@ -86,6 +86,10 @@ export async function startAiService(settings: Record<string, string> = {}): Pro
     EXECUTION_BUDGET_USD: '0.80',
     EXECUTIONS_RUNNING_MAX: '4',
     ...settings,
+  }).catch(async (error: unknown) => {
+    // Open servers would keep the process of the tests from its end.
+    await Promise.all([openai.close(), fal.close()])
+    throw error
   })
   const ai: AiService = {
     service,
