@@ -43,7 +43,7 @@ export async function readInLimit<Value>(
   throw new Fault('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 
-/** What `@fastify/multipart` adds to a request. */
+/** A request of Fastify, with the functions of `@fastify/multipart`. */
 interface MultipartRequest {
   headers: IncomingMessage['headers']
   raw: IncomingMessage

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, type TestContext, test } from 'node:test'
 import { workFor } from '../../domain/client-of-work.ts'
+import { countTurns } from '../../imaging/raster/test-turns.ts'
 import { createThreadTurns } from './thread-turns.ts'
 
 /** A clock that only work moves. */
@@ -29,16 +30,10 @@ test('clients take turns, however many statements each has', async (t) => {
 
 test('other work of the event loop comes before the next statement after 10 ms', async (t) => {
   const { statement } = open(t)
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
+  const turns = countTurns()
   await Promise.all(Array.from({ length: 10 }, (_, at) => statement(`account ${at}`, 10)))
-  isDone = true
-  assert.ok(turns >= 8, `${turns} turns`)
+  turns.stop()
+  assert.ok(turns.count() >= 8, `${turns.count()} turns`)
 })
 
 test('a client rests after a long turn, and all statements of another one come first', async (t) => {

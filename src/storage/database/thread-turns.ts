@@ -63,6 +63,8 @@ export function createThreadTurns(): ThreadTurns {
     const ms = elapsedSince(startedMs)
     spentMs += ms
     if (ms >= turnMs && client !== undefined) resting.set(client, monotonicMs() + Math.min(ms, restMsMax))
+    // So that the time of a user that has the connection now is not counted twice.
+    startedMs += ms
     // `leave` follows, and so does another end.
     if (isHeld || isYielding) return
     if (spentMs < turnMs) startNext()
