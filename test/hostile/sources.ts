@@ -304,6 +304,8 @@ area('sources of an allowed host', { concurrency: 4 }, () => {
   test('that are not HTTP fail the execution', async () => {
     const server: Server = createServer((socket) => {
       socket.on('error', () => undefined)
+      // Otherwise the end of the client isn't read, and the open connection keeps this process alive.
+      socket.resume()
       socket.end('SSH-2.0-OpenSSH_9.9\r\n')
     })
     await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))

@@ -5,7 +5,7 @@ import { createConnectionTurns } from './connection-turns.ts'
 
 const open = (connections: number) => createConnectionTurns(connections, 1_000, () => new Error('too long'))
 
-/** Requests turns, and remembers those that have begun. */
+/** The requests of a test, and the turns of them that have begun. */
 function recorder(turns: ReturnType<typeof open>) {
   const began: { client: string; end(): void }[] = []
   const request = (client: string) =>
