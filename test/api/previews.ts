@@ -288,7 +288,7 @@ area('previews of steps', { concurrency: 4 }, () => {
 
   test('above PREVIEWS_MAX_BYTES, the least recently used previews of the account are removed', async (t) => {
     const service = await startService({ PREVIEWS_MAX_BYTES: '1000000' })
-    t.after(() => service.stop())
+    t.after(() => service.remove())
     const { api: own } = await newAccount({ service })
     const run = async (nodes: Document['nodes'], node: string) => {
       const { id } = await save(own, { name: 'Many', nodes, output: { node, format: 'webp' } })
