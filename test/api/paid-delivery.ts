@@ -17,7 +17,8 @@ area('delivery URLs that cost money', {}, () => {
   let ai: AiService
   let api: Client
   before(async () => {
-    ai = await startAiService()
+    // Longer than an execution takes on a busy machine.
+    ai = await startAiService({ DELIVERY_WAIT_SECONDS: '60' })
   })
   after(() => ai.close())
   beforeEach(async () => {
