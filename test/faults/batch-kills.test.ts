@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { createClient, ok } from '../harness/client.ts'
 import { repetitions } from '../harness/repetitions.ts'
@@ -22,8 +21,8 @@ interface Batch {
 
 const rows = repetitions(300, 5_000)
 const seed = 20_261_125
-/** Between two kills: some kills are in the start, most in the middle of the batch. */
-const aliveMs = { from: 300, to: 3_000 }
+/** At most, and on average half of them: some kills are soon after the start. */
+const rowsBetweenKills = 200
 
 test(`a batch of ${rows} rows under repeated kill -9 has exactly one outcome for each row`, async (t) => {
   const random = createRandom(seed)
@@ -42,24 +41,23 @@ test(`a batch of ${rows} rows under repeated kill -9 has exactly one outcome for
   ok(await api.call('PUT', `/batches/${id}/items`, { body: file, headers: { 'content-type': 'text/csv' } }))
   ok(await api.post(`/batches/${id}/start`))
   let kills = 0
-  const isCompleted = async () =>
-    (await api.get<Batch>(`/batches/${id}`).catch(() => undefined))?.body.status === 'completed'
-  const working = new AbortController()
-  const killing = (async () => {
-    while (!working.signal.aborted) {
-      await pause(random.between(aliveMs.from, aliveMs.to), undefined, { signal: working.signal }).catch(
-        () => undefined,
-      )
-      if (working.signal.aborted) return
-      await service.kill()
-      kills += 1
-      service = await service.restart()
-      api = await createClient(service, key)
-    }
-  })()
-  await until('the end of the batch', async () => (await isCompleted()) || undefined, 600)
-  working.abort()
-  await killing
+  for (let completed = 0; ; ) {
+    const next = completed + random.below(rowsBetweenKills)
+    const batch = await until(
+      `${next} completed rows`,
+      async () => {
+        const { body } = await api.get<Batch>(`/batches/${id}`)
+        return body.status === 'completed' || (body.counts.completed ?? 0) >= next ? body : undefined
+      },
+      600,
+    )
+    if (batch.status === 'completed') break
+    completed = batch.counts.completed ?? 0
+    await service.kill()
+    kills += 1
+    service = await service.restart()
+    api = await createClient(service, key)
+  }
   const { counts } = ok(await api.get<Batch>(`/batches/${id}`))
   assert.deepEqual(counts, { total: rows, pending: 0, running: 0, completed: rows, failed: 0, cancelled: 0 })
   assert.ok(kills > 0, 'it was never killed')
