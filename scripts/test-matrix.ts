@@ -3,14 +3,14 @@
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
  * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite on combinations of engine, store and processes
- * (test-runner/backings.ts). `--all` runs it on every combination. The suites of neighbours run on PostgreSQL with files and several
- * processes.
+ * (test-runner/backings.ts). `--all` runs it on every combination. The suites that start many processes run on two of them, and the
+ * suites of neighbours on PostgreSQL with files and several processes.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { startS3 } from '../test/harness/s3.ts'
-import { backings, otherBackings } from './test-runner/backings.ts'
+import { backings, otherBackings, startingProcesses } from './test-runner/backings.ts'
 import { findFiles, type Job, longestFirst } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
 import { type Done, isFailed, runJobs } from './test-runner/run.ts'
@@ -47,7 +47,7 @@ function jobsOf(part: string): Job[] {
   if (files.includes(part)) return [{ name: part, files: [part] }]
   const suites = [
     'test/api/all.test.ts',
-    'test/api/processes.test.ts',
+    ...(isAll || startingProcesses.includes(part) ? ['test/api/processes.test.ts'] : []),
     ...(part.startsWith('postgres+files+many') ? findFiles(['test/neighbours/*.test.ts']) : []),
   ]
   // Random cases don't depend on the database: `npm test` repeats them in full.

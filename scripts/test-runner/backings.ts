@@ -10,6 +10,9 @@ export const defaultBacking = ''
  */
 export const backings = ['postgres+files+many+separate', 'postgres+s3+many', 'sqlite+s3+separate', 'postgres+files']
 
+/** Where the suites that start many processes run as well: with the default, each engine, store and number of processes. */
+export const startingProcesses = ['postgres+files+many+separate', 'sqlite+s3+separate']
+
 /** The remaining combinations: `npm run test:matrix -- --all`. */
 export const otherBackings = [
   'postgres+s3+many+separate',
