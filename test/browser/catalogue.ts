@@ -1,6 +1,6 @@
 /**
  * Operations as a user finds them in the editor: added, filled from the example, run, and shown. By default a selection
- * with every kind of field and socket; with TEST_FULL=1 all operations.
+ * with every kind of field and socket; with TEST_FULL=all all operations.
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { parse } from 'yaml'
 import { ok } from '../harness/client.ts'
-import { isFull } from '../harness/repetitions.ts'
+import { isExhaustive } from '../harness/repetitions.ts'
 import { upload } from '../harness/workflows.ts'
 import { consoleTests, withScreenshot } from './harness/console.ts'
 import {
@@ -83,14 +83,14 @@ const perPage = 13
 const operationsMin = 75
 
 consoleTests('the catalogue in the editor', (of) => {
-  const which = isFull ? 'each operation' : 'an operation with each kind of field and socket'
+  const which = isExhaustive ? 'each operation' : 'an operation with each kind of field and socket'
   test(`${which} can be added, filled from its example, run and shown`, async (t) => {
     const { api } = of()
     const { operations } = ok(await api.get<{ operations: Operation[] }>('/operations'))
     assert.ok(operations.length >= operationsMin, `found ${operations.length}`)
     const images = new Map<string, string>()
     for (const file of files) images.set(file, (await upload(api, await readFile(new URL(file, samples)), file)).id)
-    const met = isFull ? operations : withEveryKind(operations)
+    const met = isExhaustive ? operations : withEveryKind(operations)
     const parts = Array.from({ length: Math.ceil(met.length / perPage) }, (_, index) =>
       met.slice(index * perPage, (index + 1) * perPage),
     )

@@ -20,7 +20,7 @@ import { canvas } from '../harness/documents.ts'
 import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { isFull } from '../harness/repetitions.ts'
+import { isExhaustive } from '../harness/repetitions.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { remains, until } from '../harness/wait.ts'
 import { cropWorkflow, outputsWorkflow } from './clients.ts'
@@ -205,8 +205,8 @@ test('a service that is killed at any writing call loses nothing and creates not
         const { scenario, point } = next
         const isRepeated = scenarios[scenario]?.repeatedCall === point.name
         const place = [...(isRepeated ? [scenario, point.nth] : []), point.when, point.name].join(' ')
-        // By default each method in the first scenario that calls it; with TEST_FULL=1 in every scenario.
-        if (!isFull && done.has(place)) continue
+        // By default each method in the first scenario that calls it; with TEST_FULL=all in every scenario.
+        if (!isExhaustive && done.has(place)) continue
         try {
           await ownSetup.runScenario(scenario, point)
         } catch (error) {
