@@ -9,6 +9,8 @@ import { execution, image, success, tenant } from '../../../../test/contract/rec
 import type { Page, PageRequest } from '../../../domain/page.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { createStores, openDatabase, type Stores } from '../open.ts'
+import { listTotal } from './list-total.ts'
+import { readNewest } from './read-page.ts'
 
 type List = (stores: Stores, accountId: string, page: PageRequest) => Promise<Page<unknown>>
 
@@ -32,7 +34,7 @@ for (const list of lists) {
   test(`${nameOf(list)} reads only the ids of the rows before a later page`, async (t) => {
     const { recorded, queries, plan } = await open(t, { totals: 9 })
     await list(recorded, 'a', { limit: 1, offset: 5 })
-    const rows = queries.filter((text) => text.includes(' offset '))
+    const rows = queries.filter((text) => text.includes(' in (select '))
     assert.equal(rows.length, 1)
     assert.match(String(rows[0]), / where "\w+" in \(select "\w+" as "id" from "\w+" where /)
     const searches = plan(String(rows[0])).filter((step) => /^SEARCH (?!list_totals|each ).*account_id=\?/.test(step))
@@ -69,6 +71,36 @@ test('a page after the end is empty and reads the total only', async (t) => {
   }
 })
 
+for (const count of ['counted', 'kept'] as const)
+  test(`pages of a long list are read in parts, if its total is ${count}`, async (t) => {
+    const { db, stores, queries, offsets } = await open(t)
+    const { account } = await tenant(stores)
+    const rows = 20
+    // Several have the same time.
+    for (let i = 0; i < rows; i++)
+      await stores.images.create({ ...image({ accountId: account.id }), createdAt: 1_000 + Math.floor(i / 3) })
+    const { items: all } = await stores.images.list(account.id, { limit: 100, offset: 0 }, {})
+    for (let offset = 0; offset <= rows + 1; offset++) {
+      queries.length = 0
+      offsets.length = 0
+      const page = await readNewest(
+        { limit: 2, offset },
+        {
+          table: db.selectFrom('images'),
+          matching: db.selectFrom('images').where('account_id', '=', account.id),
+          columns: (found) => found.select('id'),
+          ...(count === 'kept' ? { count: listTotal(db, account.id, 'images') } : {}),
+          toItem: ({ id }) => id,
+        },
+        4,
+      )
+      assert.deepEqual(page, { items: all.slice(offset, offset + 2).map(({ id }) => id), total: rows })
+      const passedOver = queries.flatMap((text, query) => (text.includes(' offset ') ? offsets[query] : []))
+      assert.ok(offset === 0 || offset >= rows || passedOver.length > 0)
+      for (const each of passedOver) assert.ok(Number(each) <= 4, `one statement passed over ${each} rows`)
+    }
+  })
+
 function nameOf(list: List): string {
   return String(list).replace(/^.*?=> /s, '')
 }
@@ -86,23 +118,29 @@ async function open(t: TestContext, { totals }: { totals?: number } = {}) {
   })
   const { kysely: db, stores } = database
   const queries: string[] = []
-  const texts = new WeakMap<object, string>()
+  /** The last parameter of each query, which is its offset if it has one. */
+  const offsets: unknown[] = []
+  const compiled = new WeakMap<object, { sql: string; parameters: readonly unknown[] }>()
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      texts.set(queryId, db.getExecutor().compileQuery(node, queryId).sql)
+      compiled.set(queryId, db.getExecutor().compileQuery(node, queryId))
       return node
     },
     // Parts of a query are transformed as well, and have no result.
     async transformResult({ result, queryId }) {
-      queries.push(String(texts.get(queryId)))
+      queries.push(String(compiled.get(queryId)?.sql))
+      offsets.push(compiled.get(queryId)?.parameters.at(-1))
       if (totals === undefined) return result
       return { ...result, rows: result.rows.map((row) => ('total' in row ? { ...row, total: totals } : row)) }
     },
   }
+  const recordedDb = db.withPlugin(recorder)
   return {
+    db: recordedDb,
     stores,
-    recorded: createStores(db.withPlugin(recorder), sqliteDialect),
+    recorded: createStores(recordedDb, sqliteDialect),
     queries,
+    offsets,
     plan: (text: string) =>
       explainer
         .prepare(`explain query plan ${text}`)

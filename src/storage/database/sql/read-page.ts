@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Page, PageOfLong, PageRequest } from '../../../domain/page.ts'
 
 interface Count {
@@ -12,8 +12,15 @@ interface NewestFirst<DB, Tables extends keyof DB, Row, Item> {
   /** The column of the ids: `id`, unless it has another name. */
   id?: string
   columns: (rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, Row>
-  count: Count
+  /** The total, if it is kept or few rows match. Else all rows are counted. */
+  count?: Count
   toItem: (row: Row) => Item
+}
+
+/** The place of a row in a list. */
+interface Place {
+  created_at: number
+  id: string
 }
 
 /** Reads a page of ordered `rows`, of which an account has few, and the total: with `count`, unless the page shows it. */
@@ -28,20 +35,52 @@ export function readPage<DB, Tables extends keyof DB, Row, Item>(
 
 /**
  * As `readPage`, for lists of any length. Of the rows before a later page, only the ids are read, from the index: with the columns, PostgreSQL would read each
- * of these rows and run its subqueries.
+ * of these rows and run its subqueries. No statement passes over more than `rowsAtOnce` rows, so other clients have their turns at the database between.
  */
 export function readNewest<DB, Tables extends keyof DB, Row, Item>(
   { limit, offset }: PageRequest,
   { table, matching, id = 'id', columns, count, toItem }: NewestFirst<DB, Tables, Row, Item>,
+  rowsAtOnce = 10_000,
 ): Promise<Page<Item>> {
   const idColumn = sql.ref<string>(id)
+  const createdAt = sql.ref<number>('created_at')
   const ordered = <Columns>(rows: SelectQueryBuilder<DB, Tables, Columns>) =>
-    rows.orderBy(sql.ref('created_at'), 'desc').orderBy(idColumn, 'desc')
-  const ids = ordered(matching.select(idColumn.as('id')))
-    .limit(limit)
-    .offset(offset)
-  const rows = offset === 0 ? matching.limit(limit) : table.where(idColumn, 'in', ids)
-  return read({ limit, offset }, ordered(columns(rows)), count, toItem)
+    rows.orderBy(createdAt, 'desc').orderBy(idColumn, 'desc')
+  const after = (place: Place | undefined) =>
+    place ? matching.where(sql<SqlBool>`(${createdAt}, ${idColumn}) < (${place.created_at}, ${place.id})`) : matching
+  const placeOfNext = (place: Place | undefined): Promise<Place | undefined> =>
+    ordered(after(place).select([createdAt.as('created_at'), idColumn.as('id')]))
+      .limit(1)
+      .offset(rowsAtOnce - 1)
+      .$castTo<Place>()
+      .executeTakeFirst()
+  async function countAll() {
+    let total = 0
+    let place: Place | undefined
+    for (let next = await placeOfNext(place); next; next = await placeOfNext(place)) {
+      total += rowsAtOnce
+      place = next
+    }
+    const rest = await after(place)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .$castTo<{ total: number }>()
+      .executeTakeFirstOrThrow()
+    return { total: total + Number(rest.total) }
+  }
+  async function execute(): Promise<Row[]> {
+    let place: Place | undefined
+    let rest = offset
+    for (; rest > rowsAtOnce; rest -= rowsAtOnce) {
+      place = await placeOfNext(place)
+      // Rows were removed after the count.
+      if (place === undefined) return []
+    }
+    const ids = ordered(after(place).select(idColumn.as('id')))
+      .limit(limit)
+      .offset(rest)
+    return ordered(columns(offset === 0 ? matching.limit(limit) : table.where(idColumn, 'in', ids))).execute()
+  }
+  return read({ limit, offset }, { execute }, count ?? { executeTakeFirstOrThrow: countAll }, toItem)
 }
 
 /** As `readNewest`, for rows with the columns of `shortened`. */

@@ -81,10 +81,9 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
         matching: found,
         id: 'workflow_id',
         columns: (rows) => rows.select(itemColumns),
-        count:
-          workflowId === undefined && projectId === undefined && search === undefined
-            ? listTotal(db, accountId, 'drafts')
-            : found.select((eb) => eb.fn.countAll<number>().as('total')),
+        ...(workflowId === undefined && projectId === undefined && search === undefined
+          ? { count: listTotal(db, accountId, 'drafts') }
+          : {}),
         toItem,
       })
     },
