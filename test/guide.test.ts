@@ -14,7 +14,7 @@ import { type Service, startService } from './harness/service.ts'
 import type { Execution } from './harness/types.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const timeoutMs = 120_000
+const timeoutMs = 600_000
 
 /** Each page, with the number of its commands and programs. */
 const pages: Record<string, number> = {

@@ -240,10 +240,8 @@ function createPart(
         if (isOver) return
         const started = startProcess(args, { cwd: dir, env: { DATA_DIR: join(dir, name), ...env } }, lines)
         running = started
-        const isUp = await until(
-          `${name} to work`,
-          async () => (started.isRunning() ? (await works(started)) || undefined : false),
-          60,
+        const isUp = await until(`${name} to work`, async () =>
+          started.isRunning() ? (await works(started)) || undefined : false,
         )
         if (isUp) return
         await pause(startAgainMs)

@@ -130,14 +130,10 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   for (const image of [small, large]) assert.equal((await upload(image)).status, 201)
   assert.equal((await execute(drawing, {}, false)).status, 200)
   for (const id of observed.accepted) {
-    const ended = await until(
-      `the end of ${id}`,
-      async () => {
-        const now = parsed<Execution>(await send('GET', `/v1/workflows/executions/${id}`))
-        return now.status === 'completed' || now.status === 'failed' ? now : undefined
-      },
-      60,
-    )
+    const ended = await until(`the end of ${id}`, async () => {
+      const now = parsed<Execution>(await send('GET', `/v1/workflows/executions/${id}`))
+      return now.status === 'completed' || now.status === 'failed' ? now : undefined
+    })
     assert.equal(ended.status, 'completed', JSON.stringify(ended))
   }
   await read()

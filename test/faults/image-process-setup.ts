@@ -103,14 +103,10 @@ export async function openImageProcessSetup(t: TestContext, environment: Record<
           return total
         },
         async ended(id: string): Promise<Execution> {
-          return until(
-            `the end of ${id}`,
-            async () => {
-              const now = await call<Execution>('GET', `/workflows/executions/${id}`)
-              return now.status === 'completed' || now.status === 'failed' ? now : undefined
-            },
-            120,
-          )
+          return until(`the end of ${id}`, async () => {
+            const now = await call<Execution>('GET', `/workflows/executions/${id}`)
+            return now.status === 'completed' || now.status === 'failed' ? now : undefined
+          })
         },
       }
     },

@@ -80,6 +80,7 @@ test('a thumbnail whose image process crashes is 503, and the next request rende
     assert.ok(Number(headers['retry-after']) > 0)
   }
   await imageProcessId(setup.servicePid, pid)
+  await setup.ready()
   const again = await caller.thumbnail(second)
   assert.equal(again.status, 200, again.bytes.toString())
   assert.equal(again.headers['content-type'], 'image/webp')

@@ -121,13 +121,11 @@ const scenarios: Record<string, Scenario> = {
         return status === 'completed' ? counts : undefined
       }
       await setup.post(`/batches/${id}/start`, {}, 200)
-      assert.deepEqual(await until('the end of the batch', ended, 60), countsOf(2, 1))
+      assert.deepEqual(await until('the end of the batch', ended), countsOf(2, 1))
       await setup.send('PATCH', `${path}/items/b`, { parameters: { left: 2 } })
       await setup.send('POST', `${path}/retry`, {})
-      const counts = await until(
-        'the end of the retry',
-        async () => ((await ended())?.failed === 0 ? ended() : undefined),
-        60,
+      const counts = await until('the end of the retry', async () =>
+        (await ended())?.failed === 0 ? ended() : undefined,
       )
       assert.deepEqual(counts, countsOf(3, 0))
       assert.equal(await setup.countExecutions(id), 4, 'the executions of three rows, one of them retried')
@@ -342,15 +340,9 @@ async function openSetup(t: TestContext, outside: SourceHost) {
       ...(body && { 'content-type': body instanceof Buffer ? multipartType : 'application/json' }),
     }
     const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
-    return until(
-      'a response',
-      async () => {
-        return sendRequest(await service, path, { method, headers, body: bytes, keepAlive: false }).catch(
-          () => undefined,
-        )
-      },
-      60,
-    )
+    return until('a response', async () => {
+      return sendRequest(await service, path, { method, headers, body: bytes, keepAlive: false }).catch(() => undefined)
+    })
   }
 
   async function post(path: string, body: object | Buffer, status: number): Promise<Created> {
@@ -395,16 +387,12 @@ async function openSetup(t: TestContext, outside: SourceHost) {
 
     /** Another upload may begin some seconds after the process of the first one was lost. */
     async uploadRows(path: string, rows: string) {
-      const reply = await until(
-        'the upload',
-        async () => {
-          const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv' }
-          const options = { method: 'PUT', headers, body: Buffer.from(rows), keepAlive: false }
-          const response = await sendRequest(await service, `${path}/items`, options).catch(() => undefined)
-          return response?.status === 429 ? undefined : response
-        },
-        60,
-      )
+      const reply = await until('the upload', async () => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv' }
+        const options = { method: 'PUT', headers, body: Buffer.from(rows), keepAlive: false }
+        const response = await sendRequest(await service, `${path}/items`, options).catch(() => undefined)
+        return response?.status === 429 ? undefined : response
+      })
       assert.equal(reply.status, 200, `${reply.bytes}`)
     },
 
@@ -441,8 +429,8 @@ async function openSetup(t: TestContext, outside: SourceHost) {
       killed = false
       await sendToService({ count: point })
       await scenario.run(this, prepared)
-      await until('executions to end', async () => (await countOpenExecutions()) === 0 || undefined, 60)
-      if (point?.name === timed.name) await until('the timed call', () => killed || undefined, 60)
+      await until('executions to end', async () => (await countOpenExecutions()) === 0 || undefined)
+      if (point?.name === timed.name) await until('the timed call', () => killed || undefined)
       // Step results are stored concurrently with executions.
       await remains('the service runs', () => !killed, point ? 15 : 10).catch(() => {})
       const { calls = [] } = killed ? {} : await sendToService({ report: true })

@@ -62,14 +62,10 @@ for (const [i, backing] of ring.entries()) {
 test('executions that waited all the way complete at the end', async () => {
   created.release()
   for (const id of created.waiting) {
-    const { status } = await until(
-      `the end of ${id}`,
-      async () => {
-        const execution = ok(await api.get<Execution>(`/workflows/executions/${id}`))
-        return execution.status === 'pending' || execution.status === 'running' ? undefined : execution
-      },
-      60,
-    )
+    const { status } = await until(`the end of ${id}`, async () => {
+      const execution = ok(await api.get<Execution>(`/workflows/executions/${id}`))
+      return execution.status === 'pending' || execution.status === 'running' ? undefined : execution
+    })
     assert.equal(status, 'completed')
   }
 })

@@ -132,7 +132,6 @@ async function startAll(models: readonly FakeModel[], setup: Setup): Promise<Pic
     await until(
       model.name,
       () => model.fake.log.slice(requestsBefore).some((each) => each.fault === fault.do) || undefined,
-      30,
     )
     executions.push({ model, number, id })
   }
@@ -171,15 +170,11 @@ async function startTrials(models: readonly FakeModel[], setup: Setup, halting: 
     const requestsBefore = model.fake.log.length
     model.fake.script(fault)
     const { label } = await startTrial(model, point, is)
-    await until(
-      label,
-      () => model.fake.log.slice(requestsBefore).some(({ fault }) => fault === 'hang') || undefined,
-      30,
-    )
+    await until(label, () => model.fake.log.slice(requestsBefore).some(({ fault }) => fault === 'hang') || undefined)
   }
   for (const { model, point, is } of all.filter(({ point }) => !point.faultOf)) await startTrial(model, point, is)
   for (const { point, id, label } of trials)
-    if (!point.faultOf) await until(label, () => halting.halted.has(id) || undefined, 30)
+    if (!point.faultOf) await until(label, () => halting.halted.has(id) || undefined)
   return trials
 }
 

@@ -28,7 +28,7 @@ test('a service or worker that cannot use the queue at its start ends, so that a
     const env = { ...inherited(), DATABASE_URL, DATA_DIR: join(dir, args.join('')), PORT: '0' }
     const started = startProcess(args, { cwd: dir, env }, [])
     t.after(() => started.kill())
-    await until(`${args} to end`, () => !started.isRunning() || undefined, 60)
+    await until(`${args} to end`, () => !started.isRunning() || undefined)
     assert.equal(await started.ended(), 1)
     assert.match(started.printed().join('\n'), /Tintype failed: .*permission denied for table workers/)
   }

@@ -71,7 +71,7 @@ function lengthOf(body: RequestOptions['body']): Record<string, string> {
   return {}
 }
 
-const responseSecondsMax = 60
+const responseSecondsMax = 300
 
 /** Sends arbitrary bytes, and returns the response; undefined if the service closes the connection without one. */
 export function sendRaw(origin: string, text: string | Buffer): Promise<HttpResponse | undefined> {

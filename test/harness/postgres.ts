@@ -57,14 +57,10 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     started.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text))
     running.add(started)
     server = started
-    await until(
-      'PostgreSQL to respond',
-      async () => {
-        if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}:\n${lines.join('')}`)
-        return (await responds(url)) || undefined
-      },
-      60,
-    )
+    await until('PostgreSQL to respond', async () => {
+      if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}:\n${lines.join('')}`)
+      return (await responds(url)) || undefined
+    })
   }
   /** `how`: returns the processes that end with the server. */
   async function end(how: (ending: ChildProcess) => number[]): Promise<void> {

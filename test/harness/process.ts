@@ -56,15 +56,11 @@ export function startProcess(
     pid: child.pid,
     printed: () => ownLines,
     waitForOutput: (pattern) =>
-      until(
-        `${pattern} from ${args.join(' ')}`,
-        async () => {
-          if (child.exitCode !== null)
-            throw new Error(`The process ended with ${child.exitCode}:\n${ownLines.join('\n')}`)
-          return firstMatch(ownLines, pattern)
-        },
-        60,
-      ),
+      until(`${pattern} from ${args.join(' ')}`, async () => {
+        if (child.exitCode !== null)
+          throw new Error(`The process ended with ${child.exitCode}:\n${ownLines.join('\n')}`)
+        return firstMatch(ownLines, pattern)
+      }),
     signal: (name) => void child.kill(name),
     async kill() {
       killTree(child)

@@ -9,7 +9,7 @@ const pollMs = 20
 export async function until<T>(
   awaited: string,
   condition: () => Promise<T | undefined> | T | undefined,
-  secondsMax = 60,
+  secondsMax = 300,
 ): Promise<T> {
   const deadline = performance.now() + secondsMax * 1000
   for (;;) {
