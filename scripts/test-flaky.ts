@@ -40,7 +40,7 @@ const startMs = performance.now()
 const busyProcesses = Array.from({ length: busy }, startBusyProcess)
 let all: Done[]
 try {
-  all = await runJobs(jobs(), {
+  const done = await runJobs(jobs(), {
     // The load comes from the busy processes, so that it is the same for every test.
     concurrency: 1,
     minutesMax,
@@ -48,6 +48,7 @@ try {
     namePattern: values['name-pattern'],
     onDone: printDone,
   })
+  all = done.all
 } finally {
   for (const child of busyProcesses) child.kill('SIGKILL')
 }

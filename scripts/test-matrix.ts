@@ -1,10 +1,11 @@
 /**
- * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3+separate] [-- --all]
+ * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3+separate] [-- --all] [-- --start-minutes 40]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
  * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite on combinations of engine, store and processes
  * (test-runner/backings.ts). `--all` runs it on every combination. The suites that start many processes run on two of them, and the
- * suites of neighbours on PostgreSQL with files and several processes.
+ * suites of neighbours on PostgreSQL with files and several processes. With `--start-minutes`, no suite starts after these minutes, and
+ * those that did not are named.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -13,10 +14,18 @@ import { startS3 } from '../test/harness/s3.ts'
 import { backings, otherBackings, startingProcesses } from './test-runner/backings.ts'
 import { findFiles, type Job, longestFirst } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
-import { type Done, isFailed, runJobs } from './test-runner/run.ts'
+import { isFailed, runJobs } from './test-runner/run.ts'
 
-const { only, all: isAll } = parseArgs({
-  options: { only: { type: 'string' }, all: { type: 'boolean', default: false } },
+const {
+  only,
+  all: isAll,
+  'start-minutes': startMinutes,
+} = parseArgs({
+  options: {
+    only: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    'start-minutes': { type: 'string' },
+  },
 }).values
 const parts = [...backings, ...otherBackings, 'contract']
 const selected = only?.split(',') ?? (isAll ? parts : [...backings, 'contract'])
@@ -27,19 +36,25 @@ if (unknown.length > 0)
 
 const startMs = performance.now()
 const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), startS3()])
-let all: Done[]
+let done: Awaited<ReturnType<typeof runJobs>>
 try {
-  all = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
+  done = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
     // One more than cores, because suites wait for processes to start. All use one PostgreSQL server, whose connections are limited.
     concurrency: Math.min(availableParallelism() + 1, 4),
-    minutesMax: 30,
+    minutesMax: 40,
+    startMinutesMax: startMinutes === undefined ? undefined : Number(startMinutes),
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },
     onDone: printDone,
   })
 } finally {
   await Promise.all([postgres.remove(), s3.stop()])
 }
-printSummary(all, performance.now() - startMs, [])
+const { all, notStarted } = done
+printSummary(
+  all,
+  performance.now() - startMs,
+  notStarted.map(({ name }) => `Not run, because ${startMinutes} minutes were over: ${name}`),
+)
 process.exitCode = all.some(isFailed) ? 1 : 0
 
 function jobsOf(part: string): Job[] {

@@ -1,5 +1,5 @@
 /**
- * Usage: npm test [-- files or globs...] [--full] [--concurrency 4] [--name-pattern <pattern>] [--minutes 30]
+ * Usage: npm test [-- files or globs...] [--full] [--concurrency 3] [--name-pattern <pattern>] [--minutes 60]
  *
  * Runs the `*.test.ts` of src, console and test, or only the named files. `--full` adds the slow suites (`fullOnly` in
  * test-runner/jobs.ts) and repeats property tests and fault loops many times, which `TEST_FULL=1` does as well.
@@ -14,9 +14,9 @@ import { isFailed, runJobs } from './test-runner/run.ts'
 const { values, positionals } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
-    // Two more than cores: suites that start services and browsers often wait for them.
-    concurrency: { type: 'string', default: String(availableParallelism() + 2) },
-    minutes: { type: 'string', default: '30' },
+    // One more than cores: suites that start services and browsers often wait for them.
+    concurrency: { type: 'string', default: String(availableParallelism() + 1) },
+    minutes: { type: 'string', default: '60' },
     'name-pattern': { type: 'string' },
   },
   allowPositionals: true,
@@ -29,7 +29,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 const startMs = performance.now()
-const all = await runJobs(jobsOf(files), {
+const { all } = await runJobs(jobsOf(files), {
   concurrency: Number(values.concurrency),
   minutesMax: Number(values.minutes),
   environment: values.full && !isFull ? { TEST_FULL: '1' } : {},
