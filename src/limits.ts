@@ -268,7 +268,7 @@ export const limits = {
   /** Sources whose credentials are copied are in memory together. */
   credentialsSourceBytesMax: 67_108_864,
   credentialsDownloadedBytesMax: 16_777_216,
-  /** A thousand sources take a few seconds on an idle machine. */
+  /** Of CPU. A thousand sources take a few seconds on an idle machine. */
   credentialsSeconds: 30,
   credentialsReadSeconds: 10,
   credentialsRequestSeconds: 10,

@@ -261,9 +261,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     credentialsSourceBytesMax: 'Bytes of the sources whose credentials are copied into one output.',
     credentialsDownloadedBytesMax:
       'Bytes of downloaded sources with credentials that an execution keeps until it ends.',
-    credentialsSeconds: 'Seconds to sign one file, without the wait for a signer or a time-stamp server.',
+    credentialsSeconds: 'Seconds of CPU time to sign one file, without the wait for a signer or a time-stamp server.',
     credentialsReadSeconds:
-      'Seconds to read the credentials of one file. After that, they are invalid: `tintype.tooSlow`.',
+      'Seconds of CPU time to read the credentials of one file. After that, they are invalid: `tintype.tooSlow`.',
     credentialsRequestSeconds: 'Seconds for a request to a signer or a time-stamp server.',
     credentialsResponseBytesMax: 'Bytes of a signature or a time stamp in the response of such a server.',
     credentialsExpiryDays: 'Days before the certificate expires from which on the log reports it.',

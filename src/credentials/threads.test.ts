@@ -22,6 +22,13 @@ it('a job that takes too long fails alone, and ends its thread', async (t) => {
   assert.equal(problemOf(await next), 'next')
 })
 
+it('a job is not too slow while its thread waits for a core, but ends after some time', async (t) => {
+  const patient = opened(t, { readSeconds: 3, elapsedPerCpuSecond: 200 })
+  assert.equal(problemOf(await patient.run(read('wait'), never)), 'wait')
+  const impatient = opened(t, { readSeconds: 3, elapsedPerCpuSecond: 1 })
+  await assert.rejects(impatient.run(read('wait'), never), (error) => error instanceof ThreadEnded && error.isTooSlow)
+})
+
 it('the thread for signing signs others while a job waits for its signature', async (t) => {
   const threads = opened(t)
   const signature = Promise.withResolvers<Uint8Array>()

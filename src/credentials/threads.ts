@@ -1,16 +1,18 @@
 /**
  * Runs jobs in worker threads, which start when they are needed. One thread signs and the others read, so that slow files of unknown
  * origin delay no output. A thread runs one job at a time. While a job waits for a remote signature, the thread signs others. A job that
- * takes too long, or that crashes the thread, fails alone.
+ * takes too long, or that crashes the thread, fails alone. The limits count CPU time, so that the work of others on the machine ends no job.
  */
 import { Worker } from 'node:worker_threads'
 import { limits } from '../limits.ts'
 import type { FromWorker, ReadJob, SignJob, ToWorker, WorkerOptions, WorkerResult } from './messages.ts'
 
 export interface ThreadsOptions extends WorkerOptions {
-  /** Default: the limits. */
+  /** Of CPU. Default: the limits. */
   signSeconds?: number
   readSeconds?: number
+  /** Elapsed seconds for each second of CPU time, at most: on a busy machine, a thread waits for a core. */
+  elapsedPerCpuSecond?: number
   idleSeconds?: number
   memoryBytesMax?: number
   /** One of them signs. At least 2. */
@@ -57,8 +59,8 @@ interface Thread {
   kind: Task['job']['kind']
   worker: Worker
   active: Task | undefined
-  /** Ends a job that takes too long. */
-  deadline: NodeJS.Timeout | undefined
+  /** Ends the time limit of the active job. */
+  unwatch: () => void
   /** Jobs that wait for their signature. */
   parked: Set<Task>
   signed: { task: Task; cose: Uint8Array | undefined }[]
@@ -74,6 +76,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const {
     signSeconds = limits.credentialsSeconds,
     readSeconds = limits.credentialsReadSeconds,
+    elapsedPerCpuSecond = 4,
     idleSeconds = limits.credentialsIdleSeconds,
     memoryBytesMax = limits.credentialsMemoryBytesMax,
     threadsMax = limits.credentialsThreadsMax,
@@ -98,7 +101,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       kind,
       worker,
       active: undefined,
-      deadline: undefined,
+      unwatch: () => {},
       parked: new Set(),
       signed: [],
       isRetired: false,
@@ -139,14 +142,35 @@ export function createThreads(options: ThreadsOptions): Threads {
     clearTimeout(thread.idle)
     thread.worker.ref()
     thread.active = task
-    thread.deadline = setTimeout(() => end(thread, new ThreadEnded(true)), seconds[thread.kind] * 1_000)
+    thread.unwatch = watch(thread)
     thread.worker.postMessage(message)
+  }
+
+  /** Ends the thread when its job takes too long. Returns a function that ends the limit. */
+  function watch(thread: Thread): () => void {
+    const msMax = seconds[thread.kind] * 1_000
+    const cpuMsBefore = cpuMsOf(thread.worker)
+    const endThread = () => end(thread, new ThreadEnded(true))
+    let isOver = false
+    const check = async (): Promise<void> => {
+      const msLeft = msMax - (await cpuMsOf(thread.worker)) + (await cpuMsBefore)
+      if (isOver) return
+      if (msLeft <= 0) endThread()
+      else timer = setTimeout(check, Math.max(msLeft, 25))
+    }
+    let timer = setTimeout(check, msMax)
+    const last = setTimeout(endThread, msMax * elapsedPerCpuSecond)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      clearTimeout(last)
+    }
   }
 
   function receive(thread: Thread, message: FromWorker): void {
     const task = thread.active
     if (task?.id !== message.id) return
-    clearTimeout(thread.deadline)
+    thread.unwatch()
     thread.active = undefined
     if (message.kind === 'claim') {
       thread.parked.add(task)
@@ -200,7 +224,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   async function stop(thread: Thread): Promise<void> {
     thread.hasEnded = true
     threads.delete(thread)
-    clearTimeout(thread.deadline)
+    thread.unwatch()
     clearTimeout(thread.idle)
     await thread.worker.terminate()
   }
@@ -234,5 +258,15 @@ export function createThreads(options: ThreadsOptions): Threads {
       for (const { active, parked } of all) for (const task of [active, ...parked]) task?.reject(new ThreadEnded(false))
       await Promise.all(all.map(stop))
     },
+  }
+}
+
+/** 0 if the thread has ended. */
+async function cpuMsOf(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage()
+    return (user + system) / 1_000
+  } catch {
+    return 0
   }
 }
