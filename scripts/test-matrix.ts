@@ -1,5 +1,5 @@
 /**
- * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3+separate] [-- --all] [-- --start-minutes 40]
+ * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3+separate] [-- --all] [-- --start-minutes 40] [-- --concurrency 3]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
  * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite on combinations of engine, store and processes
@@ -20,11 +20,14 @@ const {
   only,
   all: isAll,
   'start-minutes': startMinutes,
+  concurrency,
 } = parseArgs({
   options: {
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
     'start-minutes': { type: 'string' },
+    // One more than cores, because suites wait for processes to start. All use one PostgreSQL server, whose connections are limited.
+    concurrency: { type: 'string', default: String(Math.min(availableParallelism() + 1, 4)) },
   },
 }).values
 const parts = [...backings, ...otherBackings, 'contract']
@@ -39,8 +42,7 @@ const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), sta
 let done: Awaited<ReturnType<typeof runJobs>>
 try {
   done = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
-    // One more than cores, because suites wait for processes to start. All use one PostgreSQL server, whose connections are limited.
-    concurrency: Math.min(availableParallelism() + 1, 4),
+    concurrency: Number(concurrency),
     minutesMax: 40,
     startMinutesMax: startMinutes === undefined ? undefined : Number(startMinutes),
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },

@@ -298,6 +298,8 @@ area('the events of an execution whose processes end', { isSlow: true }, () => {
     outside = await startSourceHost()
     service = await startWithoutExamples({
       FETCH_ALLOW: 'localhost',
+      // Sources are held while processes start.
+      FETCH_TIMEOUT_SECONDS: '300',
       SHUTDOWN_GRACE_SECONDS: '0.5',
       EVENT_STREAMS_MAX: '2',
     })
