@@ -46,7 +46,9 @@ export async function runJobs(jobs: Job[], options: Options): Promise<{ all: Don
   const startMs = performance.now()
   const hasTime = () => performance.now() - startMs < (options.startMinutesMax ?? Number.POSITIVE_INFINITY) * 60_000
   const work = async (): Promise<void> => {
-    for (let job = hasTime() && waiting.shift(); job; job = hasTime() && waiting.shift()) {
+    while (hasTime()) {
+      const job = waiting.shift()
+      if (job === undefined) return
       const done = await runJob(job, options)
       all.push(done)
       options.onDone(done)

@@ -4,6 +4,7 @@
  * takes too long, or that crashes the thread, fails alone. The limits count CPU time, so that the work of others on the machine ends no job.
  */
 import { Worker } from 'node:worker_threads'
+import { elapsedPerCpuSecond } from '../domain/clock.ts'
 import { limits } from '../limits.ts'
 import type { FromWorker, ReadJob, SignJob, ToWorker, WorkerOptions, WorkerResult } from './messages.ts'
 
@@ -11,8 +12,7 @@ export interface ThreadsOptions extends WorkerOptions {
   /** Of CPU. Default: the limits. */
   signSeconds?: number
   readSeconds?: number
-  /** Elapsed seconds for each second of CPU time, at most: on a busy machine, a thread waits for a core. */
-  elapsedPerCpuSecond?: number
+  elapsedPerCpu?: number
   idleSeconds?: number
   memoryBytesMax?: number
   /** One of them signs. At least 2. */
@@ -76,7 +76,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const {
     signSeconds = limits.credentialsSeconds,
     readSeconds = limits.credentialsReadSeconds,
-    elapsedPerCpuSecond = 4,
+    elapsedPerCpu = elapsedPerCpuSecond,
     idleSeconds = limits.credentialsIdleSeconds,
     memoryBytesMax = limits.credentialsMemoryBytesMax,
     threadsMax = limits.credentialsThreadsMax,
@@ -159,7 +159,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       else timer = setTimeout(check, Math.max(msLeft, 25))
     }
     let timer = setTimeout(check, msMax)
-    const last = setTimeout(endThread, msMax * elapsedPerCpuSecond)
+    const last = setTimeout(endThread, msMax * elapsedPerCpu)
     return () => {
       isOver = true
       clearTimeout(timer)

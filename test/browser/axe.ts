@@ -478,8 +478,7 @@ async function inBothSchemes(page: Page, view: View): Promise<void> {
     await page.emulateMedia({ colorScheme })
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
     // The other rules find the same in both.
-    const options = { isOnlyColours: colorScheme === 'dark' }
-    assert.deepEqual(await seriousViolations(page, options), [], colorScheme)
+    assert.deepEqual(await seriousViolations(page, { isOnlyColours: colorScheme === 'dark' }), [], colorScheme)
   }
   await page.emulateMedia({ colorScheme: 'light' })
 }

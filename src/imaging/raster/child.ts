@@ -1,7 +1,7 @@
 /** Runs work on untrusted input in a separate process, which is killed if it takes too long or too much memory. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { elapsedPerCpuSecond, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Fault } from '../../errors.ts'
 
 export interface ChildOptions {
@@ -89,9 +89,6 @@ export function residentBytes(child: ChildProcess): number {
     return 0
   }
 }
-
-/** Elapsed seconds for each second of CPU time, at most: on a busy machine, a process waits for a core. */
-const elapsedPerCpuSecond = 4
 
 /** The elapsed seconds at which a process ends, whatever its CPU time is. */
 export function elapsedSecondsMax(seconds: number, secondsLeft = Number.POSITIVE_INFINITY): number {

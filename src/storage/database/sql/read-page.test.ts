@@ -89,7 +89,7 @@ for (const count of ['counted', 'kept'] as const)
           table: db.selectFrom('images'),
           matching: db.selectFrom('images').where('account_id', '=', account.id),
           columns: (found) => found.select('id'),
-          ...(count === 'kept' ? { count: listTotal(db, account.id, 'images') } : {}),
+          count: count === 'kept' ? listTotal(db, account.id, 'images') : undefined,
           toItem: ({ id }) => id,
         },
         4,

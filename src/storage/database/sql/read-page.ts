@@ -12,8 +12,8 @@ interface NewestFirst<DB, Tables extends keyof DB, Row, Item> {
   /** The column of the ids: `id`, unless it has another name. */
   id?: string
   columns: (rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, Row>
-  /** The total, if it is kept or few rows match. Else all rows are counted. */
-  count?: Count
+  /** The total, if it is kept or few rows match. If undefined, all rows are counted, in parts. */
+  count: Count | undefined
   toItem: (row: Row) => Item
 }
 

@@ -61,6 +61,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         table: db.selectFrom('batches'),
         matching,
         columns: (rows) => rows.select(listedColumns).select(stateColumns),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
         toItem: (row) => toBatchState(row, now),
       })
     },

@@ -81,9 +81,10 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
         matching: found,
         id: 'workflow_id',
         columns: (rows) => rows.select(itemColumns),
-        ...(workflowId === undefined && projectId === undefined && search === undefined
-          ? { count: listTotal(db, accountId, 'drafts') }
-          : {}),
+        count:
+          workflowId === undefined && projectId === undefined && search === undefined
+            ? listTotal(db, accountId, 'drafts')
+            : found.select((eb) => eb.fn.countAll<number>().as('total')),
         toItem,
       })
     },

@@ -163,10 +163,12 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
         table: db.selectFrom('executions'),
         matching,
         columns: (rows) => rows.select(listedColumns).select(costColumns),
-        // Triggers keep no totals of executions that have not ended, which are few, and none of a period.
-        ...(isBounded || status === 'pending' || status === 'running'
-          ? {}
-          : { count: executionTotal(db, accountId, workflowId, status) }),
+        // Executions that have not ended are few and are counted. Triggers keep the other totals, but none of a period.
+        count: isBounded
+          ? undefined
+          : status === 'pending' || status === 'running'
+            ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
+            : executionTotal(db, accountId, workflowId, status),
         toItem: toExecution,
       })
     },
