@@ -55,7 +55,9 @@ area('the storage of an account', { concurrency: 2 }, () => {
     const run = () => api.post('/workflows/execute', { workflowId, parameters: { source: first.id } })
     await until('a refused execution', async () => {
       const reply = await run()
-      return reply.status === 200 ? undefined : quotaOf(reply).quota === 'storageBytes'
+      if (reply.status === 200) return undefined
+      assert.equal(quotaOf(reply).quota, 'storageBytes')
+      return true
     })
     const images = await imagesOf(api)
     const sizes = images.reduce((sum, { size = 0 }) => sum + size, 0)
@@ -143,7 +145,9 @@ area('the storage of an account', { concurrency: 2 }, () => {
     await runCommand(service, 'accounts', 'storage', accountId, '60000')
     await until('a refused execution', async () => {
       const reply = await api.post('/workflows/execute', { workflowId: workflow.id })
-      return reply.status === 200 ? undefined : quotaOf(reply).quota === 'storageBytes'
+      if (reply.status === 200) return undefined
+      assert.equal(quotaOf(reply).quota, 'storageBytes')
+      return true
     })
   })
 })

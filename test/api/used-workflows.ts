@@ -6,6 +6,7 @@ import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { newAccount } from '../harness/shared.ts'
 import type { Execution, Workflow } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
 type User = { workflowId: string; name: string; slug?: string; version: number; usedVersion: number }
@@ -45,12 +46,12 @@ function messageOf(reply: Parameters<typeof refused>[0]): string {
 }
 
 const paint = { type: 'canvas', params: { width: 90, height: 60, color: '#00ff00' } }
-const using = (workflow: string, node: object = {}): Document => ({
+const using = (workflow: string, node: object = {}, sigma = 2): Document => ({
   name: 'Using',
   nodes: {
     paint,
     badge: { type: 'workflow', workflow, inputs: { photo: 'paint' }, ...node },
-    soft: { type: 'blur', inputs: { image: 'badge' }, params: { sigma: 2 } },
+    soft: { type: 'blur', inputs: { image: 'badge' }, params: { sigma } },
   },
   output: { node: 'soft', format: 'png' },
 })
@@ -77,15 +78,16 @@ area('workflows that use workflows', { concurrency: 4 }, () => {
 
   test('gives the bytes of the same nodes written by hand, and finds their results in the cache', async () => {
     const { slug } = await component()
-    const used = await save(api, using(`${slug}@1`, { params: { size: 30 } }))
+    const used = await save(api, using(`${slug}@1`, { params: { size: 900 } }, 40))
     const byHand = await save(api, {
       name: 'By hand',
       nodes: {
         paint,
-        square: { type: 'resize', inputs: { image: 'paint' }, params: { width: 30, height: 30 } },
+        square: { type: 'resize', inputs: { image: 'paint' }, params: { width: 900, height: 900 } },
         bar: { type: 'canvas', params: { width: 20, height: 4, color: '#ff0000' } },
         both: { type: 'composite', inputs: { image: 'square', overlay: 'bar' } },
-        soft: { type: 'blur', inputs: { image: 'both' }, params: { sigma: 2 } },
+        // Only a result that takes longer than reading it is stored.
+        soft: { type: 'blur', inputs: { image: 'both' }, params: { sigma: 40 } },
       },
       output: { node: 'soft', format: 'png' },
     })
@@ -98,6 +100,10 @@ area('workflows that use workflows', { concurrency: 4 }, () => {
       'paint',
       'soft',
     ])
+    // A result is stored next to the execution, which doesn't wait for it.
+    await until('the last step of the used workflow from the cache', async () =>
+      (await stepsOf(await execute(used.id))).find(({ node, servedFrom }) => node === 'soft' && servedFrom === 'cache'),
+    )
     const second = await execute(byHand.id)
     assert.deepEqual(await bytesOf(first), await bytesOf(second))
     const soft = (await stepsOf(second)).find(({ node }) => node === 'soft')
