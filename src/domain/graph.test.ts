@@ -25,6 +25,21 @@ describe('a graph', () => {
       }),
     )
   })
+  it('in topological order has the nodes in groups, each in the order of the map', () => {
+    fc.assert(
+      fc.property(graphs, (graph) => {
+        const groups: string[][] = []
+        const isReady = (id: string) =>
+          !groups.flat().includes(id) && (graph.get(id) ?? []).every((need) => groups.flat().includes(need))
+        for (;;) {
+          const group = [...graph.keys()].filter(isReady)
+          if (group.length === 0) break
+          groups.push(group)
+        }
+        assert.deepEqual(topologicalOrder(graph), groups.flat())
+      }),
+    )
+  })
   it('has a cycle exactly if a node reaches itself, and the reported cycle exists', () => {
     fc.assert(
       fc.property(graphs, (graph) => {

@@ -1,16 +1,23 @@
 /** Graph functions on node -> the nodes that it needs. */
 export type Graph = ReadonlyMap<string, readonly string[]>
 
-/** The nodes, each after its dependencies, otherwise in the order of the map. Nodes on or behind a cycle are left out. */
+/**
+ * The nodes, each after its dependencies: first those without any, then those that need only the ones before, and so on, each group in
+ * the order of the map. Nodes on or behind a cycle are left out.
+ */
 export function topologicalOrder(graph: Graph): string[] {
-  const order: string[] = []
+  const places = new Map([...graph.keys()].map((id, place) => [id, place]))
   const waiting = new Map([...graph].map(([id, needs]) => [id, new Set(needs.filter((need) => graph.has(need)))]))
-  while (waiting.size > 0) {
-    const ready = [...waiting].filter(([, needs]) => needs.size === 0).map(([id]) => id)
-    if (ready.length === 0) return order
-    for (const id of ready) waiting.delete(id)
-    for (const needs of waiting.values()) for (const id of ready) needs.delete(id)
+  const edges = [...waiting].flatMap(([id, needs]) => [...needs].map((need) => ({ id, need })))
+  const readers = Map.groupBy(edges, ({ need }) => need)
+  const order: string[] = []
+  let ready = [...graph.keys()].filter((id) => waiting.get(id)?.size === 0)
+  while (ready.length > 0) {
     order.push(...ready)
+    const read = ready.flatMap((done) => readers.get(done) ?? [])
+    for (const { id, need } of read) waiting.get(id)?.delete(need)
+    const next = new Set(read.flatMap(({ id }) => (waiting.get(id)?.size === 0 ? [id] : [])))
+    ready = [...next].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0))
   }
   return order
 }

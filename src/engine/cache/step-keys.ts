@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import type { ModelRequirements, ReadyModel } from '../../domain/model.ts'
+import { createTurns } from '../../domain/turns.ts'
 import type { Operation, OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
 import { requirementsOfParams } from '../check/model-requirements.ts'
@@ -91,6 +92,7 @@ export interface StepKeys {
 export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: KeyContext): StepKeys {
   const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
   const staticKeys = new Map<string, Promise<StepKey | undefined>>()
+  const turns = createTurns()
   let fonts: Promise<unknown> | undefined
 
   async function findStaticKey(id: string): Promise<StepKey | undefined> {
@@ -102,6 +104,7 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
       if (stepKey === undefined || stepKey.isContentUnknown) return undefined
       wired.set(source, stepKey.identity)
     }
+    await turns.next()
     try {
       const stepKey = await stepKeys.dynamicKey(planned, new Map(), wired)
       return stepKey.isContentUnknown ? undefined : stepKey

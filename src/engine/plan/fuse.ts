@@ -15,7 +15,14 @@ export function fuse(
   steps: readonly PlannedStep[],
   outputs: readonly Pick<CheckedOutput, 'nodes' | 'kind' | 'settings'>[],
 ): ReadonlyMap<string, string> {
-  const byNode = new Map(steps.map((step) => [step.node.id, step]))
+  const reading = steps.flatMap((reader) =>
+    reader.action === 'unneeded' ? [] : reader.node.needs.map((need) => ({ need, reader })),
+  )
+  const readersOf = Map.groupBy(reading, ({ need }) => need)
+  const outputsOf = Map.groupBy(
+    outputs.flatMap((output) => [...new Set(output.nodes)].map((node) => ({ node, output }))),
+    ({ node }) => node,
+  )
   const fused = new Map<string, string>()
   /** The stages of the call that ends with this node. */
   const calls = new Map<string, Stage[]>()
@@ -27,13 +34,12 @@ export function fuse(
     const before = fused.get(source) === id ? (calls.get(source) ?? []) : []
     const call = [...before, stage]
     calls.set(id, call)
-    const readers = steps.filter((reader) => reader.action !== 'unneeded' && reader.node.needs.includes(id))
-    const [output, ...others] = outputs.filter(({ nodes }) => nodes.includes(id))
-    if (output && others.length === 0 && readers.length === 0 && isEncodedOnce(output)) fused.set(id, id)
-    const [reader] = readers
-    if (reader === undefined || readers.length > 1 || output) continue
-    const next = byNode.get(reader.node.id)
-    if (next && reads(next, id) && stageOf(next)?.follows(call, false)) fused.set(id, next.node.id)
+    const [read, ...moreReaders] = readersOf.get(id) ?? []
+    const [encoded, ...moreOutputs] = outputsOf.get(id) ?? []
+    if (encoded && moreOutputs.length === 0 && !read && isEncodedOnce(encoded.output)) fused.set(id, id)
+    if (read === undefined || moreReaders.length > 0 || encoded) continue
+    const next = read.reader
+    if (reads(next, id) && stageOf(next)?.follows(call, false)) fused.set(id, next.node.id)
   }
   return fused
 }
