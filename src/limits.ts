@@ -298,6 +298,10 @@ export const limits = {
   lookupSearchDomainsMax: 6,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
+  /** Of a body with more than `bodyChunksMax` pieces, on average. Hosts send at least a kilobyte. Each piece takes a microsecond or two. */
+  receivedChunkBytesMin: 256,
+  /** With a status below 200, before a response. Hosts send one or two. */
+  informationalResponsesMax: 16,
   urlCharsMax: shared.urlCharsMax,
 
   // AI providers

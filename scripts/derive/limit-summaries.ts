@@ -293,6 +293,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     lookupSearchDomainsMax: 'Search domains of `/etc/resolv.conf` that are used.',
     fetchRedirectsMax: 'Redirects that are followed.',
     fetchHeaderBytesMax: 'Bytes of the headers of a response.',
+    receivedChunkBytesMin: 'Bytes of the pieces of a response on average, if it has more than `bodyChunksMax`.',
+    informationalResponsesMax: 'Informational responses (1xx) before a response.',
     urlCharsMax: 'Characters of a URL.',
   },
   'AI providers': {

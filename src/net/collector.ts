@@ -1,3 +1,6 @@
+/** A larger body has the memory of the largest one. Pages that are never written take none, and a copy of many megabytes takes some milliseconds. */
+const copiedBytesMax = 1_048_576
+
 /**
  * A body that comes in pieces, bounded. They are copied into one growing buffer: keeping them would cost a hundred bytes of
  * memory per byte sent one by one.
@@ -11,7 +14,9 @@ export function createCollector(bytesMax: number, bytesExpected: number) {
       const needed = length + chunk.length
       if (needed > bytesMax) return false
       if (needed > buffer.length) {
-        const grown = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(needed, buffer.length * 2, 65_536)))
+        const size =
+          needed > copiedBytesMax ? bytesMax : Math.min(bytesMax, Math.max(needed, buffer.length * 2, 65_536))
+        const grown = Buffer.allocUnsafeSlow(size)
         buffer.copy(grown, 0, 0, length)
         buffer = grown
       }

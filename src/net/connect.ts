@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import { limits } from '../limits.ts'
 import type { CancellableOptions } from './lookup.ts'
+import { limitReceived } from './received.ts'
 
 export class AddressRefused extends Error {
   constructor() {
@@ -41,10 +42,15 @@ export function createConnector({ mayReach, lookup, signal }: ConnectorOptions):
   }
 }
 
-/** For one request: connections are never reused. */
-export function openClient(url: URL, connect: buildConnector.connector): Client {
+/** For one request: connections are never reused. `bytesMax`: of the body of its response. */
+export function openClient(url: URL, connect: buildConnector.connector, bytesMax: number): Client {
   return new Client(url.origin, {
-    connect,
+    connect: (target, callback) =>
+      connect(target, (...[error, socket]) => {
+        if (error) return callback(error, null)
+        limitReceived(socket, bytesMax)
+        callback(null, socket)
+      }),
     pipelining: 0, // no keep-alive
     maxHeaderSize: limits.fetchHeaderBytesMax,
     // The signal is the one clock: a limit between two bytes would not end a slow drip.

@@ -1,7 +1,7 @@
 /** Decodes bodies that are compressed although the request did not accept that. */
 import { promisify } from 'node:util'
 import { brotliDecompress, inflate, unzip } from 'node:zlib'
-import { BodyTooLarge } from './exchange.ts'
+import { BodyTooLarge } from './received.ts'
 
 const decoders = {
   br: promisify(brotliDecompress),

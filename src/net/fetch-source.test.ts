@@ -188,16 +188,42 @@ test('rejects a body with too large a declared length before it is read', async 
   await fails(fetchFrom(server.url, { allow: [server.host], bytesMax: 1000 }), 'limit_exceeded', /1000 bytes/)
 })
 
-test('stops reading a body that exceeds the limit, in one piece or byte by byte', async (t) => {
-  for (const piece of ['x'.repeat(5000), '1388\r\n'.concat('x'.repeat(5000), '\r\n'), '1\r\nx\r\n'.repeat(5000)]) {
+test('stops reading a body that exceeds the limit, with a length and in chunks', async (t) => {
+  for (const piece of ['x'.repeat(5000), '1388\r\n'.concat('x'.repeat(5000), '\r\n')]) {
     const chunked = piece.includes('\r\n') ? 'Transfer-Encoding: chunked\r\n' : ''
-    const server = await serve(t, (socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\n${chunked}\r\n`)
-      const more = () => !socket.destroyed && socket.write(piece, more)
-      more()
-    })
+    const server = await serve(t, (socket) => writeEndlessly(socket, `HTTP/1.1 200 OK\r\n${chunked}\r\n`, piece))
     await fails(fetchFrom(server.url, { allow: [server.host], bytesMax: 100_000 }), 'limit_exceeded')
   }
+})
+
+test('a response that is far more work than its body ends long before the timeout', async (t) => {
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const wasteful: Record<string, [head: string, piece: string]> = {
+    'chunks of a byte': [chunked, '1\r\nx\r\n'.repeat(1000)],
+    'an extension of a chunk': [`${chunked}1;`, 'x'.repeat(5000)],
+    'zeros of a length': [chunked, '0'.repeat(5000)],
+    'informational responses': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)],
+    'blank lines before the response': ['', '\r\n'.repeat(5000)],
+  }
+  for (const [name, [head, piece]] of Object.entries(wasteful)) {
+    const server = await serve(t, (socket) => writeEndlessly(socket, head, piece))
+    const fetched = fetchFrom(server.url, { allow: [server.host], bytesMax: 1_000_000, timeoutSeconds: 60 })
+    const fault = await fails(fetched, 'provider_unavailable')
+    assert.match(fault.message, /far too many pieces, or with far more data/, name)
+    await server.closed()
+  }
+})
+
+test('trailers have the limit of headers', async (t) => {
+  const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n'
+  const server = await serve(t, (socket) => writeEndlessly(socket, head, 'a: b\r\n'.repeat(1000)))
+  await fails(fetchFrom(server.url, { allow: [server.host] }), 'provider_unavailable', /bytes of headers/)
+})
+
+test('accepts a few informational responses', async (t) => {
+  const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3)
+  const server = await serve(t, (socket) => socket.end(`${hints}${ok('picture')}`))
+  assert.equal(String(await fetchFrom(server.url, { allow: [server.host] })), 'picture')
 })
 
 test('accepts a body of exactly the limit, complete and in order', async (t) => {
@@ -236,10 +262,7 @@ test('a response that does not end within the timeout is aborted, wherever it ha
       const timer = setInterval(() => socket.write('x'), 10)
       socket.on('close', () => clearInterval(timer))
     },
-    'in interim responses': (socket) => {
-      const more = () => !socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n', () => setImmediate(more))
-      more()
-    },
+    'after an informational response': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
   }
   for (const [where, hang] of Object.entries(hanging)) {
     const server = await serve(t, hang)
@@ -342,6 +365,12 @@ function resolvingTo(addresses: string[]): LookupFunction {
       null,
       addresses.map((address) => ({ address, family: net.isIP(address) })),
     )
+}
+
+function writeEndlessly(socket: Socket, head: string, piece: string): void {
+  socket.write(head)
+  const more = (error?: Error | null) => !error && !socket.destroyed && socket.write(piece, more)
+  more()
 }
 
 function ok(body: string, length = Buffer.byteLength(body)): string {

@@ -6,8 +6,9 @@ import { limits } from '../limits.ts'
 import { isPublicAddress } from './address.ts'
 import { createAllowList } from './allow.ts'
 import { AddressRefused, createConnector } from './connect.ts'
-import { BodyTooLarge, exchange } from './exchange.ts'
+import { exchange } from './exchange.ts'
 import { createLookup } from './lookup.ts'
+import { BodyTooLarge, ResponseWasteful } from './received.ts'
 
 export interface FetcherOptions {
   /** `host` or `host:port`, exact: hosts that are permitted at any address. */
@@ -143,6 +144,10 @@ function asFailure(error: unknown, { host }: URL, bytesMax: number): Fault {
       'limit_exceeded',
       `${host} sent more than ${bytesMax} bytes, the maximum of an image. Use a smaller file.`,
     )
+  }
+  if (error instanceof ResponseWasteful) {
+    const message = `${host} sent the image in far too many pieces, or with far more data than its response needs. Use another host, or upload the image.`
+    return failure('provider_unavailable', message, { cause: error })
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return failure('provider_unavailable', `${host} ${problems[code] ?? 'sent an invalid HTTP response'}.`, {

@@ -5,9 +5,9 @@ import { limits } from '../limits.ts'
 import { isPublicAddress } from './address.ts'
 import { AddressRefused } from './connect.ts'
 import { decode } from './decode.ts'
-import { BodyTooLarge } from './exchange.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins, type Route } from './provider-origins.ts'
+import { BodyTooLarge } from './received.ts'
 import { NoResponse, type Outgoing, send, TimedOut } from './send.ts'
 
 export interface ProviderHttp {

@@ -1,9 +1,8 @@
 /** Sends one request over a new connection, which is closed afterwards, and reports whether any of it can have been sent. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { buildConnector, Client } from 'undici'
-import { createCollector } from './collector.ts'
 import { openClient } from './connect.ts'
-import { BodyTooLarge } from './exchange.ts'
+import { BodyTooLarge, createBody, createInformational } from './received.ts'
 
 export interface Outgoing {
   method: string
@@ -67,7 +66,7 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
   const endAfter = (most: number) => setTimeout(() => ending.abort(new TimedOut(most)), most * 1000)
   const connecting = endAfter(connectSeconds)
   const timeout = seconds === undefined ? undefined : endAfter(seconds)
-  const client = openClient(url, options.connector(ending.signal))
+  const client = openClient(url, options.connector(ending.signal), options.bytesMax)
   let isUnsent = true
   let received: () => Incoming | undefined = () => undefined
   try {
@@ -104,8 +103,9 @@ function dispatch(
   onStart: () => void,
 ): { ended: Promise<Incoming>; received: () => Incoming | undefined } {
   let response: Omit<Incoming, 'body'> | undefined
-  let collector = createCollector(bytesMax, 0)
-  const received = () => response && { ...response, body: collector.bytes() }
+  let collected = createBody(bytesMax, 0)
+  const countInformational = createInformational()
+  const received = () => response && { ...response, body: collected.bytes() }
   const ended = new Promise<Incoming>((resolve, reject) => {
     const resolveReceived = () => {
       const incoming = received()
@@ -116,19 +116,24 @@ function dispatch(
       {
         onRequestStart: onStart,
         onResponseStart(controller, status, responseHeaders) {
-          if (status < 200) return
+          if (status < 200) {
+            const error = countInformational()
+            if (error) controller.abort(error)
+            return
+          }
           response = { status, headers: responseHeaders }
           const length = Number(responseHeaders['content-length'] ?? 0)
-          if (length <= bytesMax) collector = createCollector(bytesMax, length)
+          if (length <= bytesMax) collected = createBody(bytesMax, length)
           else if (!cutsBody) controller.abort(new BodyTooLarge())
         },
         onResponseData(controller, chunk) {
-          if (collector.add(chunk)) return
+          const error = collected.add(chunk)
+          if (error === undefined) return
           if (cutsBody) {
-            collector.add(chunk.subarray(0, bytesMax - collector.bytes().length))
+            collected.addSome(chunk)
             resolveReceived()
           }
-          controller.abort(new BodyTooLarge())
+          controller.abort(error)
         },
         onResponseEnd: resolveReceived,
         onResponseError(_controller, error) {

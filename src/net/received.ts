@@ -1,0 +1,152 @@
+/**
+ * Limits on the work of a response. The parser takes about a microsecond for each piece of a body, for each informational response, and for some hundred
+ * bytes of anything else, and hostile hosts send nothing but these.
+ */
+import type { Socket } from 'node:net'
+import { limits } from '../limits.ts'
+import { createCollector } from './collector.ts'
+
+export class BodyTooLarge extends Error {
+  constructor() {
+    super('the body is larger than allowed')
+    this.name = 'BodyTooLarge'
+  }
+}
+
+/** Far more pieces, informational responses or bytes than the body needs. */
+export class ResponseWasteful extends Error {
+  constructor() {
+    super('the response has far more bytes or pieces than its body needs')
+    this.name = 'ResponseWasteful'
+  }
+}
+
+/** Headers, informational responses and what arrives after the body. */
+const otherBytesMax = 262_144
+/** Overhead of the smallest pieces is 3 %. */
+const overhead = 1 / 16
+/**
+ * Of a part that is parsed in one piece. The parser doesn't stop at the line that makes the headers or trailers too long, and each further line takes
+ * up to 0.1 ms.
+ */
+const partBytesMax = 16_384
+const partLinesMax = 64
+/** Of all responses that are parsed in one turn of the event loop: at most some 10 ms for lines of headers, and 1 ms for the bytes of an image. */
+const turnCostMax = 1_048_576
+/** In bytes of a body: headers, trailers, chunks and informational responses have at least one line each. */
+const lineCost = 256
+const newline = 10
+
+interface Part {
+  /** Null: the end. */
+  bytes: Buffer | null
+  cost: number
+}
+
+const turn = {
+  cost: 0,
+  waiting: [] as (() => void)[],
+  /** Calls `work` in this turn of the event loop, or in the next one if this one has no time left. */
+  run(work: () => void): void {
+    if (turn.cost >= turnCostMax) turn.waiting.push(work)
+    else process.nextTick(work)
+  },
+  spend(cost: number): void {
+    if (turn.cost === 0) setImmediate(turn.end)
+    turn.cost += cost
+  },
+  end(): void {
+    turn.cost = 0
+    for (const work of turn.waiting.splice(0)) turn.run(work)
+  },
+}
+
+/**
+ * Passes on what the socket receives in small parts. Closes the connection if that is far more than a body of `bytesMax` needs, such as endless
+ * white space, trailers or extensions of chunks.
+ */
+export function limitReceived(socket: Socket, bytesMax: number): void {
+  const receivedMax = bytesMax * (1 + overhead) + otherBytesMax
+  const push = socket.push.bind(socket)
+  const waiting: Part[] = []
+  let isPassing = false
+  let received = 0
+
+  function passNext(): void {
+    const part = waiting.shift()
+    isPassing = part !== undefined && !socket.destroyed
+    if (part === undefined || socket.destroyed) return
+    turn.spend(part.cost)
+    push(part.bytes)
+    // As Node does at the end of a connection: `end` is emitted although no more is read.
+    if (part.bytes === null) socket.read(0)
+    turn.run(passNext)
+  }
+
+  socket.push = (chunk: Buffer | null) => {
+    received += chunk?.length ?? 0
+    if (received > receivedMax) {
+      socket.destroy(new ResponseWasteful())
+      return false
+    }
+    if (chunk === null) waiting.push({ bytes: null, cost: lineCost })
+    else waiting.push(...partsOf(chunk))
+    if (!isPassing) {
+      isPassing = true
+      turn.run(passNext)
+    }
+    return false
+  }
+
+  // Otherwise the parser, which has little time in each turn, would fill the memory with parts that wait.
+  const readMore = socket._read.bind(socket)
+  socket._read = (size) => {
+    if (waiting.length === 0) readMore(size)
+  }
+}
+
+function partsOf(chunk: Buffer): Part[] {
+  const parts: Part[] = []
+  let start = 0
+  while (start < chunk.length) {
+    let end = Math.min(start + partBytesMax, chunk.length)
+    let lines = 0
+    for (let at = chunk.indexOf(newline, start); at >= 0 && at < end; at = chunk.indexOf(newline, at + 1)) {
+      lines += 1
+      if (lines === partLinesMax) end = at + 1
+    }
+    parts.push({ bytes: chunk.subarray(start, end), cost: end - start + lines * lineCost })
+    start = end
+  }
+  return parts
+}
+
+/** Counts informational responses. Returns an error for one too many. */
+export function createInformational(): () => Error | undefined {
+  let count = 0
+  return () => {
+    count += 1
+    return count > limits.informationalResponsesMax ? new ResponseWasteful() : undefined
+  }
+}
+
+/** Receives the body of one response, at most `bytesMax` bytes. */
+export function createBody(bytesMax: number, bytesExpected: number) {
+  const collector = createCollector(bytesMax, bytesExpected)
+  let pieces = 0
+  let bytes = 0
+  return {
+    /** Returns an error if the piece is not accepted. */
+    add(piece: Uint8Array): Error | undefined {
+      pieces += 1
+      bytes += piece.length
+      if (pieces > limits.bodyChunksMax && bytes < pieces * limits.receivedChunkBytesMin) return new ResponseWasteful()
+      return collector.add(piece) ? undefined : new BodyTooLarge()
+    },
+    /** As many of these bytes as are still accepted. */
+    addSome(piece: Uint8Array): void {
+      collector.add(piece.subarray(0, bytesMax - collector.bytes().length))
+    },
+    bytes: collector.bytes,
+  }
+}
