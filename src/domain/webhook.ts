@@ -239,8 +239,8 @@ export interface WebhookDeliveryStore {
   expiringKeys(from: number, until: number, max: number): Promise<ExpiringKey[]>
   /** Writes an event to the outbox, once for each `notice`. */
   notify(event: NewNotice): Promise<boolean>
-  /** Forgets notices from before this time. */
-  sweepNotices(before: number): Promise<number>
+  /** Removes at most `rowsMax` notices from before this time. Returns how many. */
+  sweepNotices(before: number, rowsMax: number): Promise<number>
 }
 
 export interface SpentBudget {

@@ -15,12 +15,12 @@ import { createDeliverySweep, type SweptDeliveries } from './webhook-retention.t
 export interface WebhookNotices {
   /** Writes an event for each budget and key that has none yet. Returns the number of events. Throws an error after the other events are written. */
   send(): Promise<number>
-  /** Removes at most `rowsMax` deliveries that are not kept. Returns how many. */
+  /** Removes at most `rowsMax` notices and deliveries that are not kept. Returns how many. */
   sweep(rowsMax: number, signal?: AbortSignal): Promise<number>
 }
 
 interface Dependencies {
-  deliveries: Pick<WebhookDeliveryStore, 'budgets' | 'expiringKeys' | 'notify' | 'sweepNotices'> & SweptDeliveries
+  deliveries: Pick<WebhookDeliveryStore, 'budgets' | 'expiringKeys' | 'notify'> & SweptDeliveries
   clock: Clock
   /** Of accounts without their own budget. */
   monthlyBudget: Micros | null
@@ -29,8 +29,6 @@ interface Dependencies {
 const dayMs = 86_400_000
 /** Keys of one run; the next run continues. */
 const keysMax = 1_000
-/** Longer than a month, and than the notice of a key. */
-const noticesKeptMs = 60 * dayMs
 
 export function createWebhookNotices({ deliveries, clock, monthlyBudget }: Dependencies): WebhookNotices {
   const sweepDeliveries = createDeliverySweep({ deliveries, clock })
@@ -56,9 +54,6 @@ export function createWebhookNotices({ deliveries, clock, monthlyBudget }: Depen
       return count
     },
 
-    async sweep(rowsMax, signal) {
-      await deliveries.sweepNotices(clock.now() - noticesKeptMs)
-      return sweepDeliveries(rowsMax, signal)
-    },
+    sweep: sweepDeliveries,
   }
 }

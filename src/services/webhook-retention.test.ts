@@ -4,11 +4,21 @@ import { limits } from '../limits.ts'
 import { createDeliverySweep, type SweptDeliveries } from './webhook-retention.ts'
 
 /** Ended deliveries of each account, by number. */
-function storeOf(ended: Record<string, number>) {
+function storeOf(ended: Record<string, number>, notices = { old: 0 }) {
   const calls: string[] = []
   let turns = 0
   const largest = { rows: 0 }
   const deliveries: SweptDeliveries = {
+    async sweepNotices(_, rowsMax) {
+      const count = Math.min(rowsMax, notices.old)
+      notices.old -= count
+      largest.rows = Math.max(largest.rows, count)
+      if (count > 0)
+        setImmediate(() => {
+          turns += 1
+        })
+      return count
+    },
     sweepOld: async () => 0,
     accounts: async () => Object.keys(ended),
     async findExcess(accountId, keptMax) {
@@ -53,4 +63,14 @@ test('a run removes at most its number, and the next one begins with the other a
   assert.deepEqual(ended, { a: kept + 300, b: kept + 900 })
   assert.equal(await sweep(900), 900)
   assert.deepEqual(ended, { a: kept + 300, b: kept })
+})
+
+test('old notices are removed in parts, with a turn of the event loop after each', async () => {
+  const notices = { old: 1_700 }
+  const { deliveries, largest, turns } = storeOf({}, notices)
+  const sweep = createDeliverySweep({ deliveries, clock })
+  assert.equal(await sweep(1_200), 1_200)
+  assert.equal(await sweep(1_200), 500)
+  assert.ok(largest.rows <= 500, `${largest.rows} rows at once`)
+  assert.equal(turns(), 4)
 })

@@ -1,4 +1,4 @@
-/** The retention of webhook deliveries: ended ones are kept for some days, and up to a number of each account. */
+/** The retention of notices and webhook deliveries: ended ones are kept for some days, and up to a number of each account. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../domain/clock.ts'
 import { createSkippedErrors, startingAfter } from '../domain/in-turn.ts'
@@ -7,13 +7,15 @@ import { limits } from '../limits.ts'
 
 export type SweptDeliveries = Pick<
   WebhookDeliveryStore,
-  'sweepOld' | 'accounts' | 'findExcess' | 'sweepUpTo' | 'sweepQueues'
+  'sweepNotices' | 'sweepOld' | 'accounts' | 'findExcess' | 'sweepUpTo' | 'sweepQueues'
 >
 
+/** Of notices: longer than a month, and than the notice of a key. */
+const noticesKeptMs = 60 * 24 * 60 * 60 * 1_000
 /** Rows that one statement removes. */
 const rowsAtOnce = 500
 
-/** Returns how many deliveries it removed, at most `rowsMax`. The next run continues. The error of one account is thrown after the others had their turn. */
+/** Returns how many deliveries and notices it removed, at most `rowsMax`. The next run continues. The error of one account is thrown after the others had their turn. */
 export function createDeliverySweep({ deliveries, clock }: { deliveries: SweptDeliveries; clock: Clock }) {
   /** The last account that had its turn. */
   let lastAccountId = ''
@@ -38,6 +40,8 @@ export function createDeliverySweep({ deliveries, clock }: { deliveries: SweptDe
       await setImmediate()
     }
 
+    const noticesBefore = clock.now() - noticesKeptMs
+    await inParts((max) => deliveries.sweepNotices(noticesBefore, max))
     const endedBefore = clock.now() - limits.webhookDeliveriesKeptSeconds * 1_000
     await inParts((max) => deliveries.sweepOld(endedBefore, max))
     const errors = createSkippedErrors()

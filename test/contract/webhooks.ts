@@ -307,6 +307,19 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.equal(await deliveries.notify(keyNotice(found, now)), true)
       assert.deepEqual(await deliveries.expiringKeys(now, now + 10, 10), [])
     })
+
+    test('old notices are removed in parts, newer ones stay', async (t) => {
+      const { deliveries, account, create } = await openSetup(t)
+      await create()
+      const notice = (at: number) =>
+        keyNotice({ id: newId('key', at), accountId: account.id, name: '', prefix: 'tt_', expiresAt: at }, at)
+      const notices = [notice(now + 3), notice(now + 2), notice(now + 1)]
+      for (const each of notices) assert.equal(await deliveries.notify(each), true)
+      assert.equal(await deliveries.sweepNotices(now + 3, 1), 1)
+      assert.equal(await deliveries.sweepNotices(now + 3, 10), 1)
+      assert.equal(await deliveries.sweepNotices(now + 3, 10), 0)
+      assert.equal(await deliveries.sweepNotices(now + 4, 10), 1)
+    })
   })
 
   describe(`deliveries of webhooks on ${name}`, () => {

@@ -260,7 +260,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ webhookDeliveries }) => webhookDeliveries.sweepQueues('a')],
   [unique, ({ webhookDeliveries }) => webhookDeliveries.budgets('2026-11', null)],
   ['keys_ending', ({ webhookDeliveries }) => webhookDeliveries.expiringKeys(1, 2, 3)],
-  ['webhook_notices_oldest', ({ webhookDeliveries }) => webhookDeliveries.sweepNotices(1)],
+  ['webhook_notices_oldest', ({ webhookDeliveries }) => webhookDeliveries.sweepNotices(1, 10)],
   ['blob_removals_oldest', ({ blobRemovals }) => blobRemovals.list(10, 1)],
   [unique, ({ blobRemovals }) => blobRemovals.postpone(['k'], 1)],
   [unique, ({ blobRemovals }) => blobRemovals.done('k')],

@@ -126,8 +126,12 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
 
     notify: (notice) => db.transaction().execute((trx) => emitNotice(trx, notice)),
 
-    async sweepNotices(before) {
-      const result = await db.deleteFrom('webhook_notices').where('created_at', '<', before).executeTakeFirst()
+    async sweepNotices(before, rowsMax) {
+      const oldest = db.selectFrom('webhook_notices').where('created_at', '<', before).orderBy('created_at')
+      const result = await db
+        .deleteFrom('webhook_notices')
+        .where('id', 'in', oldest.select('id').limit(rowsMax))
+        .executeTakeFirst()
       return Number(result.numDeletedRows)
     },
   }
