@@ -17,6 +17,14 @@ test('a failure is known for some time', () => {
   assert.equal(failures.find('img_0'), undefined)
 })
 
+test('a failure is not known for longer because the clock was set back', () => {
+  let now = 1_795_000_000_000
+  const failures = createKnownFailures(30, { now: () => now })
+  failures.add('acct_1', 'img_0', failure('input_invalid', 'It is not an image.'))
+  now -= 86_400_000
+  assert.equal(failures.find('img_0'), undefined)
+})
+
 test('an account forgets its oldest failures above its share, and no failure of others', () => {
   const failures = createKnownFailures(30, { now: () => 1_795_000_000_000 })
   const other = { issues: [] }

@@ -18,7 +18,10 @@ export function createKnownFailures<Failure extends object>(seconds: number, clo
   return {
     find(key) {
       const found = failures.get(key)
-      return found && found.until > clock.now() ? found.failure : undefined
+      if (found === undefined) return undefined
+      // Longer only if the clock was set back.
+      const leftMs = found.until - clock.now()
+      return leftMs > 0 && leftMs <= seconds * 1_000 ? found.failure : undefined
     },
 
     add(accountId, key, failure) {

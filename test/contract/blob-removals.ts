@@ -85,6 +85,14 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       assert.equal(await count(1_150), 0)
     })
 
+    test('a job starts again if the clock was set back, and other clocks may differ a little', async (t) => {
+      const { backgroundJobs } = await open(t)
+      assert.equal(await backgroundJobs.start('sweep', 86_400_000, 100), true)
+      assert.equal(await backgroundJobs.start('sweep', 86_399_900, 100), false)
+      assert.equal(await backgroundJobs.start('sweep', 1_000, 100), true)
+      assert.equal(await backgroundJobs.start('sweep', 1_099, 100), false)
+    })
+
     test('the records are as old as the oldest account', async (t) => {
       const { backgroundJobs, accounts } = await open(t)
       const now = (await backgroundJobs.recordsSince()) ?? 1_000_000

@@ -74,7 +74,7 @@ export function createDerivedBytes({ evict, bytesMax, clock, onError }: Dependen
     isFull(accountId) {
       const state = accounts.get(accountId)
       if (!state?.isFull) return false
-      if (clock.now() - state.checkedAt >= recheckMs) check(accountId, state)
+      if (Math.abs(clock.now() - state.checkedAt) >= recheckMs) check(accountId, state)
       return true
     },
 

@@ -121,7 +121,8 @@ export function createWorkflowFiles({
     const { executionId, execution } = file ?? {}
     if (!executionId || !execution) return undefined
     if (!isTerminal(execution.status)) return executions.find(key.accountId, executionId)
-    const failedAgoMs = clock.now() - (execution.completedAt ?? 0)
+    // In the future if the clock was set back.
+    const failedAgoMs = Math.abs(clock.now() - (execution.completedAt ?? 0))
     const isKnown = execution.status === 'failed' && failedAgoMs < limits.deliveryFailureSeconds * 1_000
     return isKnown ? { kind: 'failed', executionId } : undefined
   }

@@ -12,7 +12,13 @@ export function createBackgroundJobStore(db: Kysely<Schema>): BackgroundJobStore
           conflict
             .column('name')
             .doUpdateSet({ started_at: now })
-            .where('background_jobs.started_at', '<=', now - everyMs),
+            // A start in the future is from before the clock was set back: without it, the job would wait until then.
+            .where((eb) =>
+              eb.or([
+                eb('background_jobs.started_at', '<=', now - everyMs),
+                eb('background_jobs.started_at', '>', now + everyMs),
+              ]),
+            ),
         )
         .executeTakeFirst()
       return result.numInsertedOrUpdatedRows === 1n
