@@ -296,6 +296,8 @@ export const limits = {
   lookupTriesMax: 3,
   lookupOtherFamilyMs: 250,
   lookupSearchDomainsMax: 6,
+  /** A response of a name server can have 4,000. Each takes some microseconds. */
+  lookupAddressesMax: 64,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
   /** Of a body with more than `bodyChunksMax` pieces, on average. Hosts send at least a kilobyte. Each piece takes a microsecond or two. */

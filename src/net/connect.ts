@@ -61,7 +61,7 @@ export function openClient(url: URL, connect: buildConnector.connector, bytesMax
 
 /**
  * A lookup with checked results: the socket connects to one of these addresses without another lookup, which prevents DNS
- * rebinding. One forbidden address rejects the name: honest names don't mix them.
+ * rebinding. One forbidden address rejects the name: honest names don't mix them. The socket never gets addresses above `lookupAddressesMax`.
  */
 export function checkedLookup(
   lookup: LookupFunction,
@@ -73,7 +73,9 @@ export function checkedLookup(
     lookup(hostname, cancellable, (error, result, family) => {
       if (error) return callback(error, [])
       const addresses: LookupAddress[] =
-        typeof result === 'string' ? [{ address: result, family: family ?? isIP(result) }] : result
+        typeof result === 'string'
+          ? [{ address: result, family: family ?? isIP(result) }]
+          : result.slice(0, limits.lookupAddressesMax)
       const [first] = addresses
       if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
         return callback(new AddressRefused(), [])

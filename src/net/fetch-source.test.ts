@@ -3,6 +3,7 @@ import net, { type LookupFunction, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type FailureReason, Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { createFetcher, type FetcherOptions } from './fetch-source.ts'
 import { startSocketServer } from './test-server.ts'
 
@@ -80,6 +81,14 @@ test('rejects a name with a private address, alone or among public ones, without
     assert.match(fault.message, /^img\.test resolves to a private address/)
     assert.doesNotMatch(fault.message, /10\.9|fd00|169\.254|s3cret/)
   }
+})
+
+test('of a name with thousands of addresses, only the first ones are checked and connected to', async () => {
+  const addresses = Array.from({ length: 4_000 }, (_, i) => `8.${i >> 8}.${i & 255}.1`)
+  const checked: string[] = []
+  const isOpen = (address: string) => checked.push(address) < limits.lookupAddressesMax
+  await fails(fetchFrom('http://img.test/', { lookup: resolvingTo(addresses), isOpen }), 'input_invalid')
+  assert.deepEqual(checked, addresses.slice(0, limits.lookupAddressesMax))
 })
 
 test('resolves a name once per connection and checks it again on every hop, so that rebinding gains nothing', async (t) => {
