@@ -369,6 +369,8 @@ export type YieldSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
 /** The worker slot of an execution. */
 export interface ExecutionSlot {
   yieldSlot: YieldSlot
+  /** Runs `work`, which only waits for a download. Meanwhile, accounts without an execution in a slot start one as if this slot were free. */
+  whileDownloading<Value>(work: () => Promise<Value>): Promise<Value>
   /** Releases it, now or when there is room for the `bytes` of its files: they are slow to store, or its outcome only has to be recorded. */
   end(left: 'storing' | 'recording', bytes: number): void
 }

@@ -127,7 +127,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     const turn = await turns.open(accountId, caller)
     try {
       const { signal, secondsLeft } = turn
-      const open: RenderBounds['open'] = (source, reserve) => sources.open(accountId, source, signal, reserve)
+      const open: RenderBounds['open'] = (source, reserve) => sources.open(accountId, source, signal, { reserve })
       const resources = { open, fonts: () => fonts.usable(accountId) }
       const bounds = { ...dependencies, account: accountId, signal, secondsLeft, tolerance }
       for await (const example of compareExamples({ ...before, ...resources }, { ...after, ...resources }, bounds)) {

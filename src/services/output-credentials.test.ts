@@ -56,7 +56,7 @@ function open({ fail }: { fail?: Error } = {}) {
         const bytes = files.get(source)
         return bytes && hash('sha256', bytes)
       },
-      async open(_, source, __, reserve) {
+      async open(_, source, __, { reserve } = {}) {
         opened.push(source)
         const bytes = files.get(source)
         if (bytes === undefined) throw new Error('it was deleted')

@@ -74,7 +74,7 @@ export function createOutputCredentials({
       ): Promise<Buffer | undefined> {
         const bytes = downloaded.get(sha256)
         if (bytes !== undefined || imageId === undefined) return bytes
-        const file = await sources.open(accountId, imageId, signal, reserve).catch(() => undefined)
+        const file = await sources.open(accountId, imageId, signal, { reserve }).catch(() => undefined)
         signal.throwIfAborted()
         return file && (await sha256Of(file.bytes)) === sha256 ? file.bytes : undefined
       }

@@ -163,7 +163,7 @@ async function repeat(
       signal,
       account: accountId,
       timeoutSeconds: Math.min(dependencies.secondsEach, secondsLeft()),
-      open: (source, reserve) => dependencies.sources.open(accountId, source, signal, reserve),
+      open: (source, reserve) => dependencies.sources.open(accountId, source, signal, { reserve }),
       fonts: () => dependencies.fonts.usable(accountId),
       hashesPixels: true,
       encode: isOutput ? encodeOutput : encodeNothing,

@@ -12,22 +12,21 @@ import { limits } from '../limits.ts'
 import { createAccountQueues } from './account-queues.ts'
 
 export interface Sources {
-  /**
-   * Reads the bytes for an execution of this account. Awaits `reserve` before reading, with the maximum size. Throws
-   * `workflow_failed` with the reason.
-   */
-  open(
-    accountId: string,
-    source: string,
-    signal: AbortSignal,
-    reserve?: (bytes: number) => Promise<void>,
-  ): Promise<SourceFile>
+  /** Reads the bytes for an execution of this account. Throws `workflow_failed` with the reason. */
+  open(accountId: string, source: string, signal: AbortSignal, options?: OpenOptions): Promise<SourceFile>
   /** Identifies the bytes and the recorded origin, if they are known without reading the bytes. */
   identify(accountId: string, source: string): Promise<string | undefined>
   /** Whether it is a URL of another host. */
   isForeign(source: string): Promise<boolean>
   /** The sources that are an image id or URL of this service without an image. Reads no bytes. */
   missing(accountId: string, sources: readonly string[]): Promise<Set<string>>
+}
+
+export interface OpenOptions {
+  /** Awaited before reading, with the maximum size. */
+  reserve?: ((bytes: number) => Promise<void>) | undefined
+  /** Runs the download of a URL of another host. */
+  whileDownloading?<Value>(work: () => Promise<Value>): Promise<Value>
 }
 
 /** The bytes of a source, and the recorded origin of a stored image. */
@@ -66,7 +65,7 @@ export function createSources({
 }: Dependencies): Sources {
   const downloads = createAccountQueues(downloadsMax)
 
-  async function read(image: Image, reserve: ((bytes: number) => Promise<void>) | undefined): Promise<SourceFile> {
+  async function read(image: Image, { reserve }: OpenOptions): Promise<SourceFile> {
     await reserve?.(image.size)
     try {
       const bytes = await blobs.read(blobKeyOf(image))
@@ -119,13 +118,13 @@ export function createSources({
       return new Set([...names].filter(([, name]) => !isFound(name)).map(([source]) => source))
     },
 
-    async open(accountId, source, signal, reserve) {
+    async open(accountId, source, signal, options = {}) {
       if (source === '')
         throw failure('input_invalid', 'The source is empty. Pass an image id (img_...) or an http(s) URL.')
       if (source.startsWith('img_')) {
         const image = await images.find(accountId, source)
         if (image === undefined) throw missing(source)
-        return read(image, reserve)
+        return read(image, options)
       }
       if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
         throw failure(
@@ -135,19 +134,19 @@ export function createSources({
       }
       const prefix = await ownPrefix(source)
       if (prefix === undefined) {
-        return downloads.run(accountId, signal, async () => {
-          await reserve?.(bytesMax)
-          const bytes = await download(source, signal)
-          return {
-            bytes,
-            sha256: hash('sha256', bytes),
-            ...(await credentialsOf(bytes, { account: accountId, signal })),
-          }
-        })
+        const { reserve, whileDownloading = (work) => work() } = options
+        const inQueue = () =>
+          downloads.run(accountId, signal, async () => {
+            await reserve?.(bytesMax)
+            return download(source, signal)
+          })
+        const bytes = await whileDownloading(inQueue)
+        const credentials = await credentialsOf(bytes, { account: accountId, signal })
+        return { bytes, sha256: hash('sha256', bytes), ...credentials }
       }
       const image = await findByUrl(accountId, source, prefix)
       if (image === undefined) throw missing(source)
-      return read(image, reserve)
+      return read(image, options)
     },
   }
 }

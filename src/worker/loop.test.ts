@@ -54,7 +54,11 @@ test('a check of running executions that fails is reported once, and stops none 
   t.after(() => worker.stop(1))
   const run = await started.promise
   const claimed = execution(workflow({ accountId: 'acct_1', projectId: 'proj_1' }), { status: 'running', attempt: 1 })
-  const outcome = run(claimed, new AbortController().signal, { yieldSlot: () => assert.fail(), end() {} })
+  const outcome = run(claimed, new AbortController().signal, {
+    yieldSlot: () => assert.fail(),
+    whileDownloading: () => assert.fail(),
+    end() {},
+  })
   const signal = await running.promise
   for (let i = 1; i <= 3; i += 1) {
     for (const listener of listeners) listener({ kind: 'missed' })

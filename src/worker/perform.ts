@@ -150,7 +150,8 @@ async function runExecution(
     // Templates that read values of nodes were not known when the URL was accepted.
     const isRestricted = execution.derivedKey !== undefined && (await orUnavailable(sources.isForeign(source)))
     if (isRestricted && !isAllowed(source)) throw notAllowed(source)
-    const file = await orUnavailable(sources.open(execution.accountId, source, signal, reserve))
+    const { whileDownloading } = slot
+    const file = await orUnavailable(sources.open(execution.accountId, source, signal, { reserve, whileDownloading }))
     signing?.opened(source, file)
     return file
   }

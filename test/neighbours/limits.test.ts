@@ -5,7 +5,13 @@ import { isMany } from '../harness/backing.ts'
 import type { Executions } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { connections } from './attacks/connections.ts'
-import { fetchesMax, heldFetches, runningExecutions, runningMaxOfStarter } from './attacks/held-executions.ts'
+import {
+  fetchesMax,
+  heldFetches,
+  heldSlots,
+  runningExecutions,
+  runningMaxOfStarter,
+} from './attacks/held-executions.ts'
 import type { Attack, Load } from './load.ts'
 import { assertServed, probeNeighbour } from './notice.ts'
 import { addressOfA, bodyOf, openSetup, type Setup } from './setup.ts'
@@ -39,6 +45,13 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
     assert.equal(fetched(), fetchesMax)
     await load.stop()
     await until('the fetches above the limit', () => fetched() === 12 || undefined)
+  })
+
+  test('of slots, which are full of executions that wait for a host that does not respond, another account executes', async (t) => {
+    const { setup, load } = await startAttack(t, heldSlots)
+    const held = load.open()
+    assertServed(await probeNeighbour(setup, 5), load)
+    assert.equal(load.open(), held)
   })
 
   const skip = isMany

@@ -196,7 +196,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           if (left === 'recording' && leases !== undefined) return
           freeRoom ??= outside.enter(bytes, slot.end)
         }
-        const done = runOne(execution, attempt, { yieldSlot: slot.yieldSlot, end }).finally(() => {
+        const done = runOne(execution, attempt, { ...slot, end }).finally(() => {
           freeRoom?.()
           running.delete(keyOf(attempt))
           slot.end()

@@ -192,3 +192,53 @@ test('of the returning jobs, one of the account with the fewest slots is first, 
   await setImmediate()
   assert.deepEqual(back, ['acct_2', 'acct_1'])
 })
+
+test('executions that wait for downloads do not keep out accounts without one, but the accounts that have one', async () => {
+  for (const atOnce of [1, 2]) {
+    const { begin, room, rooms } = slots(atOnce)
+    const held = Promise.withResolvers<string>()
+    const accounts = ['acct_1', 'acct_2'].slice(0, atOnce)
+    const downloads = [...accounts, ...accounts.slice(1)].map((account) =>
+      begin(account).whileDownloading(() => held.promise),
+    )
+    assert.deepEqual(room(), { except: accounts }, `${atOnce} at once`)
+    assert.ok(rooms() > 0)
+    const other = begin('acct_3')
+    const isFull = atOnce === 1
+    assert.equal(room() === undefined, isFull)
+    held.resolve('bytes')
+    assert.deepEqual([...new Set(await Promise.all(downloads))], ['bytes'])
+    assert.equal(room(), undefined)
+    other.end()
+    assert.equal(room(), undefined)
+  }
+})
+
+test('of executions next to downloads, as many start as may be parked', () => {
+  const { begin, room } = slots(1, 2)
+  for (const account of ['acct_1', 'acct_2', 'acct_3']) {
+    assert.ok(room())
+    void begin(account).whileDownloading(() => new Promise(() => {}))
+  }
+  assert.equal(room(), undefined)
+})
+
+test('a download of an execution that has left its slot, or has ended, does not count', async () => {
+  const { begin, room } = slots(1)
+  const slot = begin('acct_1')
+  const held = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const both = [slot.whileDownloading(() => held.promise), slot.yieldSlot(() => answered.promise)]
+  assert.deepEqual(room(), { except: [] })
+  const other = begin('acct_2')
+  assert.equal(room(), undefined)
+  other.end()
+  answered.resolve()
+  await setImmediate()
+  assert.deepEqual(room(), { except: ['acct_1'] })
+  slot.end()
+  assert.deepEqual(room(), { except: [] })
+  held.resolve()
+  await Promise.all(both)
+  assert.deepEqual(room(), { except: [] })
+})

@@ -2,6 +2,7 @@
  * How many executions a worker runs at the same time. One that waits for an AI model leaves its slot to another meanwhile.
  * A worker with several slots has a spare one: executions of an account that has none in a slot may take it when the others are
  * full. So an account that fills the slots with long executions doesn't keep others waiting, and no slot stays empty for that.
+ * Executions that only wait for a download count as full slots for their own accounts only.
  */
 import type { ExecutionSlot } from '../../domain/execution.ts'
 
@@ -17,12 +18,13 @@ export interface Slots {
 
 export interface Slot {
   yieldSlot: ExecutionSlot['yieldSlot']
+  whileDownloading: ExecutionSlot['whileDownloading']
   end(): void
 }
 
 interface Options {
   atOnce: number
-  /** Most that are away at the same time: beyond that they wait in their slots. */
+  /** Most that are away at the same time: beyond that they wait in their slots. Also the most that start next to downloads. */
   parkedMax: number
   /** There may be room now. */
   onRoom(): void
@@ -39,6 +41,8 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
   const present = new Map<string, number>()
   let presentInAll = 0
   let away = 0
+  /** How many in a slot wait for a download. */
+  let downloading = 0
   /** They have priority over executions that have not started. */
   const returning: Returning[] = []
 
@@ -49,12 +53,18 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
     else present.set(accountId, number)
   }
 
-  const mayEnter = (accountId: string) => presentInAll < atOnce || (presentInAll < slotsMax && !present.has(accountId))
+  /** Whether an account that has none in a slot may start one. */
+  const isOpenToOthers = () => presentInAll - downloading < slotsMax && presentInAll < slotsMax + parkedMax
+  const mayEnter = (accountId: string) => presentInAll < atOnce || (isOpenToOthers() && !present.has(accountId))
 
   function left(accountId: string): void {
     count(accountId, -1)
+    makeRoom()
+  }
+
+  function makeRoom(): void {
     callBack()
-    if (presentInAll < slotsMax) onRoom()
+    if (presentInAll < atOnce || isOpenToOthers()) onRoom()
   }
 
   function callBack(): void {
@@ -81,14 +91,23 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
     count(accountId, 1)
     /** How many things it waits for at the same time. */
     let waits = 0
+    let downloads = 0
+    let isDownloading = false
     let isParked = false
     /** Work may outlive the execution: aborted work can take a while. */
     let hasEnded = false
     let coming: PromiseWithResolvers<void> | undefined
+    const countDownloading = () => {
+      const isNow = downloads > 0 && !isParked && !hasEnded
+      if (isNow === isDownloading) return
+      isDownloading = isNow
+      downloading += isNow ? 1 : -1
+    }
     const waiter: Returning = {
       accountId,
       arrive() {
         isParked = false
+        countDownloading()
         coming?.resolve()
         coming = undefined
       },
@@ -98,6 +117,7 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
         waits += 1
         if (!isParked && !hasEnded && away < parkedMax) {
           isParked = true
+          countDownloading()
           away += 1
           left(accountId)
         }
@@ -113,9 +133,21 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
           await coming?.promise
         }
       },
+      async whileDownloading(work) {
+        downloads += 1
+        countDownloading()
+        if (downloads === 1) makeRoom()
+        try {
+          return await work()
+        } finally {
+          downloads -= 1
+          countDownloading()
+        }
+      },
       end() {
         if (hasEnded) return
         hasEnded = true
+        countDownloading()
         if (!isParked) return left(accountId)
         away -= 1
         if (coming) returning.splice(returning.indexOf(waiter), 1)
@@ -127,7 +159,7 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
   return {
     room() {
       if (presentInAll < atOnce) return { except: [] }
-      return presentInAll < slotsMax ? { except: [...present.keys()] } : undefined
+      return isOpenToOthers() ? { except: [...present.keys()] } : undefined
     },
     reserve() {
       presentInAll += 1

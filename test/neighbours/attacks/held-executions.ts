@@ -45,3 +45,22 @@ export const heldFetches: Attack = {
     return { responses, open: heldSource.waiting, stop: async () => heldSource.releaseAll() } satisfies Load
   },
 }
+
+/** As many executions as run at the same time. Their images never arrive. */
+export const heldSlots: Attack = {
+  name: 'an execution in each slot, whose image never arrives',
+  settings: { EXECUTIONS_RUNNING_MAX: '1', FETCH_TIMEOUT_SECONDS: '300' },
+  async start(setup) {
+    const heldSource = await holdSources(setup, '/slots')
+    const { a } = setup
+    const text = JSON.stringify({
+      workflowId: await a.save(scale()),
+      parameters: { source: heldSource.url },
+      async: true,
+    })
+    const submit = (_n: number, signal: AbortSignal) => a.send('POST', '/workflows/execute', { text, signal })
+    const responses = await sendAll(1, submit, 5)
+    await until('the executions in the slots', () => heldSource.waiting() > 0 || undefined)
+    return { responses, open: heldSource.waiting, stop: async () => heldSource.releaseAll() } satisfies Load
+  },
+}
