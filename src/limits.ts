@@ -169,6 +169,9 @@ export const limits = {
   inspectSeconds: 30,
   /** The decoder unpacks the profile of each of a thousand frames. Those of screens have 0.5 to 600 kB. */
   apngProfileBytesMax: 1_048_576,
+  /** For each pixel. A chain of two tables or matrices with curves around them has some 300. */
+  profileStepsMax: 512,
+  profileTableBytesMax: 16_777_216,
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
   imageProcessWaitSeconds: 20,
   imageProcessPauseSecondsMax: 5,

@@ -165,6 +165,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds to decode an upload.',
     apngProfileBytesMax: 'Bytes of the unpacked color profile of an animated PNG.',
+    profileStepsMax:
+      'Steps of a color profile with elements in floating point, for each pixel: 32 for each element, and those of its segments, corners and products.',
+    profileTableBytesMax: 'Bytes of the tables of these elements together, also of those that they share.',
     imageProcessWaitSeconds:
       'Seconds that an upload, a thumbnail or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
     imageProcessPauseSecondsMax:

@@ -9,6 +9,7 @@ import { imageFault } from './image-fault.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
 import { checkBeforeDecoding } from './read/check-before-decoding.ts'
+import { checkProfile } from './read/color-profile.ts'
 import { decodingBytes } from './read/decoding-bytes.ts'
 import { isDrawing, renderAgain } from './read/drawn.ts'
 import { gainMapOf } from './read/gain-map.ts'
@@ -69,6 +70,7 @@ async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: Imag
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
+  checkProfile(header.icc)
   const metadata = metadataOf(header)
   const animation = animationOf(format, bytes, header, context.pixelsMax)
   const start = hiddenStart(format, bytes)

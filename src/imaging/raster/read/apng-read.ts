@@ -7,6 +7,7 @@ import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Rectangle } from '../region.ts'
 import { checkFrames } from '../size.ts'
+import { checkProfile } from './color-profile.ts'
 import { type Chunk, checkSum, chunk, chunksOf, pngSignature } from './png-chunks.ts'
 
 export interface ApngFrame extends Rectangle {
@@ -98,10 +99,15 @@ function checkLength({ type, data }: Chunk): void {
     if (data.length > paletteBytesMax) throw broken(`its ${type} chunk has ${data.length} bytes`)
     return
   }
+  checkProfile(unpackedProfile(data))
+}
+
+/** Undefined for a damaged one, which the decoder ignores. */
+function unpackedProfile(data: Buffer): Buffer | undefined {
   try {
-    inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: limits.apngProfileBytesMax })
+    return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: limits.apngProfileBytesMax })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return // The decoder ignores a damaged one.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return undefined
     throw failure(
       'limit_exceeded',
       `The colour profile of the animated PNG has more than ${limits.apngProfileBytesMax} bytes, the maximum. Export it again without the profile, or in sRGB.`,

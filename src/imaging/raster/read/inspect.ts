@@ -13,6 +13,7 @@ import { checkAvif, checkFrames, checkSize } from '../size.ts'
 import { originOfFile } from '../xmp.ts'
 import { readApng, stillOf } from './apng-read.ts'
 import { checkBeforeDecoding, type Walked } from './check-before-decoding.ts'
+import { checkProfile } from './color-profile.ts'
 import { decodingBytes } from './decoding-bytes.ts'
 import { knownFormat } from './known-format.ts'
 import { firstPage, measurePdf } from './pdf.ts'
@@ -122,6 +123,7 @@ async function lookAtPixels(
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
+  checkProfile(header.icc)
   const frames = animated.includes(format) ? (header.pages ?? 1) : 1
   checkFrames(width, height, frames, context.pixelsMax)
   // Not rotated: no pixels are kept, and rotating needs all of them in memory.
