@@ -9,7 +9,6 @@ import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import { stopDrawingProcesses } from '../imaging/drawing-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
-import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
 import { createFetcher } from '../net/fetch-source.ts'
@@ -52,7 +51,7 @@ import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
 import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
-import { createDecoding, createInspect, type Decoding } from './images.ts'
+import { createDecoding, createInspect, createInspectFont, type Decoding } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
@@ -153,6 +152,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     credentialsOf: credentials.factsIn,
     ownUrls: urls.ofImages,
   })
+  const inspectFont = createInspectFont(pixels)
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const brands = createBrands({ brands: stores.brands, projects: stores.projects, sources, clock })
   const decoding = createDecoding({

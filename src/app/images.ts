@@ -9,13 +9,14 @@ import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
+import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from '../services/brands.ts'
 import type { CheckedDocuments } from '../services/checked-documents.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { type ComparisonTurns, createComparisonTurns } from '../services/comparison-turns.ts'
 import { type Comparisons, createComparisons } from '../services/comparisons.ts'
-import type { Fonts } from '../services/fonts.ts'
+import type { Fonts, InspectFont } from '../services/fonts.ts'
 import type { Inspect } from '../services/images.ts'
 import { createReexecute, type Reexecute } from '../services/reexecutions.ts'
 import { createRenderImage, type RenderImage } from '../services/render-image.ts'
@@ -48,6 +49,18 @@ export function createInspect(imaging: Imaging, pixels: PixelBudget, credentials
       } finally {
         release()
       }
+    } finally {
+      share.close()
+    }
+  }
+}
+
+/** Inspects a font within the memory budget. */
+export function createInspectFont(pixels: PixelBudget): InspectFont {
+  return async (file, options) => {
+    const share = pixels.open(options.account)
+    try {
+      return await inspectFont(file, { ...options, reserve: share.reserveBytes })
     } finally {
       share.close()
     }

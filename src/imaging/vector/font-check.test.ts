@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { repetitions } from '../../../test/harness/repetitions.ts'
 import { Fault } from '../../errors.ts'
@@ -73,6 +74,38 @@ test('a font that waits for its turn is not in memory', async () => {
     await held
     setJobSlots(availableParallelism())
   }
+})
+
+test('a check reserves memory, and leaves a slot free for others while a long job of its account runs', async () => {
+  const long = Promise.withResolvers<void>()
+  setJobSlots(2)
+  const held = runJob(contextFor({ account: 'own', pixels: limits.imagePixelsMax }), () => long.promise)
+  const reserved: number[] = []
+  try {
+    await withFile(ttf, async (file) => {
+      const { promise: isWaiting, resolve } = Promise.withResolvers<void>()
+      const reserve = async (bytes: number) => {
+        reserved.push(bytes)
+        resolve()
+        return () => void reserved.pop()
+      }
+      const inspected = inspectFont(file, { account: 'own', reserve })
+      await Promise.race([isWaiting, inspected])
+      await setImmediate()
+      assert.ok((reserved[0] ?? 0) > 200_000_000)
+      const other = async () => 'not kept waiting'
+      // If the check had the second slot, a job of another account would wait for it.
+      const order = [inspected.then(() => 'the font'), runJob(contextFor({ account: 'other' }), other)]
+      assert.equal(await Promise.race(order), 'not kept waiting')
+      long.resolve()
+      assert.equal((await inspected).format, 'ttf')
+    })
+  } finally {
+    long.resolve()
+    await held
+    setJobSlots(availableParallelism())
+  }
+  assert.deepEqual(reserved, [])
 })
 
 /** The same with a table called otherwise. */

@@ -10,25 +10,27 @@ import { limits } from '../../limits.ts'
 import { elapsedSecondsMax, runChild } from '../raster/child.ts'
 import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
 
+/** The account, and its share of the memory. */
+export interface FontInspection extends Pick<JobContext, 'account' | 'reserve'> {
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Throws `invalid_request` if the file is not exactly one font, is damaged, too large, or cannot be drawn. Draws it when it is the
  * account's turn; until then, its bytes are not in memory.
  */
-export async function inspectFont(
-  file: string,
-  { account, signal }: Pick<JobContext, 'account'> & { signal?: AbortSignal | undefined } = {},
-): Promise<InspectedFont> {
+export async function inspectFont(file: string, { signal, ...options }: FontInspection = {}): Promise<InspectedFont> {
   try {
     const format = await formatOf(file)
     const context: JobContext = {
-      account,
+      ...options,
       signal: signal ?? new AbortController().signal,
       secondsLeft: () => elapsedSecondsMax(limits.fontSeconds),
     }
     return await inUploadTurn(context, async (turn) => {
       const bytes = await readFile(file)
       checkUnpacked(bytes, format)
-      return { format, ...(await runJob(turn, () => draw(bytes, turn.signal))) }
+      return { format, ...(await draw(bytes, turn)) }
     })
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
@@ -81,17 +83,36 @@ const factsBytesMax = 4_096 + limits.fontCharactersBytesMax
 
 const program = fileURLToPath(new URL('./font-child.ts', import.meta.url))
 
-async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<InspectedFont, 'format'>> {
+/** In the memory that is enough for most fonts, or in the maximum. Counts as long: it can take all of its seconds. */
+async function draw(bytes: Buffer, turn: JobContext): Promise<Omit<InspectedFont, 'format'>> {
+  const within = (bytesMax: number) => runJob(turn, () => drawWithin(bytesMax, bytes, turn.signal), bytesMax)
+  const tooLarge = (error: unknown) => {
+    if (!(error instanceof TooLarge)) throw error
+  }
+  const drawn =
+    (await within(limits.htmlUsualMemoryBytes).catch(tooLarge)) ??
+    (await within(limits.fontMemoryBytesMax).catch(tooLarge))
+  if (drawn === undefined) throw failure('limit_exceeded', 'Drawing the font exceeded the memory limit.')
+  return drawn
+}
+
+class TooLarge extends Error {}
+
+async function drawWithin(
+  memoryBytesMax: number,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<Omit<InspectedFont, 'format'>> {
   const { output, problem } = await runChild({
     program,
     args: [elapsedSecondsMax(limits.fontSeconds) + 1, limits.fontCharactersBytesMax],
     input: bytes,
     seconds: limits.fontSeconds,
-    memoryBytesMax: limits.fontMemoryBytesMax,
+    memoryBytesMax,
     signal,
     outputBytes: () => factsBytesMax,
     tooLong: (seconds) => failure('limit_exceeded', `Drawing the font took longer than ${seconds} s, the maximum.`),
-    tooLarge: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
+    tooLarge: () => new TooLarge(),
   })
   try {
     return JSON.parse(output.toString()) as Omit<InspectedFont, 'format'>
