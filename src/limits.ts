@@ -175,6 +175,8 @@ export const limits = {
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
   imageProcessWaitSeconds: 20,
   imageProcessPauseSecondsMax: 5,
+  /** Its event loop never stands still for a second. A busy machine can keep it from running for some seconds. */
+  imageProcessSilentSeconds: 30,
   imageTurnWaitSeconds: 20,
   thumbnailSeconds: 30,
   thumbnailsPerAccountMax: 2,

@@ -1,6 +1,6 @@
 /**
  * The image process, as the service sees it: a child process that decodes uploads, renders thumbnails, compares versions, runs executions, and runs them again to verify their outputs. If it
- * crashes, the service continues and starts another one, which recovers the executions of the lost one.
+ * crashes or no longer responds, the service continues and starts another one, which recovers the executions of the lost one.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -57,11 +57,15 @@ interface RunningProcess {
   stopped: PromiseWithResolvers<void>
   ended: PromiseWithResolvers<void>
   hasEnded: boolean
+  /** Pings since its last message. */
+  pings: number
+  watch: NodeJS.Timeout
 }
 
 /** A process that ended earlier is replaced after a pause. */
 const shortRunMs = 10_000
 const pauseMsMin = 100
+const pingMs = 1_000
 /** Time to close: answers of AI providers that are paid for may be on their way. */
 const closeMsMax = 15_000
 /** The image process does nothing with other notices. */
@@ -100,6 +104,8 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
       stopped: Promise.withResolvers(),
       ended: Promise.withResolvers(),
       hasEnded: false,
+      pings: 0,
+      watch: setInterval(() => ping(running), pingMs).unref(),
     }
     running.opened.promise.catch(() => undefined)
     child.on('message', (message: FromImageProcess) => notify(running, message))
@@ -113,7 +119,23 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     if (child.connected) child.send(message, () => undefined)
   }
 
+  /**
+   * Kills a process that no longer responds: it would keep all executions and requests. Counts pings, not time: the machine can have been
+   * suspended.
+   */
+  function ping(running: RunningProcess): void {
+    if (!running.isOpen) return
+    if (running.pings * pingMs >= limits.imageProcessSilentSeconds * 1_000) {
+      log.error({ pid: running.child.pid }, 'the image process does not respond and is killed')
+      running.child.kill('SIGKILL')
+      return
+    }
+    running.pings += 1
+    send(running, { kind: 'ping' })
+  }
+
   function notify(from: RunningProcess, message: FromImageProcess): void {
+    from.pings = 0
     switch (message.kind) {
       case 'opened':
         from.isOpen = true
@@ -135,12 +157,15 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
         break
       case 'notice':
         for (const listener of listeners) listener(message.notice)
+        break
+      case 'pong':
     }
   }
 
   function onEnd(ended: RunningProcess, how: object): void {
     if (ended.hasEnded) return
     ended.hasEnded = true
+    clearInterval(ended.watch)
     const wasOpen = ended.isOpen
     ended.isOpen = false
     ended.isWorking = false

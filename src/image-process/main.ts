@@ -41,6 +41,7 @@ process.on('message', (message: ToImageProcess) => {
   else if (message.kind === 'close') void orEnd(close())
   else if (message.kind === 'job') void reply(message.id, message.job)
   else if (message.kind === 'abort') aborts.get(message.id)?.abort(failure('cancelled', 'The caller is gone.'))
+  else if (message.kind === 'ping') tell({ kind: 'pong' })
   else for (const listener of listeners) listener(message.notice)
 })
 

@@ -33,6 +33,7 @@ export type ToImageProcess =
   | { kind: 'close' }
   | { kind: 'job'; id: number; job: Job }
   | { kind: 'abort'; id: number }
+  | { kind: 'ping' }
   | { kind: 'notice'; notice: ExecutionNotice }
 
 export type FromImageProcess =
@@ -42,6 +43,7 @@ export type FromImageProcess =
   | { kind: 'result'; id: number; result: unknown }
   | { kind: 'fault'; id: number; fault: SentFault }
   | { kind: 'notice'; notice: ExecutionNotice }
+  | { kind: 'pong' }
 
 interface SentFault {
   code: ErrorCode

@@ -86,6 +86,22 @@ test('a thumbnail whose image process crashes is 503, and the next request rende
   assert.equal(again.headers['content-type'], 'image/webp')
 })
 
+test('an image process that no longer responds is replaced, and its executions complete', options, async (t) => {
+  const setup = await openImageProcessSetup(t)
+  await setup.ready()
+  const caller = await setup.newCaller('one')
+  const pid = await imageProcessId(setup.servicePid)
+  process.kill(pid, 'SIGSTOP')
+  const upload = caller.upload()
+  const id = await caller.executeHeavy()
+  const { status, bytes } = await upload
+  assert.equal(status, 503, bytes.toString())
+  assert.match(setup.problems(), /the image process does not respond/)
+  const ended = await caller.ended(id)
+  assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
+  assert.notEqual(await imageProcessId(setup.servicePid), pid)
+})
+
 test('/health/ready returns 503 until the next image process executes', options, async (t) => {
   const setup = await openImageProcessSetup(t)
   const file = path.join(setup.service.dataDir, 'worker.lock')
