@@ -155,6 +155,8 @@ export const limits = {
   jpegSegmentsMax: 4_000,
   /** Each goes through all coefficients: some 10 ms for 10 megapixels. Programs write 6 to 12. */
   jpegScansMax: 50,
+  /** Files of cameras have up to five. The decoder reads some more than once. */
+  exifDirectoriesMax: 32,
   blobGraceSeconds: 3_600,
   gainMapBytesMax: 8_388_608,
   /** AVIF is decoded and encoded in one piece, with about 18 bytes for each pixel, and can't be interrupted. */
@@ -175,7 +177,7 @@ export const limits = {
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
   imageProcessWaitSeconds: 20,
   imageProcessPauseSecondsMax: 5,
-  /** Its event loop never stands still for a second. A busy machine can keep it from running for some seconds. */
+  /** A turn of its event loop takes less than a second. A busy machine can keep it from running for some seconds. */
   imageProcessSilentSeconds: 30,
   imageTurnWaitSeconds: 20,
   thumbnailSeconds: 30,

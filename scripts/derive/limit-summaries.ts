@@ -154,6 +154,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     jpegSegmentsMax:
       'Segments of a JPEG. The gain map of an HDR photo is searched in this number of them, with the bytes between them.',
     jpegScansMax: 'Scans of a JPEG, which programs write 6 to 12 of. Each goes through the entire image.',
+    exifDirectoriesMax: 'Directories of EXIF metadata, each as often as others refer to it.',
     blobGraceSeconds: 'Seconds after which stored bytes without a record, such as a crash can leave, are deleted.',
     gainMapBytesMax: 'Bytes of the gain map of an HDR photo. A larger one is not kept.',
     avifPixelsMax: 'Pixels of an AVIF that is decoded or encoded.',

@@ -20,6 +20,7 @@ import { contextFor, noise, withFile } from '../test-images.ts'
 import { countTurns } from '../test-turns.ts'
 import { checkBeforeDecoding } from './check-before-decoding.ts'
 import { inspect } from './inspect.ts'
+import { jpegSegment } from './jpeg-segments.ts'
 import { chunk } from './png-chunks.ts'
 
 const context = contextFor()
@@ -209,4 +210,72 @@ test('other work has turns while a large JPEG in memory is searched, and an abor
   assert.ok(isComplete && turns.count() >= 8, `${turns.count()} turns`)
   const aborted = { signal: AbortSignal.abort() }
   await assert.rejects(checkBeforeDecoding('jpeg', long, aborted), isFault('cancelled'))
+})
+
+/** EXIF whose first directory has these entries: tag, and position of a directory. */
+function exifOf(entries: [tag: number, at: number][], order: 'II' | 'MM' = 'II'): Buffer {
+  const bytes = Buffer.alloc(14 + entries.length * 12)
+  const write = (at: number, value: number, length: 2 | 4) =>
+    order === 'II' ? bytes.writeUIntLE(value, at, length) : bytes.writeUIntBE(value, at, length)
+  bytes.write(order, 'latin1')
+  write(2, 42, 2)
+  write(4, 8, 4)
+  write(8, entries.length, 2)
+  for (const [index, [tag, place]] of entries.entries()) {
+    const at = 10 + index * 12
+    write(at, tag, 2)
+    write(at + 2, 4, 2)
+    write(at + 4, 1, 4)
+    write(at + 8, place, 4)
+  }
+  return bytes
+}
+
+const toItself: [number, number][] = [0x8769, 0x8825, 0xa005].map((tag) => [tag, 8])
+
+async function withExif(exif: Buffer): Promise<[string, Buffer][]> {
+  const sharp = await loadSharp()
+  const image = sharp(await (await noise(8, 8)).png().toBuffer())
+  const jpeg = await image.clone().jpeg().toBuffer()
+  const webp = await image.clone().webp().toBuffer()
+  const body = webp.subarray(12)
+  const canvas = Buffer.from([8, 0, 0, 0, 7, 0, 0, 7, 0, 0])
+  const avif = await image
+    .clone()
+    .withExif({ IFD0: { Artist: 'a'.repeat(exif.length) } })
+    .avif()
+    .toBuffer()
+  exif.copy(avif, avif.indexOf('II*\0', 0, 'latin1'))
+  return [
+    ['JPEG', Buffer.concat([jpeg.subarray(0, 2), jpegSegment(0xe1, Buffer.from('Exif\0\0'), exif), jpeg.subarray(2)])],
+    ['PNG', pngWith([chunk('eXIf', exif)])],
+    ['WebP', riff('RIFF', Buffer.from('WEBP'), riff('VP8X', canvas), body, riff('EXIF', exif))],
+    ['AVIF', avif],
+  ]
+}
+
+function riff(type: string, ...parts: Buffer[]): Buffer {
+  const data = Buffer.concat(parts)
+  const head = Buffer.from(`${type}\0\0\0\0`)
+  head.writeUInt32LE(data.length, 4)
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
+}
+
+test('EXIF directories that refer to themselves are refused in every format, as uploads and as sources', async () => {
+  for (const order of ['II', 'MM'] as const) {
+    for (const [format, bytes] of await withExif(exifOf([...toItself, ...toItself], order))) {
+      const limit = isFault('limit_exceeded', /EXIF metadata .* more than 32 directories/)
+      await assert.rejects(imageFromBytes(bytes, context), limit, format)
+      await withFile(bytes, (file) => assert.rejects(inspect(file, bounds), /EXIF metadata/, format))
+    }
+  }
+})
+
+test('EXIF of cameras, and references to nothing, are accepted in every format', async () => {
+  const outside: [number, number][] = Array.from({ length: 100 }, () => [0x8769, 60_000])
+  for (const exif of [exifOf([[0x8769, 60_000]]), exifOf(outside), exifOf([]), Buffer.from('II*\0')]) {
+    for (const [format, bytes] of await withExif(exif)) {
+      assert.ok((await imageFromBytes(bytes, context)).width > 0, format)
+    }
+  }
 })

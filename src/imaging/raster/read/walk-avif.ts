@@ -3,6 +3,7 @@ import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { type Budget, fieldsIn, spend } from './avif-boxes.ts'
 import { type AvifItem, type AvifItems, avifItems, brokenAvif, type Extent } from './avif-items.ts'
+import { checkExif, exifBytesRead } from './exif.ts'
 import type { Reader } from './reader.ts'
 
 /**
@@ -14,7 +15,12 @@ export async function walkAvif(read: Reader): Promise<number | undefined> {
     const budget = { left: limits.avifBoxesMax }
     const found = await avifItems(read, budget)
     const image = found?.items.get(found.primary)
-    return found && image && (await decodedPixels(read, found, image, budget))
+    const pixels = found && image && (await decodedPixels(read, found, image, budget))
+    for (const { type, extents } of found?.items.values() ?? []) {
+      // Four bytes precede it.
+      if (type === 'Exif') checkExif((await bytesAt(read, extents ?? [], 0, exifBytesRead)).subarray(4))
+    }
+    return pixels
   } catch (error) {
     if (error instanceof RangeError) throw brokenAvif('a box ends too early')
     throw error

@@ -1,6 +1,7 @@
-/** Counts the segments and scans of a JPEG (ISO/IEC 10918-1, annex B). */
+/** Counts the segments and scans of a JPEG (ISO/IEC 10918-1, annex B), and checks its EXIF. */
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { checkExif } from './exif.ts'
 import { isFrameHeader, jpegMarkers } from './jpeg-segments.ts'
 import type { Reader } from './reader.ts'
 
@@ -28,6 +29,7 @@ export async function walkJpeg(read: Reader): Promise<void> {
       if (scans > limits.jpegScansMax) throw tooManyScans()
     } else segments += 1
     if (segments > limits.jpegSegmentsMax) throw tooManySegments()
+    if (marker === jpegMarkers.app1) checkExif(await read.bytes(at + 4, length - 2))
     at += 2 + length
   }
 }

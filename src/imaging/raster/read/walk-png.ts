@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { checkExif, exifBytesRead } from './exif.ts'
 import type { Reader } from './reader.ts'
 
 export interface WalkedPng {
@@ -29,6 +30,7 @@ export async function walkPng(read: Reader): Promise<WalkedPng> {
     if (type === 'IEND') return { isComplete: at <= read.size, isAnimated }
     hasImage ||= type === 'IDAT'
     isAnimated ||= type === 'acTL' && !hasImage
+    if (type === 'eXIf') checkExif(await read.bytes(data, Math.min(length, exifBytesRead)))
     if (type !== 'zTXt' && type !== 'iTXt') continue
     const packed = packedText(type, await read.bytes(data, Math.min(length, textHeadBytesMax)), length)
     if (packed === undefined) continue
