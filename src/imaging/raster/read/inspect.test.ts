@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { ImageFormat } from '../../../domain/image.ts'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { runJob, setJobSlots } from '../jobs.ts'
+import { loadSharp } from '../sharp.ts'
 import { apngOf, type RawChunk } from '../test-animations.ts'
-import { noise, paint, withFile } from '../test-images.ts'
+import { contextFor, noise, paint, withFile } from '../test-images.ts'
 import { inspect } from './inspect.ts'
 
 const bounds = { pixelsMax: 100_000_000 }
@@ -187,3 +190,28 @@ function chunk(type: string, data: Buffer): Buffer {
   checksum.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, checksum])
 }
+
+test('the upload of a large image leaves a slot free for others while a long job of its account runs', async () => {
+  const sharp = await loadSharp()
+  const png = await sharp({ create: { width: 8_000, height: 5_000, channels: 3, background: '#8a4' } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  const long = Promise.withResolvers<void>()
+  setJobSlots(2)
+  const held = runJob(contextFor({ account: 'own', pixels: limits.imagePixelsMax }), () => long.promise)
+  try {
+    await withFile(png, async (file) => {
+      const uploads = ['own', 'other'].map(async (account) => {
+        await inspect(file, { account, pixelsMax: limits.imagePixelsMax })
+        return account
+      })
+      assert.equal(await Promise.race(uploads), 'other')
+      long.resolve()
+      await Promise.all(uploads)
+    })
+  } finally {
+    long.resolve()
+    await held
+    setJobSlots(availableParallelism())
+  }
+})

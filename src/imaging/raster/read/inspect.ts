@@ -134,7 +134,7 @@ async function lookAtPixels(
   }
   const memory = decodingBytes(format, { ...header, orientation: 1 }, walked?.pixels)
   if (walked?.isAnimatedPng) await lookAtFrames(handle, size, memory, context)
-  await decodeAll(source, all, memory, context)
+  await decodeAll(source, all, memory, { ...context, pixels: width * height * frames })
   const origin = format === 'gif' ? await originOfGif(handle, size, context) : originOfFile(format, header)
   return { format, width, height, ...(origin && { origin }) }
 }
