@@ -384,6 +384,7 @@ area('delivery URLs', { concurrency: 3 }, () => {
       const reply = await deliver(api, deliveryUrl(key, `${bare.slug}.png`, { photo }))
       refused(reply, 'unavailable')
       assert.deepEqual([reply.headers['tintype-status'], reply.headers['cache-control']], ['failed', 'no-store'])
+      assert.equal(reply.headers['retry-after'], '30', 'an earlier request gets the same failure')
       const other = await deliver(api, deliveryUrl(key, `${covered.slug}.png`, { photo }))
       assert.deepEqual(
         [other.status, other.headers['tintype-status'], other.headers['cache-control']],

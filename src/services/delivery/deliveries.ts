@@ -220,7 +220,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       } catch (error) {
         if (!(error instanceof BlobMissing)) throw error
         await derivedFiles.forget(image.id)
-        throw notReady({ kind: 'failed' })
+        throw new Fault('unavailable', reasons.failed, { deliveryStatus: 'failed' })
       }
     },
   }
@@ -248,5 +248,7 @@ function notReady(
   return new Fault('unavailable', message, {
     deliveryStatus: kind,
     ...(executionId === undefined ? {} : { executionId }),
+    // The failure is not repeated in this time.
+    ...(kind === 'failed' ? { retryAfterSeconds: limits.deliveryFailureSeconds } : {}),
   })
 }
