@@ -69,6 +69,21 @@ consoleTests('batches', (of) => {
     })
   })
 
+  test('the reason is shown if the service rejects an action', async () => {
+    const { api, visit } = of()
+    const { id: workflowId } = await save(api, cropped)
+    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId, name: 'Changed' }), 201)
+    const headers = { 'content-type': 'text/csv' }
+    ok(await api.call('PUT', `/batches/${id}/items`, { body: 'key,left\na,1\n', headers }))
+    await visit(`/batches/${id}`, async ({ page }) => {
+      await page.getByRole('button', { name: 'Start' }).waitFor()
+      ok(await api.delete(`/batches/${id}`))
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Something went wrong').waitFor()
+      await page.getByText(`Batch "${id}" was not found`).first().waitFor()
+    })
+  })
+
   test('the images of a large batch are downloaded in parts', async () => {
     const { api, visit } = of()
     const { id: workflowId } = await save(api, cropped)

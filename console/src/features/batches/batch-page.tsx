@@ -1,4 +1,5 @@
 import { Alert, Button, Group, NumberInput, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
@@ -18,7 +19,6 @@ import {
   startBatch,
 } from '../../api/batches.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
 import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -122,10 +122,10 @@ function useChange<Result>(mutationFn: () => Promise<Result>, onSuccess?: () => 
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn,
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['batches'] })
-      onSuccess?.()
-    },
+    onSuccess: () => onSuccess?.(),
+    onError: ({ message }) => notifications.show({ color: 'red', title: 'Something went wrong', message }),
+    // A request is also rejected if another one changed the batch meanwhile.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['batches'] }),
   })
 }
 
@@ -149,7 +149,6 @@ function Start({ batch }: { batch: Batch }) {
             onChange={(value) => setMaxUsd(typeof value === 'number' ? value : undefined)}
           />
         )}
-        <ErrorText error={starting.error} size="sm" />
         <Button leftSection={<Play size={16} />} loading={starting.isPending} onClick={() => starting.mutate()}>
           Start
         </Button>
