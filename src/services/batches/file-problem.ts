@@ -47,10 +47,12 @@ export function createFileProblems(): FileProblems {
       return count
     },
     toFault(rowCount) {
-      const [first = { path: '', message: 'is invalid' }] = issues
+      // Values are checked for many rows together, after their keys.
+      const sorted = issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+      const [first = { path: '', message: 'is invalid' }] = sorted
       const more = count > 1 ? ` (${count - 1} more ${count === 2 ? 'issue' : 'issues'})` : ''
       return new Fault('invalid_request', `${issueSentence(first, 'The file')}${more}`, {
-        issues,
+        issues: sorted,
         issueCount: count,
         rowCount,
       })

@@ -70,6 +70,7 @@ describe('rows of a CSV file', () => {
           [
             [2, 'a'],
             [5, 'b'],
+            [6, 'b'],
           ],
         )
         assert.equal(result.rows[0]?.parameters.title, 'one\ntwo')
@@ -234,6 +235,21 @@ describe('rows of an NDJSON file', () => {
       { line: 3, key: '7', parameters: { title: '' } },
       { line: 4, key: '3', parameters: { title: 'z' } },
     ])
+  })
+
+  test('a row whose key or name is a problem is returned, too, so that its values are checked', async () => {
+    const file = '{"key":"a","size":1}\n{"key":"a","size":"x"}\n{"key":[],"size":"y"}\n{"szie":1,"size":"z"}\n'
+    const { rows, problems } = await read(file, { format: 'ndjson' })
+    assert.deepEqual(
+      rows.map(({ line, parameters }) => [line, parameters.size]),
+      [
+        [1, 1],
+        [2, 'x'],
+        [3, 'y'],
+        [4, 'z'],
+      ],
+    )
+    matches({ problems }, [/^line 2, key: is "a"/, /^line 3, key: must be text, not \[\]/, /^line 4, szie: is not/])
   })
 
   test('every line with a problem is reported', async () => {

@@ -26,8 +26,8 @@ interface Options {
 }
 
 /**
- * The rows whose form is right, in their order. Reports other rows as problems. Ends after a header with problems: they would be repeated for
- * each row.
+ * The rows whose values can be checked, in their order: also those with a key or a name that is reported as a problem, so that the other problems
+ * of the row are found, too. Ends after a header with problems: they would be repeated for each row.
  */
 export async function* readRows(
   format: BatchFormat,
@@ -48,19 +48,10 @@ export async function* readRows(
       return
     }
     const key = row.key ?? String(count)
-    const problem = keyProblem(key)
-    const before = lineOfKey.get(key)
-    if (problem !== undefined) problems.add(row.line, 'key', problem)
-    else if (before !== undefined)
-      problems.add(
-        row.line,
-        'key',
-        `is ${show(key)}, which is the key of line ${before} already. Each row needs its own key.`,
-      )
-    else {
-      lineOfKey.set(key, row.line)
-      yield { line: row.line, key, parameters: row.parameters }
-    }
+    const problem = row.keyProblem ?? problemOf(key, lineOfKey.get(key))
+    if (problem === undefined) lineOfKey.set(key, row.line)
+    else problems.add(row.line, 'key', problem)
+    yield { line: row.line, key, parameters: row.parameters }
   }
 }
 
@@ -68,10 +59,15 @@ interface RawRow {
   line: number
   /** Undefined: the number of the row. */
   key: string | undefined
+  /** Set if the value can't be a key. */
+  keyProblem?: string
   parameters: Record<string, unknown>
 }
 
-function keyProblem(key: string): string | undefined {
+/** `before`: the line that has the key already. */
+function problemOf(key: string, before: number | undefined): string | undefined {
+  if (before !== undefined)
+    return `is ${show(key)}, which is the key of line ${before} already. Each row needs its own key.`
   if (key === '') return 'must not be empty. Remove the column to use the numbers of the rows as keys.'
   if (key.length > limits.batchKeyCharsMax)
     return `must have at most ${limits.batchKeyCharsMax} characters, not ${key.length}`
@@ -186,21 +182,20 @@ async function* ndjsonRows(
     }
     const unknown = Object.keys(record.value).filter((name) => name !== 'key' && !names.has(parameterOf(name)))
     for (const name of unknown.slice(0, limits.issuesMax)) problems.add(line, name, unknownColumn(name, declarations))
-    if (unknown.length > 0) continue
-    const { key: rawKey, ...values } = record.value
-    if (typeof rawKey === 'number' && !Number.isSafeInteger(rawKey)) {
-      // Its last digits are lost: two keys could become one.
-      problems.add(line, 'key', 'must be text or a whole number of at most 15 digits. Put it in quotes.')
-      continue
-    }
-    const key = typeof rawKey === 'number' ? String(rawKey) : rawKey
-    if (key !== undefined && key !== null && typeof key !== 'string') {
-      problems.add(line, 'key', `must be text, not ${show(rawKey)}`)
-      continue
-    }
+    const { key, ...values } = record.value
     // Null passes no value.
-    const passed = Object.entries(values).filter(([, value]) => value !== null)
+    const passed = Object.entries(values).filter(([name, value]) => value !== null && names.has(parameterOf(name)))
     const parameters = Object.fromEntries(passed.map(([name, value]) => [parameterOf(name), value]))
-    yield { line, key: key ?? undefined, parameters }
+    yield { line, ...jsonKey(key), parameters }
   }
+}
+
+function jsonKey(key: unknown): Pick<RawRow, 'key' | 'keyProblem'> {
+  if (key === undefined || key === null) return { key: undefined }
+  if (typeof key === 'string') return { key }
+  if (typeof key !== 'number') return { key: undefined, keyProblem: `must be text, not ${show(key)}` }
+  if (Number.isSafeInteger(key)) return { key: String(key) }
+  // Its last digits are lost: two keys could become one.
+  const keyProblem = 'must be text or a whole number of at most 15 digits. Put it in quotes.'
+  return { key: undefined, keyProblem }
 }
