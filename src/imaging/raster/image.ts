@@ -203,7 +203,8 @@ const decoderBytes = new WeakMap<Sharp, number>()
 
 async function decode(image: ImageValue, context: ImageContext): Promise<Pixels> {
   if (image.pending) {
-    const pixels = await toPixels(context, await sharpOfPending(image.pending, context))
+    const { pending } = image
+    const pixels = await toPixels(readingAll(pending.from, context), await sharpOfPending(pending, context))
     if (pixels.width !== image.width || pixels.height !== image.height) {
       throw new Error(`a stage told ${image.width} x ${image.height} and gave ${pixels.width} x ${pixels.height}`)
     }
@@ -213,7 +214,12 @@ async function decode(image: ImageValue, context: ImageContext): Promise<Pixels>
   }
   if (image.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
   if (isDrawing(image.format)) return renderAgain(image, 1, context)
-  return toPixels(context, await sharpOfSource(image, context))
+  return toPixels(readingAll(image, context), await sharpOfSource(image, context))
+}
+
+/** The context of a job that reads all pixels of an image: a large one takes long, however small the result is. */
+export function readingAll({ width, height }: ImageValue, context: ImageContext): ImageContext {
+  return { ...context, pixels: Math.max(context.pixels ?? 0, width * height) }
 }
 
 async function decodeStart(

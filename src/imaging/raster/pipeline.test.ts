@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { repetitions } from '../../../test/harness/repetitions.ts'
 import { checker } from '../../domain/validate.ts'
+import { limits } from '../../limits.ts'
 import type { Operation, OperationContext } from '../../operations/define.ts'
 import { catalogue } from '../../operations/index.ts'
 import type { ImageValue } from '../types.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf } from './image.ts'
+import { runJob, setJobSlots } from './jobs.ts'
+import { loadSharp } from './sharp.ts'
 import { contextFor, paint } from './test-images.ts'
 import { encode } from './write/encode.ts'
 
@@ -200,6 +204,38 @@ test('the density of a file does not change the bytes of an output that is encod
       const [expected, actual] = [await encode(apart, settings, context), await encode(together, settings, context)]
       assert.ok(actual.bytes.equals(expected.bytes), `other bytes of ${format}`)
     }
+})
+
+test('a small size of a large image leaves a slot free for others while a long job of its account runs', async () => {
+  const sharp = await loadSharp()
+  const png = await sharp({ create: { width: 8_000, height: 5_000, channels: 3, background: '#8a4' } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  const resize = {
+    id: 'resize',
+    params: { width: 20, fit: 'inside', enlarge: true, background: 'white', position: 'center', kernel: 'lanczos3' },
+  }
+  const asFile = (small: ImageValue, account: string) => encode(small, { format: 'jpeg' }, contextFor({ account }))
+  const asPixels = (small: ImageValue, account: string) => pixelsOf(small, contextFor({ account }))
+  for (const work of [asFile, asPixels]) {
+    const [own, other] = await Promise.all(
+      [0, 1].map(async () => runChain(await imageFromBytes(png, context), [resize], true, true)),
+    )
+    assert.ok(own?.pending && other?.pending)
+    const long = Promise.withResolvers<void>()
+    setJobSlots(2)
+    const held = runJob(contextFor({ account: 'own', pixels: limits.imagePixelsMax }), () => long.promise)
+    try {
+      const works = [work(own, 'own').then(() => 'own'), work(other, 'other').then(() => 'other')]
+      assert.equal(await Promise.race(works), 'other')
+      long.resolve()
+      await Promise.all(works)
+    } finally {
+      long.resolve()
+      await held
+      setJobSlots(availableParallelism())
+    }
+  }
 })
 
 async function encoded(picture: ImageValue, format: 'png' | 'jpeg' | string): Promise<ImageValue> {

@@ -11,6 +11,7 @@ import {
   decoderBytesOf,
   type ImageContext,
   pixelsOf,
+  readingAll,
   runSharp,
   sharpOf,
   sharpOfPending,
@@ -80,7 +81,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
     xmp,
     gainMap,
   }
-  const bytes = await encodeBase(source, context)
+  const bytes = await encodeBase(source, readingAll('queue' in base ? base.from : image, context))
   return { bytes, format: chosen, width, height }
 }
 
@@ -132,7 +133,8 @@ async function encodeFrom(
   const run = async (way: (image: Sharp) => Sharp) => {
     const encoded = await source()
     const image = way(encoded).timeout({ seconds: timeoutSeconds(context) })
-    const bytes = await runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(encoded))
+    const job = { ...context, pixels: Math.max(context.pixels ?? 0, pixels) }
+    const bytes = await runSharp(job, () => image.toBuffer(), memoryBytes + decoderBytesOf(encoded))
     const described = xmp === undefined ? bytes : withXmpOf(format, bytes, xmp)
     return gainMap ? withGainMap(described, gainMap) : described
   }
