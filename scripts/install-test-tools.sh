@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Installs the programs that tests read PDF files with, from Debian's packages, where they are missing.
+# Installs the programs that read PDF files in tests, and those that run the PHP and Ruby code of the documentation, from Debian's packages,
+# where they are missing.
 set -euo pipefail
 
 missing=()
 command -v pdfinfo >/dev/null || missing+=(poppler-utils)
 command -v qpdf >/dev/null || missing+=(qpdf)
+command -v php >/dev/null || missing+=(php-cli)
+command -v ruby >/dev/null || missing+=(ruby)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 as_root=()

@@ -60,7 +60,7 @@ puts JSON.generate(JSON.parse(File.read(ARGV[0], encoding: "utf-8")).map { |each
 for (const [language, { fence, command, file, driver }] of Object.entries(languages)) {
   const isMissing = spawnSync(command, ['--version']).status !== 0
   test(`the ${language} of the guide makes the same URLs as the service`, {
-    skip: isMissing ? `${command} is not installed` : false,
+    skip: isMissing ? `${command} is not installed: run scripts/install-test-tools.sh` : false,
   }, () => {
     const program = new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1]
     assert.ok(program, `the guide has a program in ${language}`)

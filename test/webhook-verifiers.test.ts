@@ -54,7 +54,7 @@ puts JSON.generate(cases.map { |secret, headers, body| valid?(secret, headers, b
 
 for (const [language, { fence, command, file, driver }] of Object.entries(languages)) {
   const isMissing = spawnSync(command, ['--version']).status !== 0
-  const skip = isMissing ? `${command} is not installed` : false
+  const skip = isMissing ? `${command} is not installed: run scripts/install-test-tools.sh` : false
   test(`the ${language} of the guide accepts a signed webhook, and rejects a changed, old or unsigned one`, {
     skip,
   }, () => {
