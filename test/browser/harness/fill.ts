@@ -91,12 +91,21 @@ async function fillValue(page: Page, target: Locator, path: string, value: unkno
   if ((await entry.count()) === 0) throw new Error(`No widget of ${path} takes ${JSON.stringify(value)}.`)
   const isList = (await list.count()) > 0 && (await list.first().getAttribute('aria-autocomplete')) !== 'both'
   if (!isList) return box.fill(text)
-  await list.first().click()
+  await openList(list.first())
   if (await list.first().isEditable()) await list.first().fill(text)
   const found = page.getByRole('option').filter({ hasText: text })
   const exact = page.getByRole('option', { name: text, exact: true })
   await found.first().waitFor()
   await ((await exact.count()) > 0 ? exact : found).first().click()
+}
+
+/** Clicks again if the field moved under the mouse, because the value of a template appeared above it: that isn't a click. */
+async function openList(list: Locator): Promise<void> {
+  await until('the list to open', async () => {
+    if ((await list.getAttribute('aria-expanded')) === 'true') return true
+    await list.click()
+    return undefined
+  })
 }
 
 async function setSwitch(target: Locator, path: string, value: boolean): Promise<void> {
