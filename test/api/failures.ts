@@ -142,12 +142,8 @@ area('executions that fail, or do not complete immediately', {}, () => {
       return { api: other, workflowId: (await save(other, scale())).id }
     }
     const [other, another] = [await newOther(), await newOther()]
-    const beginBy = ({ api, workflowId }: typeof other) =>
-      api.post<Execution>('/workflows/execute', {
-        workflowId,
-        parameters: { source: outside.url('/a.png') },
-        async: true,
-      })
+    const beginBy = ({ api, workflowId }: typeof other, source = outside.url('/a.png')) =>
+      api.post<Execution>('/workflows/execute', { workflowId, parameters: { source }, async: true })
     const lost = await startExecution('img_00000000000000000000')
     assert.equal((await api.ended(lost)).status, 'failed')
     const held = hold(t)
@@ -169,11 +165,18 @@ area('executions that fail, or do not complete immediately', {}, () => {
       assert.ok(Number(reply.headers['retry-after']) > 0)
     }
     refused(await api.post(`/workflows/executions/${lost}/resume`, {}), 'rate_limited')
+    // The slot is full for its own account only, because its execution waits for a download.
+    const heldByOthers = [other, another].map((account) => ({ account, ...hold(t) }))
+    for (const { account, url, waiting: isHeld } of heldByOthers) {
+      ok(await beginBy(account, url), 202)
+      await isHeld()
+    }
     const ofOther = [await beginBy(other), await beginBy(other)].map((reply) => ok(reply, 202).executionId)
     // All accounts together have reached the limit of 4. The third one still has its share, a third of it.
     const { executionId: ofAnother } = ok(await beginBy(another), 202)
     refused(await beginBy(another), 'unavailable')
     held.release()
+    for (const { release } of heldByOthers) release()
     assert.equal((await another.api.ended(ofAnother)).status, 'completed')
     for (const id of ofOther) assert.equal((await other.api.ended(id)).status, 'completed')
     for (const id of accepted) assert.equal((await api.ended(id)).status, 'completed')
