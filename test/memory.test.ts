@@ -34,6 +34,7 @@ const collections: Record<string, string> = {
   'storage/blobs/files.ts: creating': 'folders that are being created, at most 1,296',
   'storage/queue/outside.ts: waiting': 'executions in slots that could leave them',
   'storage/queue/slots.ts: present': 'accounts with running executions',
+  'storage/queue/slots.ts: downloading': 'running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',
   'providers/calls/context.ts: active': 'calls in progress',
   'image-process/main.ts: aborts': 'uploads and comparisons under way',

@@ -8,9 +8,9 @@ import type { ExecutionNotices } from '../domain/execution-notice.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { ModelClient } from '../domain/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
-import { createTurns } from '../domain/turns.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { Checkpoint } from '../engine/cache/ports.ts'
+import { limitTurns } from '../engine/check/template-turns.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import type { Encode, NamedOutputPorts } from '../engine/run/output-ports.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
@@ -133,9 +133,9 @@ async function runExecution(
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await orUnavailable(checkedWorkflows.of(execution))
   checkedWorkflows.keep(execution, checked)
-  const turns = createTurns()
+  const turnIfDue = limitTurns()
   const { plan, issues } = planExecution(checked, execution.parameters, execution.brand)
-  await turns.next()
+  await turnIfDue()
   if (issues) throw notValidNow('The parameters are no longer valid', issues)
   const [{ usableFonts, ...reuse }, checkpoints, modelCalls] = await orUnavailable(
     Promise.all([

@@ -1,8 +1,6 @@
 /** Fingerprints: hashes of the work of steps that are known before anything runs. They show which steps a change affects. */
-
-import { createTurns } from '../../domain/turns.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
-import { newTemplateBudget } from '../check/template-turns.ts'
+import { limitTurns, newTemplateBudget } from '../check/template-turns.ts'
 import type { Templated } from '../check/values.ts'
 import { needsOf } from '../plan/dependencies.ts'
 import { staticScope } from '../plan/places.ts'
@@ -26,9 +24,9 @@ export async function fingerprintsOf(
 ): Promise<Map<string, string>> {
   const budget = newTemplateBudget()
   const fingerprints = new Map<string, string>()
-  const turns = createTurns()
+  const turnIfDue = limitTurns()
   for (const step of plan.steps) {
-    await turns.next()
+    await turnIfDue()
     const { node, action } = step
     if (action === 'unneeded') continue
     // By socket, and without the names of nodes, as in keys.

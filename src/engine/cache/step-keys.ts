@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import type { ModelRequirements, ReadyModel } from '../../domain/model.ts'
-import { createTurns } from '../../domain/turns.ts'
 import type { Operation, OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
 import { requirementsOfParams } from '../check/model-requirements.ts'
+import { limitTurns } from '../check/template-turns.ts'
 import { passedOn } from '../check/wires.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
@@ -92,7 +92,7 @@ export interface StepKeys {
 export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: KeyContext): StepKeys {
   const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
   const staticKeys = new Map<string, Promise<StepKey | undefined>>()
-  const turns = createTurns()
+  const turnIfDue = limitTurns()
   let fonts: Promise<unknown> | undefined
 
   async function findStaticKey(id: string): Promise<StepKey | undefined> {
@@ -104,7 +104,7 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
       if (stepKey === undefined || stepKey.isContentUnknown) return undefined
       wired.set(source, stepKey.identity)
     }
-    await turns.next()
+    await turnIfDue()
     try {
       const stepKey = await stepKeys.dynamicKey(planned, new Map(), wired)
       return stepKey.isContentUnknown ? undefined : stepKey

@@ -1,7 +1,7 @@
 /** Work on documents and templates, in pieces: between expensive pieces every other request gets a turn. */
 import { setImmediate } from 'node:timers/promises'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
-import { processorMs } from '../../domain/clock.ts'
+import { elapsedSince, monotonicMs, processorMs } from '../../domain/clock.ts'
 import { limits } from '../../limits.ts'
 
 /** For the renderings that happen without a turn of the event loop between them: those of a plan, or of a step for one item. */
@@ -60,6 +60,19 @@ export async function inTurn<Result>(total: TemplateBudget, work: (budget: Templ
 
 async function turnIfDue(): Promise<void> {
   if (unitsSinceTurn > unitsPerTurn) await nextTurn()
+}
+
+/** How long work whose units aren't counted may keep the event loop. */
+const turnMs = 10
+
+/** For such work: call the returned function between its parts. It waits for the next turn if this one, which starts now, has lasted too long. */
+export function limitTurns(): () => Promise<void> {
+  let startMs = monotonicMs()
+  return async () => {
+    if (elapsedSince(startMs) < turnMs) return
+    await nextTurn()
+    startMs = monotonicMs()
+  }
 }
 
 /** One round of the event loop for each caller: several pieces that wait don't run in the same round. */

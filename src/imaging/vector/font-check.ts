@@ -8,7 +8,8 @@ import type { FontFormat, InspectedFont } from '../../domain/font.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { elapsedSecondsMax, runChild } from '../raster/child.ts'
-import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
+import { inUploadTurn, type JobContext } from '../raster/jobs.ts'
+import { type ChildMemory, inUsualMemory } from '../raster/usual-memory.ts'
 
 /** The account, and its share of the memory. */
 export interface FontInspection extends Pick<JobContext, 'account' | 'reserve'> {
@@ -83,23 +84,18 @@ const factsBytesMax = 4_096 + limits.fontCharactersBytesMax
 
 const program = fileURLToPath(new URL('./font-child.ts', import.meta.url))
 
-/** In the memory that is enough for most fonts, or in the maximum. Counts as long: it can take all of its seconds. */
+/** Counts as long: it can take all of its seconds. */
 async function draw(bytes: Buffer, turn: JobContext): Promise<Omit<InspectedFont, 'format'>> {
-  const within = (bytesMax: number) => runJob(turn, () => drawWithin(bytesMax, bytes, turn.signal), bytesMax)
-  const tooLarge = (error: unknown) => {
-    if (!(error instanceof TooLarge)) throw error
+  const bounds = {
+    usualBytes: limits.htmlUsualMemoryBytes,
+    bytesMax: limits.fontMemoryBytesMax,
+    fault: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
   }
-  const drawn =
-    (await within(limits.htmlUsualMemoryBytes).catch(tooLarge)) ??
-    (await within(limits.fontMemoryBytesMax).catch(tooLarge))
-  if (drawn === undefined) throw failure('limit_exceeded', 'Drawing the font exceeded the memory limit.')
-  return drawn
+  return inUsualMemory(turn, bounds, (memory) => drawWithin(memory, bytes, turn.signal))
 }
 
-class TooLarge extends Error {}
-
 async function drawWithin(
-  memoryBytesMax: number,
+  memory: ChildMemory,
   bytes: Buffer,
   signal: AbortSignal,
 ): Promise<Omit<InspectedFont, 'format'>> {
@@ -108,11 +104,10 @@ async function drawWithin(
     args: [elapsedSecondsMax(limits.fontSeconds) + 1, limits.fontCharactersBytesMax],
     input: bytes,
     seconds: limits.fontSeconds,
-    memoryBytesMax,
+    ...memory,
     signal,
     outputBytes: () => factsBytesMax,
     tooLong: (seconds) => failure('limit_exceeded', `Drawing the font took longer than ${seconds} s, the maximum.`),
-    tooLarge: () => new TooLarge(),
   })
   try {
     return JSON.parse(output.toString()) as Omit<InspectedFont, 'format'>

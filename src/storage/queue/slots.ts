@@ -41,8 +41,8 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
   const present = new Map<string, number>()
   let presentInAll = 0
   let away = 0
-  /** How many in a slot wait for a download. */
-  let downloading = 0
+  /** Those in a slot that wait for a download. */
+  const downloading = new Set<Returning>()
   /** They have priority over executions that have not started. */
   const returning: Returning[] = []
 
@@ -54,7 +54,7 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
   }
 
   /** Whether an account that has none in a slot may start one. */
-  const isOpenToOthers = () => presentInAll - downloading < slotsMax && presentInAll < slotsMax + parkedMax
+  const isOpenToOthers = () => presentInAll - downloading.size < slotsMax && presentInAll < slotsMax + parkedMax
   const mayEnter = (accountId: string) => presentInAll < atOnce || (isOpenToOthers() && !present.has(accountId))
 
   function left(accountId: string): void {
@@ -92,16 +92,13 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
     /** How many things it waits for at the same time. */
     let waits = 0
     let downloads = 0
-    let isDownloading = false
     let isParked = false
     /** Work may outlive the execution: aborted work can take a while. */
     let hasEnded = false
     let coming: PromiseWithResolvers<void> | undefined
     const countDownloading = () => {
-      const isNow = downloads > 0 && !isParked && !hasEnded
-      if (isNow === isDownloading) return
-      isDownloading = isNow
-      downloading += isNow ? 1 : -1
+      if (downloads > 0 && !isParked && !hasEnded) downloading.add(waiter)
+      else downloading.delete(waiter)
     }
     const waiter: Returning = {
       accountId,

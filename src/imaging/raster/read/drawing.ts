@@ -5,8 +5,9 @@
 import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { elapsedSecondsMax, runChild } from '../child.ts'
-import { type JobContext, runJob } from '../jobs.ts'
+import type { JobContext } from '../jobs.ts'
 import { checkSize } from '../size.ts'
+import { type ChildMemory, inUsualMemory } from '../usual-memory.ts'
 
 export type DrawingContext = JobContext & { pixelsMax: number }
 
@@ -46,27 +47,15 @@ export interface Drawn extends Size {
   report: DrawingReport
 }
 
-/** The memory of a drawing cannot be predicted: it is first drawn with enough for most, then with the maximum. */
 export async function draw(drawing: Drawing, context: DrawingContext): Promise<Drawn> {
-  const { usualMemoryBytes, memoryBytesMax, name, advice } = drawing
-  const within = (bytes: number) => runJob(context, () => drawWithin(drawing, bytes, context), bytes)
-  try {
-    return await within(usualMemoryBytes)
-  } catch (error) {
-    if (!(error instanceof TooLarge)) throw error
-  }
-  return within(memoryBytesMax).catch((error) => {
-    throw error instanceof TooLarge
-      ? failure('limit_exceeded', `Drawing ${name} exceeded the memory limit. ${advice}`)
-      : error
-  })
+  const { usualMemoryBytes: usualBytes, memoryBytesMax: bytesMax, name, advice } = drawing
+  const fault = () => failure('limit_exceeded', `Drawing ${name} exceeded the memory limit. ${advice}`)
+  return inUsualMemory(context, { usualBytes, bytesMax, fault }, (memory) => drawWithin(drawing, memory, context))
 }
-
-class TooLarge extends Error {}
 
 const headBytes = 8
 
-async function drawWithin(drawing: Drawing, memoryBytesMax: number, context: DrawingContext): Promise<Drawn> {
+async function drawWithin(drawing: Drawing, memory: ChildMemory, context: DrawingContext): Promise<Drawn> {
   const { bytes, program, args, name, advice, channels, wantsPixels, secondsMax, faultOf } = drawing
   const secondsLeft = context.secondsLeft()
   const { pixelsMax } = context
@@ -82,7 +71,7 @@ async function drawWithin(drawing: Drawing, memoryBytesMax: number, context: Dra
     input: bytes,
     seconds: secondsMax,
     secondsLeft,
-    memoryBytesMax,
+    ...memory,
     signal: context.signal,
     outputBytes(head) {
       if (head.length < headBytes) return 0
@@ -91,7 +80,6 @@ async function drawWithin(drawing: Drawing, memoryBytesMax: number, context: Dra
     },
     tooLong: (seconds) =>
       failure('limit_exceeded', `Drawing ${name} took longer than ${Math.ceil(seconds)} s, the maximum. ${advice}`),
-    tooLarge: () => new TooLarge(),
   })
   const report = reportIn(problem)
   const size = output.length < headBytes ? undefined : sizeIn(output)
