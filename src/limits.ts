@@ -179,6 +179,8 @@ export const limits = {
   imageProcessPauseSecondsMax: 5,
   /** A turn of its event loop takes less than a second. A busy machine can keep it from running for some seconds. */
   imageProcessSilentSeconds: 30,
+  /** Work that stops at its time limit has ended by then, also on a busy machine. */
+  overdueJobSeconds: 60,
   imageTurnWaitSeconds: 20,
   thumbnailSeconds: 30,
   thumbnailsPerAccountMax: 2,
