@@ -174,7 +174,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     imageProcessPauseSecondsMax:
       'Seconds of pause before the next image process, if several ended soon after their start.',
     imageProcessSilentSeconds: 'Seconds after which an image process that does not respond is replaced.',
-    overdueJobSeconds: 'Seconds after the time limit of image work. If it still runs then, its image process is replaced.',
+    overdueJobSeconds:
+      'Seconds after the time limit of image work. If it still runs then, its image process is replaced.',
     imageTurnWaitSeconds:
       'Seconds that an upload, a thumbnail or a comparison waits while an execution runs alone because it ended its process before. After that, the response is 503.',
     thumbnailSeconds:

@@ -366,7 +366,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         modelClient,
         activity,
         webhooks,
-        deliveryBytesMax: config.deliveryBytesMax,
+        config,
       }),
     startSending: () => webhooks.startSending(images),
     async close() {

@@ -1,10 +1,12 @@
 /** The background jobs and what they work on. */
 import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { ProviderModelClient } from '../providers/calls/model-client.ts'
 import type { Activity } from '../services/activity.ts'
 import { createEviction } from '../services/delivery/eviction.ts'
+import { createExecutionSweep } from '../services/execution-retention.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { WebhookNotices } from '../services/webhook-notices.ts'
@@ -20,7 +22,7 @@ interface SweepDependencies {
   modelClient: Pick<ProviderModelClient, 'cancelOrphanedCalls'>
   activity: Pick<Activity, 'closeDays'>
   webhooks: { notices: WebhookNotices }
-  deliveryBytesMax: number
+  config: Pick<Config, 'deliveryBytesMax' | 'executionsKeptDays'>
   clock: Clock
   log: Logger
 }
@@ -34,7 +36,7 @@ export function startSweep({
   modelClient,
   activity,
   webhooks,
-  deliveryBytesMax,
+  config: { deliveryBytesMax, executionsKeptDays: keptDays },
   clock,
   log,
 }: SweepDependencies) {
@@ -54,6 +56,9 @@ export function startSweep({
     providerCalls: stores.providerCalls,
     cancelOrphanedCalls: modelClient.cancelOrphanedCalls,
     closeDays: activity.closeDays,
+    ...(keptDays !== undefined && {
+      sweepExecutions: createExecutionSweep({ ...stores, executions: stores.executionRetention, keptDays, clock }),
+    }),
     webhooks: webhooks.notices,
     owners: {
       img: ownerById(async (ids) => {

@@ -24,6 +24,7 @@ import {
   port,
   trueOrFalse,
 } from './setting-values.ts'
+import { storageSettings } from './storage-settings.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 /** Memory of the container, if it has a limit, otherwise of the machine. */
@@ -205,24 +206,7 @@ export const settings = {
     true,
     trueOrFalse,
   ),
-  cacheBytesMax: setting(
-    'CACHE_MAX_BYTES',
-    'Maximum bytes of the step cache of each account. The least recently used results are removed first. 0 disables the cache.',
-    limits.cacheBytesMax,
-    integer(0, 1_000_000_000_000_000),
-  ),
-  previewHours: setting(
-    'PREVIEWS_KEEP_HOURS',
-    'Hours that step previews and thumbnails of images are stored after they were last used.',
-    limits.previewHours,
-    number(0.001, 87_600),
-  ),
-  previewBytesMax: setting(
-    'PREVIEWS_MAX_BYTES',
-    'Maximum bytes of the step previews and thumbnails of each account. The least recently used are removed first.',
-    limits.previewBytesMax,
-    integer(1_000_000, 1_000_000_000_000_000),
-  ),
+  ...storageSettings,
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
     'Maximum number of waiting executions of all accounts. Beyond it, new executions get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account can have at most half of this number waiting, and at most the number in its plan. Beyond that, it gets 429 `rate_limited`.',

@@ -15,6 +15,7 @@ import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
 import { endedKeysContract } from './ended-keys.ts'
 import { executionEventsContract } from './execution-events.ts'
+import { executionRetentionContract } from './execution-retention.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
@@ -74,6 +75,7 @@ providerCallsContract('PostgreSQL', open)
 sessionsContract('PostgreSQL', open)
 webhooksContract('PostgreSQL', openAll)
 totalsContract('PostgreSQL', openAll)
+executionRetentionContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
 fairQueueContract('PostgreSQL', async (t, count) => {
   const url = await newDatabase()

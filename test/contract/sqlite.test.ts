@@ -12,6 +12,7 @@ import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
 import { endedKeysContract } from './ended-keys.ts'
 import { executionEventsContract } from './execution-events.ts'
+import { executionRetentionContract } from './execution-retention.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
@@ -68,6 +69,7 @@ providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
 webhooksContract('SQLite', openAll)
 totalsContract('SQLite', openAll)
+executionRetentionContract('SQLite', openAll)
 quotasContract('SQLite', openAll)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {

@@ -53,6 +53,7 @@ const intervalsMs = {
   // Of deleted workflows.
   'channel-moves': 10 * minuteMs,
   'executions-daily': 60 * minuteMs,
+  executions: 60 * minuteMs,
   previews: 10 * minuteMs,
   'webhook-notices': minuteMs,
   'webhook-deliveries': 10 * minuteMs,
@@ -81,6 +82,8 @@ interface Dependencies {
   cancelOrphanedCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
   /** Adds up the executions of days that are over. Returns how many days. */
   closeDays?(daysMax: number, signal?: AbortSignal): Promise<number>
+  /** Removes executions that ended some time ago. Returns how many. Without it, they are kept. */
+  sweepExecutions?(rowsMax: number, signal?: AbortSignal): Promise<number>
   webhooks?: Pick<WebhookNotices, 'send' | 'sweep'>
   /** By the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
@@ -116,6 +119,7 @@ export function createSweep({
   providerCalls,
   cancelOrphanedCalls,
   closeDays,
+  sweepExecutions,
   webhooks,
   owners,
   clock,
@@ -161,6 +165,7 @@ export function createSweep({
     batches: async (signal) => sweepBatches?.(rowsMax, signal) ?? 0,
     'channel-moves': (signal) => untilEmpty(async () => channels?.sweep(rowsAtOnce), signal),
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
+    executions: async (signal) => sweepExecutions?.(rowsMax, signal) ?? 0,
     previews: (signal) => inParts((max) => previews?.sweep(max), signal),
     'webhook-notices': async () => webhooks?.send() ?? 0,
     'webhook-deliveries': async (signal) => webhooks?.sweep(rowsMax, signal) ?? 0,

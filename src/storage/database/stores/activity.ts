@@ -24,18 +24,6 @@ export function createActivityStore(
   dialect: Dialect,
   atOnce: number = executionsAtOnce,
 ): ActivityStore {
-  /** The last day whose executions are added up; undefined if there is none. */
-  async function lastClosed(accountId: string): Promise<string | undefined> {
-    const row = await db
-      .selectFrom('executions_daily')
-      .select('day')
-      .where('account_id', '=', accountId)
-      .orderBy('day', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return row?.day
-  }
-
   /** Executions that ended at `fromMs` or later, and before `untilMs`. */
   function ended(accountId: string, status: 'completed' | 'failed', fromMs: number, untilMs: number) {
     return db
@@ -131,7 +119,7 @@ export function createActivityStore(
 
     async executionsOf(accountId, range) {
       // Read first: a day that is closed in between is read twice, with the same result.
-      const closed = await lastClosed(accountId)
+      const closed = await lastClosedDay(db, accountId)
       const rows = await inRange(db.selectFrom('executions_daily').where('account_id', '=', accountId), range)
         .selectAll()
         .orderBy('day')
@@ -144,7 +132,7 @@ export function createActivityStore(
     },
 
     async closeNextDay(accountId, before) {
-      const closed = await lastClosed(accountId)
+      const closed = await lastClosedDay(db, accountId)
       const openMs = closed === undefined ? 0 : Date.parse(closed) + dayMs
       const first = await Promise.all(
         (['completed', 'failed'] as const).map((status) =>
@@ -171,6 +159,18 @@ export function createActivityStore(
 }
 
 const rowsAtOnce = 200
+
+/** The last day whose executions are added up; undefined if there is none. */
+export async function lastClosedDay(db: Kysely<Schema>, accountId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('executions_daily')
+    .select('day')
+    .where('account_id', '=', accountId)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.day
+}
 
 function inRange<Query extends { where(column: 'day', operator: '>=' | '<=', value: string): Query }>(
   query: Query,
