@@ -161,8 +161,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     avifDecodedPixelsMax:
       'Pixels that an AVIF decodes: with alpha, with the parts of tiles that the image does not show, and with each frame of its data.',
     avifTilesMax: 'Tiles of an AVIF.',
-    avifBoxesMax: 'Boxes of an AVIF, and units of its data, that are read before it is decoded.',
-    avifBoxBytesMax: 'Bytes of one of those boxes.',
+    avifPartsMax:
+      'Boxes of an AVIF, entries of their tables (properties, references, locations), and units of its data, that are read before it is decoded.',
+    avifBoxBytesMax: 'Bytes of one of its boxes.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds to decode an upload.',
     apngProfileBytesMax: 'Bytes of the unpacked color profile of an animated PNG.',

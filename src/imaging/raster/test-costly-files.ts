@@ -142,6 +142,40 @@ export async function avifOf(options: AvifOptions): Promise<Buffer> {
   return Buffer.concat([type, meta(start, start + data.length), box('mdat', data)])
 }
 
+/** An AVIF whose table has this many entries. An entry of `iloc` has no bytes. */
+export function avifWithTable(type: 'iloc' | 'ipma' | 'iref', entries: number): Buffer {
+  const tables = {
+    iloc: full('iloc', Buffer.from([0, 0]), u16(1), u16(9), u16(0), u16(entries)),
+    ipma: box('iprp', full('ipma', u32(entries), Buffer.alloc(3 * entries))),
+    iref: full('iref', box('auxl', u16(1), u16(entries), Buffer.alloc(2 * entries))),
+  }
+  return Buffer.concat([
+    box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1miaf')),
+    full('meta', full('pitm', u16(1)), full('iinf', u16(1), info(1, 'av01')), tables[type]),
+  ])
+}
+
+/** A small AVIF that says 28,000 times that a grid of 1,024 tiles without a size is its alpha. */
+export function avifWithOneAlpha(): Buffer {
+  const [tiles, times] = [1_024, 28_000]
+  const places = [place(1, 0, 0x7f_ff_ff_ff, 1), place(2, 1, 0, 8)]
+  return Buffer.concat([
+    box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1miaf')),
+    full(
+      'meta',
+      full('pitm', u16(1)),
+      full('iinf', u16(2), info(1, 'av01'), info(2, 'grid')),
+      full(
+        'iref',
+        box('dimg', u16(2), u16(tiles), Buffer.alloc(2 * tiles, u16(1))),
+        box('auxl', u16(2), u16(times), Buffer.alloc(2 * times, u16(1))),
+      ),
+      box('iloc', u32(0x01_00_00_00), Buffer.from([0x44, 0]), u16(2), ...places),
+      box('idat', Buffer.from([0, 0, 31, 31, 0, 8, 0, 8])),
+    ),
+  ])
+}
+
 /** A unit of AV1 without a meaning, with its length in three parts of seven bits. */
 function paddingOf(bytes: number): Buffer {
   const length = [(bytes & 0x7f) | 0x80, ((bytes >> 7) & 0x7f) | 0x80, bytes >> 14]

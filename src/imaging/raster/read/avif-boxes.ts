@@ -10,7 +10,7 @@ export interface Box {
   end: number
 }
 
-/** Boxes and units that a walk may still visit. */
+/** Boxes, entries of their tables, and units that a walk may still visit. */
 export interface Budget {
   left: number
 }
@@ -19,7 +19,7 @@ export interface Budget {
 export function spend(budget: Budget): void {
   budget.left -= 1
   if (budget.left >= 0) return
-  throw failure('limit_exceeded', `The AVIF has more than ${limits.avifBoxesMax} parts, the maximum. Export it again.`)
+  throw failure('limit_exceeded', `The AVIF has more than ${limits.avifPartsMax} parts, the maximum. Export it again.`)
 }
 
 /** Ends at the first one that doesn't fit, like the decoder. */

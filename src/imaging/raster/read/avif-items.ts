@@ -1,6 +1,6 @@
 /** The items of an AVIF: which images it has, how they refer to one another, and where their data are (ISO/IEC 23008-12). */
 import { failure } from '../../../errors.ts'
-import { type Box, type Budget, boxesIn, type Fields, fieldsOf } from './avif-boxes.ts'
+import { type Box, type Budget, boxesIn, type Fields, fieldsOf, spend } from './avif-boxes.ts'
 import type { Reader } from './reader.ts'
 
 export interface Extent {
@@ -21,7 +21,7 @@ export interface AvifItem {
   /** The images that it is made of, each as often as it is used. */
   parts: number[]
   /** Images that belong to it: alpha, depth. */
-  auxiliaries: number[]
+  auxiliaries: Set<number>
 }
 
 export interface AvifItems {
@@ -46,7 +46,7 @@ export async function avifItems(read: Reader, budget: Budget): Promise<AvifItems
   ]
   if (iprp) await readSizes(read, iprp, items, budget)
   if (iref) await readReferences(read, iref, items, budget)
-  if (iloc) readLocations(await fieldsOf(read, iloc), items, { size: read.size, idat })
+  if (iloc) readLocations(await fieldsOf(read, iloc), items, { size: read.size, idat }, budget)
   const fields = await fieldsOf(read, pitm)
   return { primary: fields.uint(versionOf(fields) === 0 ? 2 : 4), items }
 }
@@ -81,7 +81,7 @@ async function itemsOf(read: Reader, iinf: Box, budget: Budget): Promise<Map<num
     fields.uint(2)
     const type = infeVersion < 2 ? '' : fields.text(4)
     if (items.has(id)) throw brokenAvif(`it has two items with the id ${id}`)
-    items.set(id, { id, type, pixels: 0, width: 0, height: 0, parts: [], auxiliaries: [] })
+    items.set(id, { id, type, pixels: 0, width: 0, height: 0, parts: [], auxiliaries: new Set() })
   }
   return items
 }
@@ -99,7 +99,7 @@ async function readSizes(read: Reader, iprp: Box, items: Map<number, AvifItem>, 
     sizes.set(index + 1, { width: fields.uint(4), height: fields.uint(4) })
   }
   for (const box of boxes) {
-    if (box.type === 'ipma') assignSizes(await fieldsOf(read, box), sizes, items)
+    if (box.type === 'ipma') assignSizes(await fieldsOf(read, box), sizes, items, budget)
   }
 }
 
@@ -107,13 +107,16 @@ function assignSizes(
   fields: Fields,
   sizes: Map<number, { width: number; height: number }>,
   items: Map<number, AvifItem>,
+  budget: Budget,
 ): void {
   const version = fields.uint(1)
   const isWide = (fields.uint(3) & 1) === 1
   const count = fields.uint(4)
   for (let each = 0; each < count; each += 1) {
+    spend(budget)
     const item = items.get(fields.uint(version === 0 ? 2 : 4))
     for (let left = fields.uint(1); left > 0; left -= 1) {
+      spend(budget)
       // Without the first bit: whether a decoder must know the property.
       const size = sizes.get(isWide ? fields.uint(2) & 0x7fff : fields.uint(1) & 0x7f)
       if (item && size && size.width * size.height > item.pixels) {
@@ -130,24 +133,27 @@ async function readReferences(read: Reader, iref: Box, items: Map<number, AvifIt
     const fields = await fieldsOf(read, box)
     const from = fields.uint(idBytes)
     for (let left = fields.uint(2); left > 0; left -= 1) {
+      spend(budget)
       const to = fields.uint(idBytes)
       if (box.type === 'dimg') items.get(from)?.parts.push(to)
-      else items.get(to)?.auxiliaries.push(from)
+      else items.get(to)?.auxiliaries.add(from)
     }
   }
 }
 
-/** 14496-12, 8.11.3. */
+/** 14496-12, 8.11.3. Fields can have no bytes, so the length of the box doesn't limit the number of its entries. */
 function readLocations(
   fields: Fields,
   items: Map<number, AvifItem>,
   { size, idat }: { size: number; idat: Box | undefined },
+  budget: Budget,
 ): void {
   const version = versionOf(fields)
   const [widths, bases] = [fields.uint(1), fields.uint(1)]
   const [offsetBytes, lengthBytes, baseBytes] = [widths >> 4, widths & 15, bases >> 4]
   const indexBytes = version > 0 ? bases & 15 : 0
   for (let left = fields.uint(version < 2 ? 2 : 4); left > 0; left -= 1) {
+    spend(budget)
     const item = items.get(fields.uint(version < 2 ? 2 : 4))
     const method = version > 0 ? fields.uint(2) & 15 : 0
     fields.uint(2)
@@ -156,6 +162,7 @@ function readLocations(
     const range = method === 0 ? { start: 0, end: size } : method === 1 ? idat : undefined
     const extents: Extent[] = []
     for (let parts = fields.uint(2); parts > 0; parts -= 1) {
+      spend(budget)
       fields.uint(indexBytes)
       const offset = base + fields.uint(offsetBytes)
       const length = fields.uint(lengthBytes)

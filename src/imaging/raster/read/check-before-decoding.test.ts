@@ -7,6 +7,8 @@ import { loadSharp } from '../sharp.ts'
 import {
   type AvifOptions,
   avifOf,
+  avifWithOneAlpha,
+  avifWithTable,
   hollowGif,
   jpegWithFalseScans,
   packedText,
@@ -62,6 +64,11 @@ const costly: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
     () => avifOf({ tile, made: grid(33, 32, 2_112, 2_048) }),
     /1056 tiles; the maximum is 1024/,
   ],
+  ...(['iloc', 'ipma', 'iref'] as const).map((type): [string, () => Buffer, RegExp] => [
+    `an AVIF with too many entries in the table ${type}`,
+    () => avifWithTable(type, 60_000),
+    /more than 30000 parts/,
+  ]),
   ['an AVIF with 900 texts of the same data', () => avifOf({ tile, padding: 60_000, texts: 900 }), /use the same data/],
   ['a PNG with many packed texts', () => pngWith(Array(17).fill(text('Comment'))), /more than 16 compressed texts/],
   [
@@ -161,6 +168,14 @@ for (const [name, make, [width, height]] of ordinary) {
     assert.deepEqual([pixels.width, pixels.height], [width, height])
   })
 }
+
+test('reads the alpha of an AVIF once, whatever the number of references to it', async () => {
+  const before = process.cpuUsage()
+  await checkBeforeDecoding('avif', avifWithOneAlpha(), { signal: new AbortController().signal })
+  const { user, system } = process.cpuUsage(before)
+  // Once for each reference, it takes seconds.
+  assert.ok(user + system < 1_000_000, `${user + system} µs`)
+})
 
 const reserved: [string, AvifOptions, number][] = [
   ['that a crop hides', { tile: large, crop: 16 }, 3_000_000],

@@ -12,7 +12,7 @@ import type { Reader } from './reader.ts'
  */
 export async function walkAvif(read: Reader): Promise<number | undefined> {
   try {
-    const budget = { left: limits.avifBoxesMax }
+    const budget = { left: limits.avifPartsMax }
     const found = await avifItems(read, budget)
     const image = found?.items.get(found.primary)
     const pixels = found && image && (await decodedPixels(read, found, image, budget))
