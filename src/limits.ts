@@ -167,6 +167,10 @@ export const limits = {
   /** Boxes, entries of their tables, and units of data. 1,024 tiles with alpha have some 20,000. Each takes a microsecond or two. */
   avifPartsMax: 30_000,
   avifBoxBytesMax: 1_048_576,
+  /** The decoder compares each one that it doesn't know with all others. Programs write 10 to 90. */
+  tiffPageEntriesMax: 500,
+  /** Of all pages: the decoder reads those of each page, some 30 µs for one. 1,500 pages of a fax have as many. */
+  tiffEntriesMax: 20_000,
   /** High effort takes about 0.9 s of CPU for each megapixel. */
   avifEffortPixelsMax: 8_847_360,
   inspectSeconds: 30,

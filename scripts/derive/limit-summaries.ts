@@ -164,6 +164,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     avifPartsMax:
       'Boxes of an AVIF, entries of their tables (properties, references, locations), and units of its data, that are read before it is decoded.',
     avifBoxBytesMax: 'Bytes of one of its boxes.',
+    tiffPageEntriesMax: 'Entries of metadata of a page of a TIFF.',
+    tiffEntriesMax: 'Entries of metadata of all pages of a TIFF.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds to decode an upload.',
     apngProfileBytesMax: 'Bytes of the unpacked color profile of an animated PNG.',

@@ -67,6 +67,55 @@ export function hollowGif(frames: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(frame.length * frames, frame), Buffer.from([0x3b])])
 }
 
+export interface TiffOptions {
+  pages?: number
+  /** Of each page, with numbers that no program knows. */
+  unknownEntries?: number
+  isBig?: boolean
+  /** Bytes of an entry of each page. All of them are the same data. */
+  sharedBytes?: number
+}
+
+/** A TIFF of pages of 8 x 8 grey pixels. */
+export function tiffOf({ pages = 1, unknownEntries = 0, isBig = false, sharedBytes = 0 }: TiffOptions): Buffer {
+  const long = (value: number) => {
+    const bytes = Buffer.alloc(isBig ? 8 : 4)
+    bytes.writeUInt32LE(value)
+    return bytes
+  }
+  const entry = (tag: number, type: number, count: number, value: number) => {
+    const head = Buffer.alloc(4)
+    head.writeUInt16LE(tag)
+    head.writeUInt16LE(type, 2)
+    return Buffer.concat([head, long(count), long(value)])
+  }
+  const [short, longs, bytes] = [3, 4, 1]
+  const head = Buffer.from(isBig ? [0x49, 0x49, 43, 0, 8, 0, 0, 0] : [0x49, 0x49, 42, 0])
+  const dataAt = head.length + long(0).length
+  const data = Buffer.alloc(Math.max(64, sharedBytes))
+  const entries = Buffer.concat([
+    ...[256, 257].map((tag) => entry(tag, longs, 1, 8)),
+    entry(258, short, 1, 8),
+    entry(259, short, 1, 1),
+    entry(262, short, 1, 1),
+    entry(273, longs, 1, dataAt),
+    entry(277, short, 1, 1),
+    entry(278, longs, 1, 8),
+    entry(279, longs, 1, 64),
+    ...(sharedBytes > 0 ? [entry(700, bytes, sharedBytes, dataAt)] : []),
+    ...Array.from({ length: unknownEntries }, (_, at) => entry(50_000 + at, bytes, 1, 0)),
+  ])
+  const count = Buffer.alloc(isBig ? 8 : 2)
+  count.writeUInt16LE(entries.length / (isBig ? 20 : 12))
+  const directory = Buffer.concat([count, entries])
+  const first = dataAt + data.length
+  const pageBytes = directory.length + long(0).length
+  const directories = Array.from({ length: pages }, (_, page) =>
+    Buffer.concat([directory, long(page === pages - 1 ? 0 : first + (page + 1) * pageBytes)]),
+  )
+  return Buffer.concat([head, long(first), data, ...directories])
+}
+
 export interface AvifOptions {
   tile: { width: number; height: number }
   /** Without it, the image is one tile. */

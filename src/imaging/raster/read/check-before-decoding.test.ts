@@ -14,6 +14,7 @@ import {
   packedText,
   pngWith,
   progressiveOf,
+  tiffOf,
   webpOf,
 } from '../test-costly-files.ts'
 import { isFault } from '../test-faults.ts'
@@ -93,6 +94,10 @@ const costly: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
     /more than 50 scans.* programs write 6 to 12/,
   ],
   ['a JPEG with many segments', async () => manySegments(), /more than 4000 segments/],
+  ['a TIFF with many pages', () => tiffOf({ pages: 3_000 }), /more than 20000 entries.*only its first page/],
+  ['a BigTIFF with many pages', () => tiffOf({ pages: 3_000, isBig: true }), /more than 20000 entries/],
+  ['a TIFF with a page of many entries', () => tiffOf({ unknownEntries: 600 }), /has 609 entries.* maximum is 500/],
+  ['a TIFF whose pages have the same data', () => tiffOf({ pages: 9, sharedBytes: 9_000 }), /use the same data/],
   ['a GIF with many frames', () => hollowGif(limits.framesMax + 1), /at least 1001 frames; the maximum is 1000/],
 ]
 
@@ -122,6 +127,8 @@ for (const [name, make, message] of costly) {
 }
 
 const ordinary: [string, () => Buffer | Promise<Buffer>, [width: number, height: number]][] = [
+  ['a TIFF with many pages and unknown entries', () => tiffOf({ pages: 100, unknownEntries: 150 }), [8, 8]],
+  ['a BigTIFF', () => tiffOf({ isBig: true, sharedBytes: 100 }), [8, 8]],
   ['an AVIF', async () => (await noise(300, 200)).avif({ effort: 0 }).toBuffer(), [300, 200]],
   [
     'an AVIF with alpha',

@@ -9,6 +9,7 @@ import { walkAvif } from './walk-avif.ts'
 import { walkGif } from './walk-gif.ts'
 import { walkJpeg } from './walk-jpeg.ts'
 import { walkPng } from './walk-png.ts'
+import { walkTiff } from './walk-tiff.ts'
 import { walkWebp } from './walk-webp.ts'
 
 /** Facts of a file that its header lacks. */
@@ -43,8 +44,10 @@ export async function checkBeforeDecoding(
       break
     case 'avif':
       return { isComplete: true, pixels: await walkAvif(read) }
-    // The header of a TIFF shows its cost. SVG and PDF are drawn in separate processes, and a PSD is unpacked before.
     case 'tiff':
+      await walkTiff(read)
+      break
+    // SVG and PDF are drawn in separate processes, and a PSD is unpacked before.
     case 'svg':
     case 'pdf':
     case 'psd':
