@@ -190,6 +190,8 @@ export const limits = {
   thumbnailSeconds: 30,
   thumbnailsPerAccountMax: 2,
   svgBytesMax: 262_144,
+  /** Of an element: all of them are checked in one piece, some 5 µs for each. Editors write some dozens. */
+  svgAttributesMax: 500,
   svgTextCharsMax: 2_000,
   svgSeconds: 5,
   svgUsualMemoryBytes: 201_326_592,

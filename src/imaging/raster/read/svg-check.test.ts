@@ -25,3 +25,13 @@ test('finds what is not allowed wherever the text is divided', async () => {
     )
   }
 })
+
+test('refuses an element with many attributes, which would be checked without turns for other work', async () => {
+  const element = (attributes: number) =>
+    `<g ${Array.from({ length: attributes }, (_, at) => `a${at}="("`).join(' ')}/>`
+  await checkSvg(svg(element(limits.svgAttributesMax).repeat(2)))
+  await assert.rejects(
+    checkSvg(svg(element(limits.svgAttributesMax + 1))),
+    isFault('limit_exceeded', /more than 500 attributes/),
+  )
+})

@@ -15,6 +15,8 @@ export async function checkSvg(bytes: Buffer): Promise<void> {
   const parser = new SaxesParser({ xmlns: true, position: false })
   /** Local names of the open elements. */
   const open: string[] = []
+  /** Of the element that is being read. */
+  let attributes = 0
   let textChars = 0
   let styleSheet = ''
 
@@ -30,7 +32,17 @@ export async function checkSvg(bytes: Buffer): Promise<void> {
   parser.on('processinginstruction', ({ target }) => {
     throw refuse(`it has the processing instruction <?${target}?>`)
   })
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > limits.svgAttributesMax) {
+      throw failure(
+        'limit_exceeded',
+        `The SVG has an element with more than ${limits.svgAttributesMax} attributes, the maximum. Remove those that no drawing needs.`,
+      )
+    }
+  })
   parser.on('opentag', (tag) => {
+    attributes = 0
     checkElement(tag, open.length)
     open.push(tag.local)
     if (open.length > depthMax) throw refuse(`its elements are nested more than ${depthMax} deep`)
