@@ -1,6 +1,6 @@
 /**
  * Checks a font before it is accepted. Fonts are programs for FreeType and HarfBuzz, so an untrusted font is first
- * drawn completely in a separate process, which contains any damage. Only fonts that pass are used in this process.
+ * drawn completely in a separate process, which contains any damage. Fonts that pass are used in other separate processes.
  */
 import { open, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
