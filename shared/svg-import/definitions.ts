@@ -63,19 +63,35 @@ function idsOf(element: SvgElement): string[] {
   return href.startsWith('#') ? [...values, href.slice(1)] : values
 }
 
-/** Whether the clip path of the element is a rectangle around the entire canvas: editors clip each export to its artboard. */
-export function clipsNothing(element: SvgElement, canvas: Canvas, byId: ElementsById, rules: Rules): boolean {
+/** Share of the shorter side of the canvas. Texts don't reach into smaller corners. */
+const cornerMax = 1 / 8
+
+/**
+ * Whether the clip path of the element is a rectangle around the entire canvas: editors clip each export to its artboard. For a
+ * text, it can have the small round corners of a card.
+ */
+export function clipsNothing(
+  element: SvgElement,
+  leaf: SvgElement,
+  canvas: Canvas,
+  byId: ElementsById,
+  rules: Rules,
+): boolean {
   const [id = ''] = idsIn(ownProperty(element, 'clip-path', rules) ?? '')
   const clip = byId.get(id)
   if (clip?.name !== 'clipPath' || clip.attributes.clipPathUnits === 'objectBoundingBox') return false
   const [rect, ...others] = clip.children.filter((child) => typeof child !== 'string')
-  if (rect?.name !== 'rect' || others.length > 0 || rect.attributes.rx !== undefined) return false
+  if (rect?.name !== 'rect' || others.length > 0) return false
+  const { rx, ry } = rect.attributes
+  const radii = [rx, ry].filter((radius) => radius !== undefined).map((radius) => lengthOf(radius) ?? Infinity)
+  if (radii.length > 0 && leaf.name !== 'text') return false
   const own = multiply(transformOf(clip.attributes.transform), transformOf(rect.attributes.transform))
   const [a, b, c, d, e, f] = multiply(multiply(canvas.matrix, matrixOf(element)), own)
   if (Math.abs(b) > 1e-6 || Math.abs(c) > 1e-6 || a <= 0 || d <= 0) return false
   const [x = 0, y = 0, width = 0, height = 0] = ['x', 'y', 'width', 'height'].map((key) =>
     lengthOf(rect.attributes[key]),
   )
+  if (Math.max(a, d) * Math.max(0, ...radii) > cornerMax * Math.min(canvas.width, canvas.height)) return false
   const [left, top] = [a * x + e, d * y + f]
   const tolerance = 0.5
   return (

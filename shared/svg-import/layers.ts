@@ -34,7 +34,7 @@ export function layersOf(root: SvgElement, canvas: Canvas, byId: ElementsById, r
     const image = imageOf(leaf, byId, rules)
     if (leaf.name !== 'text' && image === undefined) return { leaf, becomes: 'shape' }
     const effect =
-      effectOf(leaf, rules, (element) => clipsNothing(element, canvas, byId, rules)) ??
+      effectOf(leaf, rules, (element) => clipsNothing(element, leaf, canvas, byId, rules)) ??
       (visibilityOf(leaf, rules) === 'partial' ? 'hidden part' : undefined) ??
       (leaf.name === 'text' ? textProblemOf(leaf, rules) : undefined)
     const isSmall = image === undefined || imageChars + image.href.length <= imageCharsMax

@@ -155,6 +155,17 @@ test('a clip path around the entire canvas is ignored, and a smaller or moved on
   assert.equal(becomes(all, ' transform="translate(9)"'), 'svg')
 })
 
+test('a text in a card with round corners becomes a parameter', () => {
+  const becomes = (radius: string) =>
+    imported(
+      `<clipPath id="c"><rect width="90" height="60" ${radius}/></clipPath>
+      <g clip-path="url(#c)"><rect width="90" height="60"/><text id="title" x="9" y="30">x</text></g>`,
+    ).report.find(({ layer }) => layer === 'title')?.became
+  assert.equal(becomes('rx="7"'), 'parameter title')
+  assert.equal(becomes('rx="4" ry="7"'), 'parameter title')
+  for (const radius of ['rx="8"', 'ry="30"', 'rx="50%"']) assert.equal(becomes(radius), 'svg', radius)
+})
+
 test('a shape has the definitions that it uses, wherever they are, but no images that only other layers use', () => {
   const { document } = imported(`
     <g><linearGradient id="g"/><rect width="9" height="9" fill="url(#g)"/></g>
