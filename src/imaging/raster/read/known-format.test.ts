@@ -111,7 +111,7 @@ test('recognizes PDF and PSD', () => {
 })
 
 test('lists the supported formats for other files', () => {
-  const others = ['plain text', 'BM is not a bitmap', 'GIF89', '\0\0\x01\0', 'II', 'PNG']
+  const others = ['plain text', 'BM is not a bitmap', 'GIF89', '\0\0\x01\0', 'II', 'PNG', `\0\0\x02${'\0'.repeat(40)}`]
   for (const text of others)
     assert.throws(
       () => knownFormat(latin(text)),

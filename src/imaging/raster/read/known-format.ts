@@ -47,7 +47,7 @@ export const unsupportedFormats = {
   figma: { name: 'A Figma file', instead: drawing },
   mp4: { name: 'MP4 or QuickTime video', instead: video },
   webm: { name: 'WebM or Matroska video', instead: video },
-  zip: { name: 'A ZIP archive, or a document in one', instead: 'Send the image in it.' },
+  zip: { name: 'A ZIP archive or a document in one', instead: 'Send the image in it.' },
   html: { name: 'An HTML page', instead: 'Check that the URL is the address of the image, not of a page around it.' },
 } satisfies Record<string, Unsupported>
 
@@ -62,7 +62,7 @@ const signatures: [Name, (head: Buffer) => boolean][] = [
   ['jpegXl', (head) => startsWith(head, '\xff\x0a', '\0\0\0\x0cJXL ')],
   ['jpeg2000', (head) => startsWith(head, '\0\0\0\x0cjP  ', '\xff\x4f\xff\x51')],
   ['bmp', isBmp],
-  ['ico', (head) => startsWith(head, '\0\0\x01\0', '\0\0\x02\0') && head.length > 22],
+  ['ico', (head) => startsWith(head, '\0\0\x01\0', '\0\0\x02\0') && head.length > 22 && head.readUInt16LE(4) > 0],
   ['xcf', (head) => startsWith(head, 'gimp xcf ')],
   ['exr', (head) => startsWith(head, '\x76\x2f\x31\x01')],
   ['radiance', (head) => startsWith(head, '#?RADIANCE\n', '#?RGBE\n')],
