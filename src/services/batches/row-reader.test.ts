@@ -165,6 +165,22 @@ describe('rows of a CSV file', () => {
     assert.ok(turns > 10, `${turns} turns`)
   })
 
+  test('a header that repeats the last of many parameters takes as long as one that repeats the first', async () => {
+    const declared = Array.from(
+      { length: 2_000 },
+      (_, at): ParameterDeclaration => ({ name: `a${at}`, type: 'string' }),
+    )
+    const timeOf = async (name: string) => {
+      const before = process.threadCpuUsage().user
+      const { problems } = await read(`${`${name},`.repeat(50_000)}b\n`, { declared, pieceBytes: 65_536 })
+      assert.match(problems.join(), /50001 columns.* The first unknown column is "b"/)
+      return process.threadCpuUsage().user - before
+    }
+    const least = async (name: string) => Math.min(await timeOf(name), await timeOf(name), await timeOf(name))
+    const [first, last] = [await least('a0'), await least('a1999')]
+    assert.ok(last < 3 * first + 20_000, `${last} instead of ${first} µs`)
+  })
+
   test('other requests have their turn among thousands of rows of two bytes with too few cells', async () => {
     let turns = 0
     const count = () => {

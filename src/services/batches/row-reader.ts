@@ -102,8 +102,9 @@ type Column = ParameterDeclaration | 'key'
 function columnsOf({ line, cells }: CsvRecord, { declarations, defaults, problems }: Options): Column[] {
   const columnsMax = declarations.length + 1
   if (cells.length > columnsMax) {
-    const known = declarations.map(({ name }) => name)
-    const extra = cells.find((cell) => cell.trim() !== 'key' && !known.includes(parameterOf(cell.trim())))
+    // A header can repeat a known name half a million times.
+    const known = new Set(['key', ...declarations.map(({ name }) => (name === 'key' ? 'parameters.key' : name))])
+    const extra = cells.find((cell) => !known.has(cell.trim()))
     const hint = extra === undefined ? '' : ` The first unknown column is ${show(extra)}.`
     problems.add(
       line,
