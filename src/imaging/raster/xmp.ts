@@ -28,10 +28,21 @@ export function originOfFile(
 
 /** The origin that a packet states: the first source type that means AI, in any property, as a URI or only its name. */
 export function originInXmp(xmp: Buffer): Origin | undefined {
-  // Without the zeros of UTF-16.
-  const text = xmp.toString('latin1', 0, searchedBytes).replaceAll('\0', '')
+  const text = withoutZeros(xmp.subarray(0, searchedBytes)).toString('latin1')
   const [type] = text.match(aiSourceType) ?? []
   return type === undefined ? undefined : originOfSourceType(type)
+}
+
+/** The zeros of UTF-16. A loop, because to replace each in a text takes a hundred times as long. */
+function withoutZeros(bytes: Buffer): Buffer {
+  const kept = Buffer.alloc(bytes.length)
+  let length = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number
+    kept[length] = byte
+    if (byte !== 0) length += 1
+  }
+  return kept.subarray(0, length)
 }
 
 const aiSourceType = new RegExp(`\\b(?:${aiSourceTypes.join('|')})\\b`)
