@@ -215,6 +215,9 @@ test('the index of a hostile photo is searched once, and its segments up to a li
   assert.equal(gainMapOf(withLists(hdr, [[behind(limits.jpegSegmentsMax)]])), undefined)
   const filled = Buffer.concat([map.subarray(0, 2), Buffer.alloc(limits.jpegSegmentsMax, 0xff), map.subarray(2)])
   assert.equal(gainMapOf(withLists(hdr, [[filled]])), undefined)
+  // Each packet of XMP is searched.
+  const packet = jpegSegment(jpegMarkers.app1, xmpHeader, Buffer.from('<x:xmpmeta/>'))
+  assert.equal(gainMapOf(withLists(hdr, [[Buffer.concat([map.subarray(0, 2), packet, map.subarray(2)])]])), undefined)
 })
 
 /** The photo with another index, which has several lists of images. */

@@ -42,8 +42,13 @@ const { app1, app2 } = jpegMarkers
 
 function descriptionOf(jpeg: Buffer): Description {
   const found: Description = { isHdr: false, width: 0, height: 0 }
+  let hasXmp = false
   for (const { marker, start, data } of jpegSegments(jpeg)) {
-    if (marker === app1 && startsWith(data, xmpHeader)) found.isHdr ||= data.includes(gainMapNamespace)
+    // A file has one packet (XMP part 3, 1.1.3). Hundreds of them would be searched again for each image of the index.
+    if (marker === app1 && !hasXmp && startsWith(data, xmpHeader)) {
+      hasXmp = true
+      found.isHdr ||= data.includes(gainMapNamespace)
+    }
     if (marker === app2 && startsWith(data, isoHeader)) found.isHdr = true
     if (marker === app2 && startsWith(data, indexHeader)) {
       const { length } = indexHeader
