@@ -159,7 +159,7 @@ export function inTurns(credentials: Credentials): Credentials {
     sign: (file, manifest, options) => turn(signing, options, () => credentials.sign(file, manifest, options)),
     async read(file, options) {
       // Most files have none, and don't wait.
-      if (typeof file !== 'function' && !mayHaveCredentials(file)) return undefined
+      if (typeof file !== 'function' && !(await mayHaveCredentials(file))) return undefined
       return turn(reading, options, () => credentials.read(file, options))
     },
     close: credentials.close,

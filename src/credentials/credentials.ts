@@ -129,7 +129,7 @@ async function read(
   { signal }: CredentialsOptions,
 ): Promise<CredentialsReport | undefined> {
   const file = typeof source === 'function' ? await source() : source
-  if (!mayHaveCredentials(file)) return undefined
+  if (!(await mayHaveCredentials(file))) return undefined
   if (file.bytes.length > limits.credentialsFileBytesMax) return unreadableReport('tintype.tooLarge')
   try {
     const result = await threads.run({ kind: 'read', file: sent(file) }, signal)

@@ -1,4 +1,5 @@
 /** Content Credentials (C2PA): a signed manifest in an image file that says where the image came from, and the port that writes and reads it. */
+import { setImmediate } from 'node:timers/promises'
 import type { CredentialState } from './credential-state.ts'
 import type { ImageFormat } from './image.ts'
 import { digitalSourceType, type Origin, originOfSourceType, sourceTypeNames } from './origin.ts'
@@ -182,13 +183,24 @@ export interface Credentials {
 }
 
 /**
- * Whether a file may have credentials: false is certain. Takes about 0.1 ms for each megabyte. Every manifest starts with the
- * label `c2pa`, or in a GIF with `C2PA_GIF`; other bytes of a file can equal them by chance.
+ * Whether a file may have credentials: false is certain. Every manifest starts with the label `c2pa`, or in a GIF with `C2PA_GIF`; other
+ * bytes of a file can equal them by chance. Takes about 0.1 ms for each megabyte, and 12 ms if all of its bytes are the first one of the
+ * label. Between two pieces, other work has its turn.
  */
-export function mayHaveCredentials({ format, bytes }: CredentialFile): boolean {
+export async function mayHaveCredentials({ format, bytes }: CredentialFile): Promise<boolean> {
   if (!isCredentialFormat(format)) return false
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(format === 'gif' ? 'C2PA_GIF' : 'c2pa')
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const label = format === 'gif' ? 'C2PA_GIF' : 'c2pa'
+  for (let from = 0; from < file.length; from += searchedBytes) {
+    if (from > 0) await setImmediate()
+    // A label can start in one piece and end in the next one.
+    if (file.subarray(from, from + searchedBytes + label.length - 1).includes(label)) return true
+  }
+  return false
 }
+
+/** In one turn. */
+const searchedBytes = 1_048_576
 
 /** Throws an Error that names the mistake. The library would sign it, and readers would reject the file. */
 export function checkManifest({ actions, ingredients }: Manifest): void {
