@@ -32,6 +32,15 @@ test('a long text of digits is compared with a number in linear time: quadratic 
   assert.throws(() => read(`a,1\nb,${'1'.repeat(1e6)}x`), isFault('input_invalid', /Line 2.*is not a number/))
 })
 
+test('the gaps of a short text with thousands of lines and of series are counted before they are read', () => {
+  const text = `a${','.repeat(4_000)}\n${'a\n'.repeat(4_000)}`
+  const before = process.threadCpuUsage().user
+  assert.throws(() => read(text), isFault('limit_exceeded', /4000 series; at most 12/))
+  const time = process.threadCpuUsage().user - before
+  // Some 5 ms. With a value for each gap, half a second.
+  assert.ok(time < 100_000, `${time} µs`)
+})
+
 test('a quoted label can contain commas, quotes and line ends', () => {
   assert.deepEqual(read('"Tea, ""green""",3\n"two\nlines",4').labels, ['Tea, "green"', 'two\nlines'])
 })

@@ -26,6 +26,7 @@ export function dataFromLists(labels: string[], series: { name?: string; values:
       )
     }
   }
+  checkCounts(series.length, count)
   return checked({
     labels: Array.from({ length: count }, (_, at) => labels[at] ?? String(at + 1)),
     series: series.map(({ name, values }, at) => ({
@@ -52,6 +53,7 @@ export function dataFromText(text: string, header: (typeof headers)[number]): Ch
   const count = Math.max(...rows.map(({ cells }) => cells.length)) - 1
   if (points.length === 0) throw failure('input_invalid', '`data` has names of series, but no line with values.')
   if (count < 1) throw failure('input_invalid', '`data` has only labels; a line is `label,value`.')
+  checkCounts(count, points.length)
   return checked({
     labels: points.map(({ cells }) => cells[0] ?? ''),
     series: Array.from({ length: count }, (_, at) => ({
@@ -61,21 +63,22 @@ export function dataFromText(text: string, header: (typeof headers)[number]): Ch
   })
 }
 
-function checked(data: ChartData): ChartData {
-  const { labels, series } = data
-  if (series.length > limits.chartSeriesMax) {
-    throw failure(
-      'limit_exceeded',
-      `The chart has ${series.length} series; at most ${limits.chartSeriesMax} are drawn.`,
-    )
+/** Before the values are read: the lines of a short text can have tens of millions together, because a gap needs no character. */
+function checkCounts(series: number, points: number): void {
+  if (series > limits.chartSeriesMax) {
+    throw failure('limit_exceeded', `The chart has ${series} series; at most ${limits.chartSeriesMax} are drawn.`)
   }
-  if (labels.length > limits.chartPointsMax) {
-    throw failure('limit_exceeded', `A series has ${labels.length} values; at most ${limits.chartPointsMax} are drawn.`)
+  if (points > limits.chartPointsMax) {
+    throw failure('limit_exceeded', `A series has ${points} values; at most ${limits.chartPointsMax} are drawn.`)
   }
-  const count = labels.length * series.length
+  const count = points * series
   if (count > limits.chartValuesMax) {
     throw failure('limit_exceeded', `The chart has ${count} values; at most ${limits.chartValuesMax} are drawn.`)
   }
+}
+
+function checked(data: ChartData): ChartData {
+  const { labels, series } = data
   const long = labels.concat(series.map(({ name }) => name)).find((name) => name.length > limits.labelCharsMax)
   if (long !== undefined) {
     throw failure(
