@@ -73,7 +73,7 @@ async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: Imag
   checkProfile(header.icc)
   const metadata = metadataOf(header)
   const animation = animationOf(format, bytes, header, context.pixelsMax)
-  const start = hiddenStart(format, bytes)
+  const start = await hiddenStart(format, bytes)
   const memory = decodingBytes(format, header, walked.pixels)
   const origin = originOfFile(format, header, bytes)
   const gainMap = format === 'jpeg' ? gainMapOf(bytes, header.orientation) : undefined

@@ -2,7 +2,8 @@
  * Parses the frames of an animated PNG (W3C PNG, Third Edition, 11.3.6) and returns them as separate PNGs: libvips
  * reads only the default image.
  */
-import { inflateSync } from 'node:zlib'
+import { setImmediate } from 'node:timers/promises'
+import { crc32, inflateSync } from 'node:zlib'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Rectangle } from '../region.ts'
@@ -54,22 +55,51 @@ export function readApng(png: Buffer): Apng | undefined {
   return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
 }
 
-/** The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. Colours aren't necessary for a check. */
-export function stillOf(
+/**
+ * The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. Colours aren't necessary for a check. Other work
+ * has its turn after each `bytesAtOnce`.
+ */
+export async function stillOf(
   png: Buffer,
   { header, palette, colors }: Apng,
   frame: ApngFrame,
   { hasColors } = { hasColors: true },
-): Buffer {
-  const data: Buffer[] = []
-  for (const pngChunk of chunksOf(png, frame.start, frame.end)) {
-    if (pngChunk.type !== frame.source) continue
-    checkSum(png, pngChunk)
-    data.push(pngChunk.type === 'IDAT' ? pngChunk.data : pngChunk.data.subarray(4))
-  }
+): Promise<Buffer> {
   const shared = hasColors ? [colors, palette] : [palette]
-  return Buffer.concat([pngSignature, resized(header, frame), ...shared, chunk('IDAT', ...data), chunk('IEND')])
+  const head = Buffer.concat([pngSignature, resized(header, frame), ...shared])
+  const end = chunk('IEND')
+  /** Of a chunk: an fdAT has a number first. */
+  const skipped = frame.source === 'IDAT' ? 0 : 4
+  const chunks = [...chunksOf(png, frame.start, frame.end)].filter(({ type }) => type === frame.source)
+  const dataBytes = chunks.reduce((sum, { data }) => sum + data.length - skipped, 0)
+  const still = Buffer.allocUnsafe(head.length + 12 + dataBytes + end.length)
+  let to = head.copy(still)
+  to = still.writeUInt32BE(dataBytes, to)
+  to += still.write('IDAT', to, 'latin1')
+  let sum = crc32('IDAT')
+  let bytesLeft = bytesAtOnce
+  for (const each of chunks) {
+    let ownSum = crc32(png.subarray(each.start + 4, each.start + 8 + skipped))
+    for (let from = skipped; from < each.data.length; ) {
+      const piece = each.data.subarray(from, from + bytesLeft)
+      ownSum = crc32(piece, ownSum)
+      sum = crc32(piece, sum)
+      to += piece.copy(still, to)
+      from += piece.length
+      bytesLeft -= piece.length
+      if (bytesLeft > 0) continue
+      await setImmediate()
+      bytesLeft = bytesAtOnce
+    }
+    checkSum(png, each, ownSum)
+  }
+  to = still.writeUInt32BE(sum, to)
+  end.copy(still, to)
+  return still
 }
+
+/** Some 2 ms of copies and checksums. */
+const bytesAtOnce = 1_048_576
 
 function headOf(png: Buffer): Pick<Apng, 'header' | 'palette' | 'colors'> {
   const palette = new Map<string, Buffer>()

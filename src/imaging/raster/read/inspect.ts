@@ -163,7 +163,7 @@ async function lookAtFrames(handle: FileHandle, size: number, memory: number, co
     for (const frame of apng.frames) {
       // The shortest limit of a decoder is a second.
       if (context.secondsLeft() < 1) throw failure('timeout', 'The frames took too long to decode.')
-      await decodeAll(stillOf(png, apng, frame, { hasColors: false }), first, memory, context)
+      await decodeAll(await stillOf(png, apng, frame, { hasColors: false }), first, memory, context)
     }
   } finally {
     releaseMemory?.()
