@@ -1,4 +1,4 @@
-/** What happens when image work ignores its time limit, so that its slot is never free again. */
+/** Handles image work that still runs after its time limit. */
 import type { Logger } from 'pino'
 import { onOverdueJob } from '../imaging/raster/jobs.ts'
 

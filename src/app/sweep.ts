@@ -57,7 +57,12 @@ export function startSweep({
     cancelOrphanedCalls: modelClient.cancelOrphanedCalls,
     closeDays: activity.closeDays,
     ...(keptDays !== undefined && {
-      sweepExecutions: createExecutionSweep({ ...stores, executions: stores.executionRetention, keptDays, clock }),
+      sweepExecutions: createExecutionSweep({
+        executions: stores.executionRetention,
+        accounts: stores.accounts,
+        keptDays,
+        clock,
+      }),
     }),
     webhooks: webhooks.notices,
     owners: {

@@ -14,7 +14,7 @@ export interface ExecutionRetentionStore {
   lastClosedDay(accountId: string): Promise<string | undefined>
   /**
    * Removes those of about `rowsMax` of these executions, the first that ended, that nothing else needs: no batch, and no call of an AI provider.
-   * `next` is the time at which to go on; undefined if there are no more.
+   * `next`: `from` of the next call; undefined after the last of these executions.
    */
   sweepEnded(executions: EndedInRange, rowsMax: number): Promise<{ removed: number; next: number | undefined }>
 }

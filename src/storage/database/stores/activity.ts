@@ -9,6 +9,7 @@ import {
   type EndedExecutions,
   roundedDuration,
 } from '../../../domain/activity.ts'
+import type { EndedInRange } from '../../../domain/execution-retention.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ExecutionsDailyRow } from '../schema-daily.ts'
@@ -24,29 +25,19 @@ export function createActivityStore(
   dialect: Dialect,
   atOnce: number = executionsAtOnce,
 ): ActivityStore {
-  /** Executions that ended at `fromMs` or later, and before `untilMs`. */
-  function ended(accountId: string, status: 'completed' | 'failed', fromMs: number, untilMs: number) {
-    return db
-      .selectFrom('executions')
-      .where('account_id', '=', accountId)
-      .where('status', '=', sql.lit(status))
-      .where('completed_at', '>=', fromMs)
-      .where('completed_at', '<', untilMs)
-  }
-
   const endedOn = sql<number>`completed_at / ${sql.lit(dayMs)}`
 
   /** Times between which at most `atOnce` executions ended, or all of one millisecond. */
   async function* pieces(accountId: string, status: 'completed' | 'failed', fromMs: number, untilMs: number) {
     for (let start = fromMs; start < untilMs; ) {
-      const next = await ended(accountId, status, start, untilMs)
+      const next = await endedExecutions(db, { accountId, status, from: start, before: untilMs })
         .select('completed_at')
         .orderBy('completed_at')
         .offset(atOnce)
         .limit(1)
         .executeTakeFirst()
       const end = next ? Math.max(Number(next.completed_at), start + 1) : untilMs
-      yield ended(accountId, status, start, end)
+      yield endedExecutions(db, { accountId, status, from: start, before: end })
       start = end
       // SQLite gives other requests no turn by itself.
       await setImmediate()
@@ -136,7 +127,7 @@ export function createActivityStore(
       const openMs = closed === undefined ? 0 : Date.parse(closed) + dayMs
       const first = await Promise.all(
         (['completed', 'failed'] as const).map((status) =>
-          ended(accountId, status, openMs, Date.parse(before))
+          endedExecutions(db, { accountId, status, from: openMs, before: Date.parse(before) })
             .select('completed_at')
             .orderBy('completed_at')
             .limit(1)
@@ -159,6 +150,16 @@ export function createActivityStore(
 }
 
 const rowsAtOnce = 200
+
+/** Reads only the index of ended executions, if nothing but its columns is selected. */
+export function endedExecutions(db: Kysely<Schema>, { accountId, status, from, before }: EndedInRange) {
+  return db
+    .selectFrom('executions')
+    .where('account_id', '=', accountId)
+    .where('status', '=', sql.lit(status))
+    .where('completed_at', '>=', from)
+    .where('completed_at', '<', before)
+}
 
 /** The last day whose executions are added up; undefined if there is none. */
 export async function lastClosedDay(db: Kysely<Schema>, accountId: string): Promise<string | undefined> {

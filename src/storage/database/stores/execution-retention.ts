@@ -1,9 +1,9 @@
 /** Removes ended executions in parts, in the order of their ends. */
 import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import type { EndedInRange, ExecutionRetentionStore } from '../../../domain/execution-retention.ts'
+import type { ExecutionRetentionStore } from '../../../domain/execution-retention.ts'
 import type { Schema } from '../schema.ts'
-import { lastClosedDay } from './activity.ts'
+import { endedExecutions, lastClosedDay } from './activity.ts'
 
 /** Text of the executions that one transaction removes; a single one can have more. SQLite frees its pages one by one. */
 const bytesAtOnce = 1_000_000
@@ -11,20 +11,11 @@ const bytesAtOnce = 1_000_000
 const bytesOf = sql<number>`octet_length(parameters) + octet_length(steps) + coalesce(octet_length(document), 0)`
 
 export function createExecutionRetentionStore(db: Kysely<Schema>): ExecutionRetentionStore {
-  /** Reads only the index of ended executions. */
-  const ended = ({ accountId, status, from, before }: EndedInRange) =>
-    db
-      .selectFrom('executions')
-      .where('account_id', '=', accountId)
-      .where('status', '=', sql.lit(status))
-      .where('completed_at', '>=', from)
-      .where('completed_at', '<', before)
-
   return {
     lastClosedDay: (accountId) => lastClosedDay(db, accountId),
 
     async sweepEnded(executions, rowsMax) {
-      const following = await ended(executions)
+      const following = await endedExecutions(db, executions)
         .select('completed_at')
         .orderBy('completed_at')
         .offset(rowsMax)
@@ -32,7 +23,7 @@ export function createExecutionRetentionStore(db: Kysely<Schema>): ExecutionRete
         .executeTakeFirst()
       // Executions can have ended in the same millisecond.
       const next = following && Math.max(Number(following.completed_at), executions.from + 1)
-      const unused = await ended({ ...executions, before: next ?? executions.before })
+      const unused = await endedExecutions(db, { ...executions, before: next ?? executions.before })
         .select(['id', bytesOf.as('bytes')])
         .where(({ not, or, eb, exists, selectFrom }) =>
           not(
