@@ -11,6 +11,7 @@ import { createSigningKeys, type SigningKeys } from '../services/signing-keys.ts
 import { createStorageQuota, type StorageQuota } from '../services/storage-quota.ts'
 import { createUsage, type Usage } from '../services/usage.ts'
 import { OtherVersion, type UnknownMigration } from '../storage/database/migrate.ts'
+import { unreleased } from '../storage/database/migrations/index.ts'
 import { type Database, type DatabaseLocation, type OpenOptions, openDatabase } from '../storage/database/open.ts'
 import { makePrivateFolder } from '../storage/private.ts'
 
@@ -73,7 +74,7 @@ function otherVersionMessage({ dataDir, databaseUrl }: RecordsConfig, { name, is
       ? [`The database in DATA_DIR (${JSON.stringify(dataDir)})`, 'Set DATA_DIR to an empty folder']
       : ['The database of DATABASE_URL', 'Set DATABASE_URL to an empty database']
   return isEarlier
-    ? `${database} was created by a version of Tintype from before the first release (migration ${name}), and this version can't read it. ${empty} and start again, or use the version that created it. To keep workflows, save them with "tintype workflows export" of that version and load the files with "tintype workflows apply" of this one.`
+    ? `${database} was created by a version of Tintype from before the first release (migration ${name}). The last commit that reads it is ${unreleased.commit}: export it there with "tintype export". ${empty}, and import the archive with "tintype import" of this version. Or start there without these records.`
     : `${database} was used by a newer version of Tintype, which added the migration ${name}. Start that version or a later one, or restore a backup from before the update. ${empty} to start without these records.`
 }
 

@@ -23,7 +23,11 @@ const commands = [['serve'], ['accounts', 'list'], ['workflows', 'export', 'wf_1
 
 area('a database of another version', { dependsOn: 'database and store' }, () => {
   for (const [version, migration, message] of [
-    ['from before the first release', '2026-11-21-init', /from before the first release .*Set DATA\S+ to an empty /],
+    [
+      'from before the first release',
+      '2026-11-30-init',
+      /before the first release .* last commit that reads it is [0-9a-f]{40}: .*"tintype export".*Set DATA\S+ to an empty .*"tintype import"/,
+    ],
     [
       'of a newer release',
       '2099-01-01-later',

@@ -18,7 +18,7 @@ import type { BlobStore, Image } from '../../domain/image.ts'
 import { callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
 import { createFsBlobs } from '../blobs/fs.ts'
 import { exportedTables, readRows } from '../database/exported-tables.ts'
-import { migrations } from '../database/migrations/index.ts'
+import { migrations, unreleased } from '../database/migrations/index.ts'
 import { type Database, openDatabase, type Stores } from '../database/open.ts'
 import type { Compression } from './archive.ts'
 import { type Exported, exportArchive } from './export.ts'
@@ -359,12 +359,12 @@ test('rejects a file that is not an archive, and an archive of a newer release, 
     return copy
   }
   await assert.rejects(
-    bringIn(to, edited('2026-11-30-init', '2026-11-21-init')),
-    /before the first release \(migration 2026-11-21-init\)/,
+    bringIn(to, edited('2026-12-09-init', '2026-11-30-init')),
+    /before the first release \(migration 2026-11-30-init\).* with commit [0-9a-f]{40}, export it again/,
   )
   await assert.rejects(bringIn(to, edited('"formatVersion": 1', '"formatVersion": 2')), /by release 0\.0\.0/)
   await assert.rejects(
-    bringIn(to, edited('2026-11-30-init', '2036-11-28-init')),
+    bringIn(to, edited('2026-12-09-init', '2036-11-28-init')),
     /newer version, and this version doesn't know its migration 2036-11-28-init/,
   )
   assert.ok(await isEmpty(to))
@@ -445,6 +445,18 @@ test('imports an archive of an older release, and migrates its tables to the new
   assert.equal(columns.length, 1)
   const newer = await install(t)
   await assert.rejects(bringIn(newer, archive), /older than this database.*2099-01-01-later/)
+})
+
+test('imports an archive of the last commit before the first release', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  await fill(from)
+  const before = await contentOf(from)
+  await sql`update kysely_migration set name = '2026-11-30-init'`.execute(from.database.kysely)
+  await sql`insert into kysely_migration values (${unreleased.lastMigration}, '2026-12-08T00:00:00.000Z')`.execute(
+    from.database.kysely,
+  )
+  await bringIn(to, (await takeOut(from)).archive)
+  assert.deepEqual(await contentOf(to), before)
 })
 
 test('an export ends at damaged bytes of the store and names the image', async (t) => {

@@ -9,6 +9,7 @@ import {
   hasAccounts,
   importProblem,
   insertRows,
+  migrationsFor,
   postponeJobs,
   readLines,
   type Transaction,
@@ -41,9 +42,10 @@ export async function importArchive(
   let postponed = false
   try {
     const manifest = await manifestOf(await next(entries))
-    const problem = await importProblem(database, manifest.migrations)
+    const migrations = migrationsFor(manifest.migrations)
+    const problem = await importProblem(database, migrations)
     if (problem !== undefined) throw failure('input_invalid', problem)
-    await database.migrateTo(manifest.migrations.at(-1))
+    await database.migrateTo(migrations.at(-1))
     await postponeJobs(database.kysely, jobs, clock.now() + postponedMs)
     postponed = true
 

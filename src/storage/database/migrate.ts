@@ -25,7 +25,7 @@ export async function requireKnown<DB>(db: Kysely<DB>, known: readonly string[])
 /** A migration that this version doesn't have. */
 export interface UnknownMigration {
   name: string
-  /** From before the first migration of this version: the tables are those of a version that was never released. */
+  /** From before the first migration of this version: the tables are those of a version that was never released. See `unreleased`. */
   isEarlier: boolean
 }
 

@@ -2,13 +2,18 @@
 import { type Kysely, sql } from 'kysely'
 import { type ExportedTable, lineOf, type Row, readRows } from './exported-tables.ts'
 import { namesOfDone, unknownMigration } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
+import { migrations, unreleased } from './migrations/index.ts'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
 
 const rowsAtOnce = 200
 
 export type Transaction = Kysely<Schema>
+
+/** The migrations of this version that make the tables of an archive, given those of its manifest. */
+export function migrationsFor(names: string[]): string[] {
+  return names.at(-1) === unreleased.lastMigration ? Object.keys(migrations).slice(0, 1) : names
+}
 
 /** The reason why an archive with the tables of these migrations can't be imported into this database; undefined if it can. */
 export async function importProblem(
@@ -18,7 +23,7 @@ export async function importProblem(
   const known = Object.keys(migrations)
   const unknown = unknownMigration(names, known)
   if (unknown?.isEarlier) {
-    return `The archive was written by a version from before the first release (migration ${unknown.name}), and this version can't read it. Import it with the version that wrote it.`
+    return `The archive was written by a version from before the first release (migration ${unknown.name}), and this version can't read it. Import it with commit ${unreleased.commit}, export it again there, and import the new archive.`
   }
   if (unknown !== undefined) {
     return `The archive was written by a newer version, and this version doesn't know its migration ${unknown.name}. Import it with that version or a later one.`

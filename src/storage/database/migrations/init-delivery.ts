@@ -34,9 +34,18 @@ export const deliveryTables = (text: string): string[] => [
     used_at bigint not null)`,
 ]
 
+/** The end of a key: `endsAt` of the stores is the same expression. */
+const endsAt =
+  'coalesce(case when expires_at < revoked_at then expires_at else revoked_at end, expires_at, 9007199254740991)'
+
 export const deliveryIndexes = [
   'create index signing_keys_of_account_newest on signing_keys (account_id, created_at, id)',
   // With the size, so that sums and evictions read no row.
   'create index derived_files_least_used on derived_files (account_id, used_at, key, size)',
   'create index derived_files_of_owner on derived_files (owner_id)',
+  // After the others: SQLite prefers the last one of two that seem equal.
+  ...['keys', 'signing_keys'].flatMap((table) => [
+    `create index ${table}_ending on ${table} ((${endsAt}), id)`,
+    `create index ${table}_of_account_ending on ${table} (account_id, (${endsAt}), id)`,
+  ]),
 ]

@@ -15,11 +15,6 @@ export function triggers(db: Kysely<unknown>): string[] {
     : [...lists.flatMap(sqliteTotals), ...sqliteQueues]
 }
 
-/** The triggers of one table. */
-export function totalTriggers(db: Kysely<unknown>, table: CountedTable): string[] {
-  return isPostgres(db) ? postgresTotals(table) : sqliteTotals(table)
-}
-
 interface CountedTable {
   table: string
   /** A change of these columns may move a row from one list to another. */
@@ -31,6 +26,7 @@ interface CountedTable {
 const always = () => '1 = 1'
 const isLive = (row: string) => `${row}deleted_at is null`
 const hasEnded = (row: string) => `${row}status in ('completed', 'failed')`
+const deliveryEnded = (row: string) => `${row}status <> 'pending'`
 
 const lists: CountedTable[] = [
   {
@@ -85,6 +81,19 @@ const lists: CountedTable[] = [
         list: 'batch_items_in_state',
         value: (row) => `${row}batch_id || ' ' || ${row}state`,
         isIn: (row) => `${row}state <> 'open'`,
+      },
+    ],
+  },
+  // Queues have the number of those that wait.
+  {
+    table: 'webhook_deliveries',
+    columns: ['account_id', 'endpoint_id', 'status'],
+    lists: [
+      { list: 'webhook_deliveries_in_status', value: (row) => `${row}status`, isIn: deliveryEnded },
+      {
+        list: 'webhook_deliveries_of_endpoint_in_status',
+        value: (row) => `${row}endpoint_id || ' ' || ${row}status`,
+        isIn: deliveryEnded,
       },
     ],
   },

@@ -43,6 +43,7 @@ export const webhookTables = (text: string): string[] => [
     event_id ${text} not null,
     event_type ${text} not null,
     body ${text} not null,
+    body_id ${text},
     status ${text} not null check (status in ('pending', 'delivered', 'failed')),
     attempts integer not null,
     next_attempt_at bigint,
@@ -51,11 +52,25 @@ export const webhookTables = (text: string): string[] => [
     created_at bigint not null,
     ended_at bigint)`,
 
+  // The deliveries of an event share its body. No reference between the two: SQLite would search all deliveries for each body that is removed.
+  `create table webhook_bodies (
+    id ${text} primary key,
+    account_id ${text} not null references accounts (id),
+    bytes integer not null,
+    deliveries integer not null,
+    body ${text} not null)`,
+
+  `create table webhook_stored_bodies (
+    account_id ${text} primary key,
+    bytes bigint not null)`,
+
   `create table webhook_queues (
     account_id ${text} not null,
     endpoint_id ${text} not null,
     waiting bigint not null,
+    waiting_bytes bigint not null default 0,
     next_at bigint,
+    ending_at bigint,
     primary key (account_id, endpoint_id))`,
 
   `create table webhook_notices (
@@ -72,12 +87,18 @@ export const webhookIndexes = [
     on webhook_deliveries (account_id, endpoint_id, created_at, id)`,
   `create index webhook_deliveries_in_status_newest
     on webhook_deliveries (account_id, status, created_at, id)`,
+  // With an index of one of the two filters, both engines would read all rows that only the other filter excludes.
+  `create index webhook_deliveries_of_endpoint_in_status_newest
+    on webhook_deliveries (account_id, endpoint_id, status, created_at, id) where ended_at is not null`,
+  // The retention of an account finds its ended deliveries without reading those that wait.
+  `create index webhook_deliveries_of_account_ended on webhook_deliveries (account_id, created_at, id)
+    where ended_at is not null`,
   `create index webhook_deliveries_waiting on webhook_deliveries (account_id, endpoint_id, next_attempt_at, id)
     where status = 'pending'`,
   'create index webhook_deliveries_ended on webhook_deliveries (ended_at) where ended_at is not null',
   'create index webhook_queues_next on webhook_queues (next_at) where next_at is not null',
+  'create index webhook_queues_ending on webhook_queues (ending_at) where ending_at is not null',
   'create index webhook_notices_oldest on webhook_notices (created_at)',
-  'create index keys_expiring on keys (expires_at) where expires_at is not null',
 ]
 
 export function webhookTriggers(db: Kysely<unknown>): string[] {

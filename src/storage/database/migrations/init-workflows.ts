@@ -35,15 +35,19 @@ export const workflowTables = (text: string): string[] => [
     workflow_id ${text} not null references workflows (id),
     channel ${text} not null,
     sequence integer not null,
+    workflow_sequence bigint not null default 0,
     version integer,
     from_version integer,
     is_rollback integer not null,
     moved_at bigint not null,
     key_id ${text},
     primary key (workflow_id, channel, sequence))`,
+
+  `create table channel_leftovers (workflow_id ${text} primary key references workflows (id))`,
 ]
 
 export const workflowIndexes = [
   'create index workflow_users_newest on workflow_users (used_workflow_id, created_at desc, workflow_id desc)',
   'create index workflow_users_of_workflow on workflow_users (workflow_id)',
+  'create index channel_moves_of_workflow on channel_moves (workflow_id, workflow_sequence)',
 ]

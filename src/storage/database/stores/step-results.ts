@@ -181,7 +181,7 @@ function orderOf(row: StepResultRow | StepCheckpointRow): string {
   return `${row.account_id}/${'task' in row ? row.task : row.key}`
 }
 
-/** From the totals that triggers keep: see migrations/2026-12-07-step-result-totals.ts. */
+/** From the totals that triggers keep: see migrations/init-bytes.ts. */
 async function bytesIn(
   db: Kysely<Schema>,
   list: 'step_result_bytes' | 'step_checkpoint_bytes',

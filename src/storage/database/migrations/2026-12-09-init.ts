@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { execute, isPostgres, textByBytes } from '../dialect.ts'
 import { batchIndexes, batchTables, batchTriggers } from './init-batches.ts'
+import { bytesTriggers } from './init-bytes.ts'
+import { dailyTables } from './init-daily.ts'
 import { deliveryIndexes, deliveryTables } from './init-delivery.ts'
 import { triggers } from './init-triggers.ts'
 import { webhookIndexes, webhookTables, webhookTriggers } from './init-webhooks.ts'
@@ -18,11 +20,12 @@ export const init: Migration = {
       ...(isPostgres(db) ? [...listTotalsOfWriters, rateLimitWindows] : [listTotals]),
       ...workflowTables(textByBytes(db)),
       ...batchTables(textByBytes(db)),
+      ...dailyTables(textByBytes(db)),
       ...deliveryTables(textByBytes(db)),
       ...webhookTables(textByBytes(db)),
     ])
     await execute(db, [...indexes, ...workflowIndexes, ...batchIndexes, ...deliveryIndexes, ...webhookIndexes])
-    await execute(db, [...triggers(db), ...batchTriggers(db), ...webhookTriggers(db)])
+    await execute(db, [...triggers(db), ...bytesTriggers(db), ...batchTriggers(db), ...webhookTriggers(db)])
   },
 }
 
@@ -33,6 +36,7 @@ const tables = (text: string, byKey: string): string[] => [
     plan ${text} not null,
     rate_limit integer,
     monthly_budget_micros bigint,
+    storage_bytes_max bigint,
     url_secret ${text} not null default '',
     has_private_images integer not null default 0,
     created_at bigint not null)`,
@@ -85,6 +89,12 @@ const tables = (text: string, byKey: string): string[] => [
     content ${text} not null,
     revision bigint not null,
     updated_at bigint not null)`,
+
+  `create table execution_brands (
+    account_id ${text} not null references accounts (id),
+    hash ${text} not null,
+    brand ${text} not null,
+    primary key (account_id, hash))`,
 
   // A draft that was never published has a row at version 0, which counts as deleted.
   `create table workflows (
@@ -231,6 +241,7 @@ const tables = (text: string, byKey: string): string[] => [
     key ${text},
     width integer not null,
     height integer not null,
+    size bigint,
     created_at bigint not null,
     used_at bigint not null)`,
 
@@ -268,33 +279,6 @@ const tables = (text: string, byKey: string): string[] => [
     reserved bigint not null,
     unknown_costs bigint not null,
     primary key (scope, period))`,
-
-  `create table usage_daily (
-    account_id ${text} not null references accounts (id),
-    day ${text} not null,
-    workflow_id ${text} not null,
-    key_id ${text} not null,
-    model ${text} not null,
-    capability ${text} not null,
-    calls bigint not null,
-    failures bigint not null,
-    cost bigint not null,
-    unknown_costs bigint not null,
-    primary key (account_id, day, workflow_id, key_id, model, capability))`,
-
-  `create table requests_daily (
-    account_id ${text} not null references accounts (id),
-    day ${text} not null,
-    requests bigint not null,
-    refused bigint not null,
-    primary key (account_id, day))`,
-
-  `create table executions_daily (
-    account_id ${text} not null references accounts (id),
-    day ${text} not null,
-    failures ${text} not null,
-    durations ${text} not null,
-    primary key (account_id, day))`,
 
   `create table background_jobs (
     name ${text} primary key,
@@ -381,10 +365,11 @@ const indexes = [
   'create index step_results_least_used on step_results (account_id, used_at, key, size)',
   'create index step_results_of_blob on step_results (blob_key)',
   'create index step_checkpoints_oldest on step_checkpoints (created_at)',
-  'create index step_checkpoints_of_account on step_checkpoints (account_id, size)',
+  'create index step_checkpoints_of_account_oldest on step_checkpoints (account_id, created_at)',
   'create index step_checkpoints_of_blob on step_checkpoints (blob_key)',
   'create index previews_of_key on previews (account_id, key)',
   'create index previews_least_used on previews (used_at)',
+  'create index previews_of_account_least_used on previews (account_id, used_at, id)',
   'create index provider_calls_open on provider_calls (updated_at, id) where ended_at is null',
   'create index provider_calls_ended on provider_calls (ended_at) where ended_at is not null',
 ]

@@ -1,26 +1,19 @@
+/**
+ * Triggers that count the bytes of each account, as totals in `list_totals`: those that it stores, and those of its previews, step results and
+ * checkpoints. See init-triggers.ts.
+ */
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
-import { execute, isPostgres } from '../dialect.ts'
+import { isPostgres } from '../dialect.ts'
 
-/** The bytes that each account stores, as a total that triggers keep: see init-triggers.ts. And the maximum of single accounts. */
-export const storedBytes: Migration = {
-  async up(db: Kysely<unknown>) {
-    const id = isPostgres(db) ? 'gen_random_uuid()::text, ' : ''
-    const rows = counted.map(
-      (each) => `select ${accountOf(each, `${each.table}.`)} as account_id, ${each.bytes('')} as bytes
-        from ${each.table} where ${each.isCounted('')}`,
-    )
-    await execute(db, [
-      `alter table accounts add column storage_bytes_max ${isPostgres(db) ? 'bigint' : 'integer'}`,
-      `insert into list_totals select ${id}account_id, 'stored_bytes', '', sum(bytes)
-        from (${rows.join(' union all ')}) as stored group by account_id`,
-      ...counted.flatMap((each) => bytesTriggers(db, each)),
-    ])
-  },
+export function bytesTriggers(db: Kysely<unknown>): string[] {
+  return [
+    ...counted.flatMap(isPostgres(db) ? postgresTriggers : sqliteTriggers),
+    ...summed.flatMap(isPostgres(db) ? postgresSums : sqliteSums),
+  ]
 }
 
 /** Rows of a table. `row` is the prefix of columns, with the dot. */
-export interface Counted {
+interface Counted {
   table: string
   /** The total that has their bytes. Default: `stored_bytes`. */
   list?: string
@@ -34,33 +27,41 @@ export interface Counted {
   inParts?: true
 }
 
-/** Text counts from 16 KiB: most rows are shorter, and pay nothing for the count. */
-export function longText(table: string, columns: string[], more: Pick<Counted, 'account' | 'changing'> = {}): Counted {
-  const bytes = (row: string) => columns.map((column) => `coalesce(octet_length(${row}${column}), 0)`).join(' + ')
-  return { table, bytes, isCounted: (row) => `${bytes(row)} >= 16384`, ...more }
-}
+const always = () => '1 = 1'
 
 const counted: Counted[] = [
-  { table: 'images', bytes: (row) => `${row}size`, isCounted: () => '1 = 1' },
-  { table: 'batch_items', bytes: (row) => `octet_length(${row}parameters)`, isCounted: () => '1 = 1', inParts: true },
-  longText('executions', ['parameters', 'document']),
+  { table: 'images', bytes: (row) => `${row}size`, isCounted: always },
+  { table: 'batch_items', bytes: (row) => `octet_length(${row}parameters)`, isCounted: always, inParts: true },
+  { table: 'execution_brands', bytes: (row) => `octet_length(${row}brand)`, isCounted: always },
+  longText('executions', ['parameters', 'document', 'brand', 'steps', 'output', 'outputs', 'error'], {
+    changing: 'steps, output, outputs, error',
+  }),
   longText('drafts', ['document'], { changing: 'document' }),
   longText('idempotency_keys', ['response'], { changing: 'response' }),
   longText('workflow_versions', ['document'], {
     account: (row) => `(select account_id from workflows where id = ${row}workflow_id)`,
   }),
+  // With a block of the disk. A file of unknown size counts as two bits for each pixel, more than most have.
+  {
+    table: 'previews',
+    list: 'preview_bytes',
+    bytes: (row) => `coalesce(${row}size, ${row}width * ${row}height / 4) + 4096`,
+    isCounted: always,
+    inParts: true,
+  },
 ]
 
-/** The triggers that count these rows. */
-export function bytesTriggers(db: Kysely<unknown>, rows: Counted): string[] {
-  return isPostgres(db) ? postgresTriggers(rows) : sqliteTriggers(rows)
+/** Text counts from 16 KiB: most rows are shorter, and pay nothing for the count. */
+function longText(table: string, columns: string[], more: Pick<Counted, 'account' | 'changing'> = {}): Counted {
+  const bytes = (row: string) => columns.map((column) => `coalesce(octet_length(${row}${column}), 0)`).join(' + ')
+  return { table, bytes, isCounted: (row) => `${bytes(row)} >= 16384`, ...more }
 }
 
 function accountOf({ account }: Counted, row: string): string {
   return account?.(row) ?? `${row}account_id`
 }
 
-export function countedBytes({ bytes, isCounted }: Counted, row: string): string {
+function countedBytes({ bytes, isCounted }: Counted, row: string): string {
   return `case when ${isCounted(row)} then ${bytes(row)} else 0 end`
 }
 
@@ -123,5 +124,45 @@ function postgresTriggers(rows: Counted): string[] {
           `${difference(rows)} <> 0`,
           add(accountOf(rows, 'new.'), difference(rows)),
         )),
+  ]
+}
+
+/** Rows whose size never changes. */
+interface Summed {
+  table: string
+  list: string
+}
+
+const summed: Summed[] = [
+  { table: 'step_results', list: 'step_result_bytes' },
+  { table: 'step_checkpoints', list: 'step_checkpoint_bytes' },
+]
+
+function sqliteSums({ table, list }: Summed): string[] {
+  const add = (account: string, change: string) => `
+    insert into list_totals (account_id, list, value, total) values (${account}, '${list}', '', ${change})
+      on conflict do update set total = total + excluded.total;`
+  return [
+    `create trigger ${list}_added after insert on ${table} begin ${add('new.account_id', 'new.size')} end`,
+    `create trigger ${list}_removed after delete on ${table} begin ${add('old.account_id', '-old.size')} end`,
+  ]
+}
+
+/** Statements write and remove hundreds of rows, which are counted together. */
+function postgresSums({ table, list }: Summed): string[] {
+  return [
+    `create function add_${list}() returns trigger language plpgsql as $$
+      declare changed record;
+      begin
+        for changed in
+          select account_id, case tg_op when 'DELETE' then -sum(size) else sum(size) end as n
+          from changed_rows group by account_id
+        loop perform add_to_list(changed.account_id, '${list}', '', changed.n::bigint); end loop;
+        return null;
+      end $$`,
+    `create trigger ${list}_added after insert on ${table} referencing new table as changed_rows
+      for each statement execute function add_${list}()`,
+    `create trigger ${list}_removed after delete on ${table} referencing old table as changed_rows
+      for each statement execute function add_${list}()`,
   ]
 }
