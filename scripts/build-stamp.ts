@@ -7,6 +7,7 @@ const file = '.stamp'
 
 /**
  * The hash of the lock file, the sources of a workspace and `others`, which are files and folders.
+ * Types don't count, because a build erases them.
  * Undefined if an installation has only the built files of the workspace.
  */
 export async function stampOf(root: string, workspace: string, others: readonly string[]): Promise<string | undefined> {
@@ -14,7 +15,7 @@ export async function stampOf(root: string, workspace: string, others: readonly 
   const names = ['package-lock.json', ...(await Promise.all(sources.map((name) => filesBelow(root, name)))).flat()]
   if (!names.includes(join(workspace, 'package.json'))) return undefined
   const hash = createHash('sha256')
-  for (const name of names.sort()) {
+  for (const name of names.filter((each) => !each.endsWith('.d.ts')).sort()) {
     const bytes = await readFile(join(root, name))
     hash.update(`${name} ${bytes.length}\n`).update(bytes)
   }

@@ -2,9 +2,9 @@
  * Usage: npm run derive
  * node scripts/derive.ts --to <folder>
  *
- * Writes the files that are derived from the code: the reference in docs/, .env.example and the console's API types. The
- * same code gives the same bytes on every machine, and test/derived.test.ts checks that the committed files are up to
- * date.
+ * Writes the files that are derived from the code: the reference in docs/ and .env.example. The same code gives the same
+ * bytes on every machine, and test/derived.test.ts checks that the committed files are up to date. The console's API types
+ * are made from them, and aren't committed.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -26,4 +26,5 @@ for (const [path, text] of files) {
   await mkdir(dirname(join(target, path)), { recursive: true })
   await writeFile(join(target, path), text)
 }
+if (target === resolve(root)) await import('./console-types.ts')
 process.stdout.write(`${files.size} files\n`)

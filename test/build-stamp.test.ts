@@ -50,10 +50,16 @@ for (const [label, name, text] of changes) {
   })
 }
 
-test('built files and installed packages do not change the stamp', async (t) => {
+test('types, built files and installed packages do not change the stamp', async (t) => {
   const { root, write } = folder(t, sources)
   const before = await stampOf(root)
-  for (const name of ['dist/index.html', 'dist.next/index.html', 'dist.lock', 'node_modules/x/index.js'])
+  for (const name of [
+    'src/api/schema.d.ts',
+    'dist/index.html',
+    'dist.next/index.html',
+    'dist.lock',
+    'node_modules/x/index.js',
+  ])
     write(`console/${name}`, 'x')
   assert.equal(await stampOf(root), before)
 })

@@ -9,7 +9,6 @@ import { cliPage } from './cli.ts'
 import { clientsPage } from './clients.ts'
 import { configurationPage, envExample } from './configuration.ts'
 import { conformancePage } from './conformance.ts'
-import { consoleTypes } from './console-types.ts'
 import { errorsPage } from './errors.ts'
 import { htmlPage } from './html.ts'
 import { limitsPage } from './limits.ts'
@@ -22,10 +21,8 @@ export const derivedFolders = ['docs/operations']
 
 export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
   const operations = [...catalogue.values()]
-  const document = openApi()
   return new Map([
-    ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
-    ['console/src/api/schema.d.ts', await consoleTypes(document)],
+    ['docs/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
     ...operations.map((operation): [string, string] => [
       `docs/operations/${operation.id}.md`,
       operationPage(operation),
