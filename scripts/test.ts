@@ -36,9 +36,12 @@ const { all } = await runJobs(jobsOf(files), {
   namePattern: values['name-pattern'],
   onDone: printDone,
 })
-const servers = findFiles(['test/**/*.matrix.ts']).length
 printSummary(all, performance.now() - startMs, [
   ...(slow.length > 0 ? [`Not run here: ${slow.length} slow files. "npm run test:full" runs them as well.`] : []),
-  `Not run here: ${servers} files that need PostgreSQL or an S3 server. "npm run test:matrix" runs them.`,
+  ...(positionals.length === 0
+    ? [
+        `Not run here: ${findFiles(['test/**/*.matrix.ts']).length} files that need PostgreSQL or an S3 server. "npm run test:matrix" runs them.`,
+      ]
+    : []),
 ])
 process.exitCode = all.some(isFailed) || all.every(({ results }) => results.length === 0) ? 1 : 0

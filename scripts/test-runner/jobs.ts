@@ -13,7 +13,10 @@ export interface Job {
   environment?: Record<string, string>
 }
 
-export const patterns = ['src/**/*.test.ts', 'shared/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts']
+/** `npm run check` runs them: they read sources, so a change of behaviour can't break them. */
+export const checks = 'test/checks/*.test.ts'
+
+const patterns = ['src/**/*.test.ts', 'shared/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts']
 
 /** Files with their own process, and the reason. Every other file shares one. */
 const ownProcess: { files: string; reason: string }[] = [
@@ -29,6 +32,7 @@ const filesPerProcess = 8
 
 /** The longest suites start first, so that nothing waits for them at the end. */
 const first = [
+  'test/checks/derived.test.ts',
   'test/browser/editor.test.ts',
   'test/faults/image-process.test.ts',
   'test/faults/image-process.matrix.ts',
@@ -77,9 +81,10 @@ export const fullOnly = [
   'test/workflows/test-and-diff.test.ts',
 ]
 
-export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {
-  const found = globSync(globs, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
-  return [...new Set(found)].sort()
+/** Without globs: all tests but the checks. */
+export function findFiles(globs?: string[], folder = process.cwd()): string[] {
+  const found = globSync(globs ?? patterns, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+  return [...new Set(found)].filter((file) => globs !== undefined || !posix.matchesGlob(file, checks)).sort()
 }
 
 export function jobsOf(files: string[], folder = process.cwd()): Job[] {
