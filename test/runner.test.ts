@@ -15,7 +15,7 @@ const passing = "test('passes', () => {})"
 /** Runs the runner in a folder with these files. */
 async function run(t: TestContext, files: Record<string, string>, ...args: string[]) {
   const folder = folderOf(t, files)
-  const script = join(repository, 'scripts', 'test.ts')
+  const script = join(repository, 'scripts/test.ts')
   return new Promise<{ code: unknown; lines: string[]; printed: string }>((resolve) => {
     execFile(process.execPath, [script, '*.test.ts', ...args], { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, lines: stdout.trim().split('\n'), printed: stdout + stderr })
