@@ -3,14 +3,15 @@
  *        npm test -- --changed [base] [--full]
  *
  * Runs the `*.test.ts` of src, console and test, or only the named files. `--changed`: only those that reach a file that has changed
- * since the branch left `base`, by default main, also in the work tree, and a few smoke tests (test-runner/changed.ts). `--full` adds the slow suites (`fullOnly` in
+ * since the branch left `base`, by default main, also in the work tree, and a few smoke tests (test-runner/changed.ts). `--full` adds the slow suites (`slowSuites` in
  * test-runner/jobs.ts) and repeats property tests and fault loops many times, which `TEST_FULL=1` does as well.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isFull } from '../test/harness/repetitions.ts'
 import { changedFiles, filesOf, smoke, testsThatReach } from './test-runner/changed.ts'
-import { findFiles, fullOnly, jobsOf } from './test-runner/jobs.ts'
+import { readDurations, saveDurations, slowestFirst } from './test-runner/durations.ts'
+import { findFiles, jobsOf, slowSuites } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
 import { isFailed, runJobs } from './test-runner/run.ts'
 
@@ -18,8 +19,8 @@ const { values, positionals } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
     changed: { type: 'boolean', default: false },
-    // One more than cores: suites that start services and browsers often wait for them.
-    concurrency: { type: 'string', default: String(availableParallelism() + 1) },
+    // More than cores: suites that start services and browsers often wait for them, and others for timers and the disk.
+    concurrency: { type: 'string', default: String(availableParallelism() + 2) },
     minutes: { type: 'string', default: '60' },
     'name-pattern': { type: 'string' },
   },
@@ -28,7 +29,7 @@ const { values, positionals } = parseArgs({
 const [base] = positionals
 const all = findFiles(values.changed || positionals.length === 0 ? undefined : positionals)
 const found = values.changed ? changedOf(all) : all
-const isSlow = (file: string) => fullOnly.includes(file)
+const isSlow = (file: string) => Object.hasOwn(slowSuites, file)
 const slow = (positionals.length > 0 && !values.changed) || values.full || isFull ? [] : found.filter(isSlow)
 const files = found.filter((file) => !slow.includes(file))
 if (files.length === 0) {
@@ -36,13 +37,14 @@ if (files.length === 0) {
   process.exit(1)
 }
 const startMs = performance.now()
-const { all: done } = await runJobs(jobsOf(files), {
+const done = await runJobs(slowestFirst(jobsOf(files), readDurations()), {
   concurrency: Number(values.concurrency),
   minutesMax: Number(values.minutes),
   environment: values.full && !isFull ? { TEST_FULL: '1' } : {},
   namePattern: values['name-pattern'],
   onDone: printDone,
 })
+if (values['name-pattern'] === undefined) saveDurations(done)
 printSummary(done, performance.now() - startMs, [
   ...(slow.length > 0 ? [`Not run here: ${slow.length} slow files. "npm run test:full" runs them as well.`] : []),
   ...(positionals.length === 0 ? [`Not run here: ${servers()}. "npm run test:matrix" runs them.`] : []),
