@@ -3,7 +3,7 @@
  * node scripts/derive.ts --to <folder>
  *
  * Writes the files that are derived from the code: the reference in docs/ and .env.example. The same code gives the same
- * bytes on every machine, and test/derived.test.ts checks that the committed files are up to date. The console's API types
+ * bytes on every machine, and test/checks/derived.test.ts checks that the committed files are up to date. The console's API types
  * are made from them, and aren't committed.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'

@@ -4,7 +4,7 @@
  * Runs tests again and again under load, to find those that depend on timing: each file `--times` times at each rate, next to
  * `--busy` processes that use a core each. A rate slows down the pages of browser tests by this factor. A browser suite runs
  * its rounds in one process, so that they share the service and the Chromium; other files get a process each time. A process
- * that takes longer than `--minutes` fails. Default: all browser suites. Not a part of CI, because it takes hours.
+ * that takes longer than `--minutes` fails. Default: all browser suites. A part of `npm run test:nightly`, not of CI.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { posix } from 'node:path'
@@ -40,7 +40,7 @@ const startMs = performance.now()
 const busyProcesses = Array.from({ length: busy }, startBusyProcess)
 let all: Done[]
 try {
-  const done = await runJobs(jobs(), {
+  all = await runJobs(jobs(), {
     // The load comes from the busy processes, so that it is the same for every test.
     concurrency: 1,
     minutesMax,
@@ -48,7 +48,6 @@ try {
     namePattern: values['name-pattern'],
     onDone: printDone,
   })
-  all = done.all
 } finally {
   for (const child of busyProcesses) child.kill('SIGKILL')
 }

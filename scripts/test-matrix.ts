@@ -1,37 +1,35 @@
 /**
- * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3+separate] [-- --all] [-- --start-minutes 40] [-- --concurrency 3]
+ * Usage: npm run test:matrix [-- --only contract,faults,postgres+files,sqlite+s3+separate] [-- --all] [-- --concurrency 3]
  *
- * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
- * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite on combinations of engine, store and processes
- * (test-runner/backings.ts). `--all` runs it on every combination. The suites that start many processes run on two of them, and the
- * suites of neighbours on PostgreSQL with files and several processes. With `--start-minutes`, no suite starts after these minutes, and
- * those that did not are named.
+ * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named `*.matrix.ts` of
+ * test/contract (`contract`, with the contract suites that `npm test` leaves out) and test/faults (`faults`), or one of them by its path, and the
+ * black-box suite on combinations of engine, store and processes (test-runner/backings.ts). `--all` runs it on every combination. The
+ * suites that start many processes run on two of them, and the suites of neighbours on PostgreSQL with files and several processes.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { startS3 } from '../test/harness/s3.ts'
 import { backings, otherBackings, startingProcesses } from './test-runner/backings.ts'
-import { findFiles, type Job, longestFirst } from './test-runner/jobs.ts'
+import { findFiles, type Job, longestFirst, slowSuites } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
-import { isFailed, runJobs } from './test-runner/run.ts'
+import { type Done, isFailed, runJobs } from './test-runner/run.ts'
 
 const {
   only,
   all: isAll,
-  'start-minutes': startMinutes,
   concurrency,
 } = parseArgs({
   options: {
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
-    'start-minutes': { type: 'string' },
     // One more than cores, because suites wait for processes to start. All use one PostgreSQL server, whose connections are limited.
     concurrency: { type: 'string', default: String(Math.min(availableParallelism() + 1, 4)) },
   },
 }).values
-const parts = [...backings, ...otherBackings, 'contract']
-const selected = only?.split(',') ?? (isAll ? parts : [...backings, 'contract'])
+const folders = ['contract', 'faults']
+const parts = [...backings, ...otherBackings, ...folders]
+const selected = only?.split(',') ?? (isAll ? parts : [...backings, ...folders])
 const files = findFiles(['test/**/*.matrix.ts'])
 const unknown = selected.filter((part) => !parts.includes(part) && !files.includes(part))
 if (unknown.length > 0)
@@ -39,28 +37,28 @@ if (unknown.length > 0)
 
 const startMs = performance.now()
 const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), startS3()])
-let done: Awaited<ReturnType<typeof runJobs>>
+let all: Done[]
 try {
-  done = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
+  all = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
     concurrency: Number(concurrency),
     minutesMax: 40,
-    startMinutesMax: startMinutes === undefined ? undefined : Number(startMinutes),
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },
     onDone: printDone,
   })
 } finally {
   await Promise.all([postgres.remove(), s3.stop()])
 }
-const { all, notStarted } = done
-printSummary(
-  all,
-  performance.now() - startMs,
-  notStarted.map(({ name }) => `Not run, because ${startMinutes} minutes were over: ${name}`),
-)
+printSummary(all, performance.now() - startMs, [])
 process.exitCode = all.some(isFailed) ? 1 : 0
 
 function jobsOf(part: string): Job[] {
-  if (part === 'contract') return files.map((file) => ({ name: file, files: [file] }))
+  if (folders.includes(part)) {
+    const slow = Object.keys(slowSuites).filter((file) => part === 'contract' && file.startsWith('test/contract/'))
+    return [...files.filter((file) => file.startsWith(`test/${part}/`)), ...slow].map((file) => ({
+      name: file,
+      files: [file],
+    }))
+  }
   if (files.includes(part)) return [{ name: part, files: [part] }]
   const suites = [
     'test/api/all.test.ts',

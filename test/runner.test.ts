@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { backings, defaultBacking, otherBackings } from '../scripts/test-runner/backings.ts'
-import { findFiles, fullOnly, jobsOf } from '../scripts/test-runner/jobs.ts'
+import { readDurations, saveDurations, slowestFirst } from '../scripts/test-runner/durations.ts'
+import { findFiles, type Job, jobsOf, slowSuites } from '../scripts/test-runner/jobs.ts'
+import type { Done } from '../scripts/test-runner/run.ts'
 import { repository } from './harness/process.ts'
 
 const imports = "import assert from 'node:assert/strict'\nimport { beforeEach, describe, test } from 'node:test'\n"
@@ -15,7 +17,7 @@ const passing = "test('passes', () => {})"
 /** Runs the runner in a folder with these files. */
 async function run(t: TestContext, files: Record<string, string>, ...args: string[]) {
   const folder = folderOf(t, files)
-  const script = join(repository, 'scripts', 'test.ts')
+  const script = join(repository, 'scripts/test.ts')
   return new Promise<{ code: unknown; lines: string[]; printed: string }>((resolve) => {
     execFile(process.execPath, [script, '*.test.ts', ...args], { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, lines: stdout.trim().split('\n'), printed: stdout + stderr })
@@ -102,12 +104,13 @@ test('no matching file is a failure', async (t) => {
   assert.match(printed, /No test file matches \*\.test\.ts/)
 })
 
-test('the files of the full run exist', () => {
+test('each slow suite exists, and names a test that npm test runs', () => {
   const files = findFiles(undefined, repository)
-  assert.deepEqual(
-    fullOnly.filter((file) => !files.includes(file)),
-    [],
-  )
+  const fast = files.filter((file) => !Object.hasOwn(slowSuites, file))
+  for (const [slow, mainPath] of Object.entries(slowSuites)) {
+    assert.ok(files.includes(slow), slow)
+    assert.ok(fast.includes(mainPath), `${slow}: ${mainPath} is not in npm test`)
+  }
 })
 
 test('every file runs once, and a file with a hook outside of its suites has its own process', (t) => {
@@ -121,6 +124,17 @@ test('every file runs once, and a file with a hook outside of its suites has its
     jobsOf(findFiles(['*'], folder), folder).map((job) => job.files),
     [['a.test.ts'], ['b.test.ts', 'c.test.ts']],
   )
+})
+
+test('the longest job of the previous run starts first, after those without a duration', (t) => {
+  const folder = folderOf(t, {})
+  const jobs = ['short', 'long', 'new'].map((name): Job => ({ name, files: [name] }))
+  assert.deepEqual(slowestFirst(jobs, readDurations(folder)), jobs)
+  const of = (name: string, seconds: number) => ({ job: { name, files: [name] }, seconds }) as Done
+  saveDurations([of('short', 9), of('long', 60)], folder)
+  saveDurations([of('short', 1)], folder)
+  const order = slowestFirst(jobs, readDurations(folder)).map(({ name }) => name)
+  assert.deepEqual(order, ['new', 'long', 'short'])
 })
 
 test('each pair of engine, store and kinds of processes occurs in the matrix or in npm test', () => {

@@ -13,7 +13,10 @@ export interface Job {
   environment?: Record<string, string>
 }
 
-export const patterns = ['src/**/*.test.ts', 'shared/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts']
+/** `npm run check` runs them: they read sources, so a change of behaviour can't break them. */
+export const checks = 'test/checks/*.test.ts'
+
+const patterns = ['src/**/*.test.ts', 'shared/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts']
 
 /** Files with their own process, and the reason. Every other file shares one. */
 const ownProcess: { files: string; reason: string }[] = [
@@ -27,8 +30,9 @@ const outermostHook = /^(before|beforeEach|afterEach)\(/m
 /** Fewer processes pay less start-up time; smaller jobs keep both cores busy until the end. */
 const filesPerProcess = 8
 
-/** The longest suites start first, so that nothing waits for them at the end. */
+/** The longest suites start first, so that nothing waits for them at the end. For runs without measured durations (durations.ts). */
 const first = [
+  'test/checks/derived.test.ts',
   'test/browser/editor.test.ts',
   'test/faults/image-process.test.ts',
   'test/faults/image-process.matrix.ts',
@@ -37,6 +41,10 @@ const first = [
   'test/api/processes.test.ts',
   'test/faults/batch-kills.test.ts',
   'test/faults/every-call.test.ts',
+  'test/contract/sqlite.test.ts',
+  'src/providers/calls/orphans.test.ts',
+  'src/imaging/raster/read/pdf.test.ts',
+  'test/golden/golden.test.ts',
   'test/neighbours/queue.test.ts',
   'test/faults/kill-points.test.ts',
   'test/faults/chaos.matrix.ts',
@@ -44,59 +52,56 @@ const first = [
   'test/contract/postgres.matrix.ts',
 ]
 
-/** Suites that `npm test` leaves to the full run, so that it takes at most four minutes. */
-export const fullOnly = [
-  'src/credentials/hostile.test.ts',
-  'src/credentials/signing.test.ts',
-  'src/local-models/extremes.test.ts',
-  'src/local-models/model-process.test.ts',
-  'src/local-models/runner.test.ts',
-  'test/api/processes.test.ts',
-  'test/browser/editor.test.ts',
-  'test/contract/providers.test.ts',
-  'test/contract/providers-paid-once.test.ts',
-  'test/contract/sqlite-processes.test.ts',
-  'test/faults/every-call.test.ts',
-  'test/faults/image-process.test.ts',
-  'test/faults/kill-points.test.ts',
-  'test/faults/lost-workers.test.ts',
-  'test/faults/provider-kills.test.ts',
-  'test/faults/provider-secrets.test.ts',
-  'test/faults/s3-faults.test.ts',
-  'test/faults/webhook-kills.test.ts',
-  'test/generated-clients.test.ts',
-  'test/golden/conformance.test.ts',
-  'test/guide.test.ts',
-  'test/html/chromium.test.ts',
-  'test/neighbours/limits.test.ts',
-  'test/neighbours/neighbours.test.ts',
-  'test/neighbours/queue.test.ts',
-  'test/workflows/marked-images.test.ts',
-  'test/workflows/reexecuted-examples.test.ts',
-  'test/workflows/same-images.test.ts',
-  'test/workflows/test-and-diff.test.ts',
-]
+/**
+ * Suites that `npm test` leaves to the full run, so that it takes at most three minutes on two cores -> the test in `npm test` of
+ * the main path of the same feature. No feature is tested in the full run only.
+ */
+export const slowSuites: Record<string, string> = {
+  'src/credentials/hostile.test.ts': 'src/credentials/credentials.test.ts',
+  'src/credentials/signing.test.ts': 'src/credentials/credentials.test.ts',
+  'src/local-models/extremes.test.ts': 'src/local-models/own-models.test.ts',
+  'src/local-models/model-process.test.ts': 'src/local-models/own-models.test.ts',
+  'src/local-models/runner.test.ts': 'src/local-models/own-models.test.ts',
+  'test/browser/editor.test.ts': 'test/browser/pages.test.ts',
+  'test/contract/sqlite-processes.test.ts': 'test/contract/sqlite.test.ts',
+  'test/faults/every-call.test.ts': 'test/faults/batch-kills.test.ts',
+  'test/faults/image-process.test.ts': 'test/faults/batch-kills.test.ts',
+  'test/faults/kill-points.test.ts': 'test/faults/batch-kills.test.ts',
+  'test/faults/lost-workers.test.ts': 'src/providers/calls/orphans.test.ts',
+  'test/faults/provider-kills.test.ts': 'src/providers/calls/crash.test.ts',
+  'test/faults/provider-secrets.test.ts': 'src/app/log.test.ts',
+  'test/faults/webhook-kills.test.ts': 'src/worker/webhooks.test.ts',
+  'test/golden/conformance.test.ts': 'test/golden/golden.test.ts',
+  'test/html/chromium.test.ts': 'test/html/cards.test.ts',
+  'test/neighbours/limits.test.ts': 'src/storage/queue/slots.test.ts',
+  'test/neighbours/neighbours.test.ts': 'src/http/turns.test.ts',
+  'test/neighbours/queue.test.ts': 'src/storage/queue/claims.test.ts',
+  'test/workflows/marked-images.test.ts': 'test/golden/golden.test.ts',
+  'test/workflows/reexecuted-examples.test.ts': 'test/workflows/shipped-examples.test.ts',
+}
 
-export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {
-  const found = globSync(globs, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
-  return [...new Set(found)].sort()
+/** Without globs: all tests but the checks. */
+export function findFiles(globs?: string[], folder = process.cwd()): string[] {
+  const found = globSync(globs ?? patterns, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+  return [...new Set(found)].filter((file) => globs !== undefined || !posix.matchesGlob(file, checks)).sort()
 }
 
 export function jobsOf(files: string[], folder = process.cwd()): Job[] {
   const isOwn = (file: string) =>
     ownProcess.some((each) => posix.matchesGlob(file, each.files)) ||
     outermostHook.test(readFileSync(join(folder, file), 'utf8'))
-  const jobs = longestFirst(files.filter(isOwn).map((file): Job => ({ name: file, files: [file] })))
+  const jobs = files.filter(isOwn).map((file): Job => ({ name: file, files: [file] }))
   const shared = files.filter((file) => !isOwn(file))
   for (let at = 0; at < shared.length; at += filesPerProcess) {
     const part = shared.slice(at, at + filesPerProcess)
     const name = part.length === 1 ? `${part[0]}` : `${part[0]} to ${part.at(-1)} (${part.length} files)`
     jobs.push({ name, files: part })
   }
-  return jobs
+  return longestFirst(jobs)
 }
 
 export function longestFirst(jobs: Job[]): Job[] {
-  const rank = ({ files: [file = ''] }: Job) => (first.includes(file) ? first.indexOf(file) : first.length)
+  const rank = ({ files }: Job) =>
+    Math.min(first.length, ...files.map((file) => first.indexOf(file)).filter((at) => at >= 0))
   return jobs.toSorted((a, b) => rank(a) - rank(b))
 }

@@ -12,8 +12,6 @@ export interface Options {
   concurrency: number
   /** After this a job is stopped and fails. It only ends a test that hangs: no test may be slow by itself. */
   minutesMax: number
-  /** After this no job starts. Default: all do. */
-  startMinutesMax?: number | undefined
   environment: Record<string, string>
   /** Runs only the tests whose names match. */
   namePattern?: string | undefined
@@ -39,16 +37,11 @@ export const isFailed = ({ problems, results }: Done): boolean =>
 const program = fileURLToPath(new URL('process.ts', import.meta.url))
 const running = new Set<ChildProcess>()
 
-/** `notStarted`: jobs for which `startMinutesMax` left no time. */
-export async function runJobs(jobs: Job[], options: Options): Promise<{ all: Done[]; notStarted: Job[] }> {
+export async function runJobs(jobs: Job[], options: Options): Promise<Done[]> {
   const waiting = [...jobs]
   const all: Done[] = []
-  const startMs = performance.now()
-  const hasTime = () => performance.now() - startMs < (options.startMinutesMax ?? Number.POSITIVE_INFINITY) * 60_000
   const work = async (): Promise<void> => {
-    while (hasTime()) {
-      const job = waiting.shift()
-      if (job === undefined) return
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       const done = await runJob(job, options)
       all.push(done)
       options.onDone(done)
@@ -61,7 +54,7 @@ export async function runJobs(jobs: Job[], options: Options): Promise<{ all: Don
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   await Promise.all(Array.from({ length: options.concurrency }, work))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
-  return { all, notStarted: waiting }
+  return all
 }
 
 async function runJob(job: Job, options: Options): Promise<Done> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AiExecution, useAiService } from '../harness/ai.ts'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { issuePaths, ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { save } from '../harness/workflows.ts'
@@ -50,7 +50,7 @@ function measured(height: number): Document {
   }
 }
 
-area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
+area('a choice by value', { dependsOn: 'image process' }, () => {
   const setup = useAiService()
 
   const paidFor = () => setup.ai.openai.billed().length
@@ -80,7 +80,7 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
     }
   })
 
-  test('is decided before anything runs, so that the plan has its cost', async () => {
+  fullOnly('is decided before anything runs, so that the plan has its cost', async () => {
     const cost = async (value: string) => {
       const plan = ok(
         await setup.api.post<{ steps: { node: string; action: string }[]; cost: { maxUsd: number } }>(
@@ -111,7 +111,7 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
     assert.equal(paidFor(), 2)
   })
 
-  test('without a case for the value, fails before any image is made', async () => {
+  fullOnly('without a case for the value, fails before any image is made', async () => {
     const known = season()
     known.nodes.background = { ...known.nodes.background, inputs: { images: ['snow', 'beach'] } }
     const { id } = await save(setup.api, known)
@@ -135,13 +135,13 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
     assert.equal(paidFor(), 0)
   })
 
-  test('that is skipped passes on its first image', async () => {
+  fullOnly('that is skipped passes on its first image', async () => {
     const { executed, ran } = await execute(season('{{ season }}', { when: "{{ season == 'summer' }}" }), 'autumn')
     ok(executed, 200)
     assert.deepEqual(ran.sort(), ['small', 'snow'])
   })
 
-  test('reads no other image, and a value that is not passed selects the last one', async () => {
+  fullOnly('reads no other image, and a value that is not passed selects the last one', async () => {
     const document = season()
     document.parameters = [{ name: 'season', type: 'string' }]
     const { background } = document.nodes
@@ -154,7 +154,7 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
     assert.equal(paidFor(), 0)
   })
 
-  test('that is skipped waits for no value of a branch', async () => {
+  fullOnly('that is skipped waits for no value of a branch', async () => {
     const document = season('{{ nodes.words.text }}', { when: '{{ nodes.plain.width > 64 }}' })
     document.nodes.words = { type: 'write', params: { prompt: 'A season', model: 'openai/gpt-5-mini' } }
     document.nodes.background = { ...document.nodes.background, inputs: { images: ['plain', 'snow', 'beach'] } }
@@ -164,7 +164,7 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
     assert.equal(paidFor(), 0)
   })
 
-  test('inside of a list, a missing image is an error and moves no other image to its place', async () => {
+  fullOnly('inside of a list, a missing image is an error and moves no other image to its place', async () => {
     const { parameters, nodes, output } = season('{{ item }}', { each: ['winter', 'summer'] })
     nodes.snow = { ...nodes.snow, type: 'generate', when: "{{ season == 'winter' }}" }
     const sheet = { type: 'stack', inputs: { images: ['small', 'plain'] } }
@@ -175,7 +175,7 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
     assert.match(`${failed?.error?.message}`, /The node "snow" was skipped and has no image/)
   })
 
-  test('inside of a list, each item has its own choice', async () => {
+  fullOnly('inside of a list, each item has its own choice', async () => {
     const { parameters, nodes, output } = season('{{ item }}', { each: ['winter', 'other'] })
     const document = {
       name: 'Pair',
@@ -188,7 +188,7 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
     assert.deepEqual(ran.sort(), ['background', 'beach', 'plain', 'sheet', 'small', 'snow'])
   })
 
-  test('mistakes are reported when the workflow is saved', async () => {
+  fullOnly('mistakes are reported when the workflow is saved', async () => {
     const withParams = (params: object) => {
       const document = season()
       document.nodes.background = { ...document.nodes.background, params: { by: 'value', ...params } }
@@ -210,7 +210,7 @@ area('a choice by value', { isSlow: true, dependsOn: 'image process' }, () => {
       )
   })
 
-  test('a workflow whose chosen image could be missing is rejected', async () => {
+  fullOnly('a workflow whose chosen image could be missing is rejected', async () => {
     const document = season()
     document.nodes.beach = { ...document.nodes.beach, type: 'generate', when: '{{ season }}' }
     assert.deepEqual(issuePaths(await setup.api.post('/workflows', document)), ['output.node'])

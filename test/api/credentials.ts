@@ -13,7 +13,7 @@ import {
 import { digitalSourceType } from '../../src/domain/origin.ts'
 import { chunk, chunksOf, pngSignature } from '../../src/imaging/raster/read/png-chunks.ts'
 import { type AiExecution, type AiService, startAiService } from '../harness/ai.ts'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { startSourceHost } from '../harness/source-host.ts'
@@ -75,7 +75,7 @@ function withChunksOf(png: Buffer, at: number): Buffer {
   return Buffer.concat([pngSignature, ...[...chunksOf(changed)].map(({ type, data }) => chunk(type, data))])
 }
 
-area('Content Credentials', { isSlow: true }, () => {
+area('Content Credentials', {}, () => {
   let ai: AiService
   let api: Client
   let photo: Signed
@@ -111,41 +111,44 @@ area('Content Credentials', { isSlow: true }, () => {
     (await other.sign({ bytes: await imageOf('png'), format: 'png' }, manifest, { signal: never })).bytes
 
   for (const format of credentialFormats)
-    test(`an output with generated pixels is signed in ${format}, and the manifest says how it was made`, async () => {
-      const execution = await execute(scene, { photo: photo.id, format })
-      const image = await imageOfOutput(execution)
-      assert.deepEqual([image.origin, image.credentials], ['composite', 'trusted'])
-      const bytes = await bytesOf(image.url)
-      assert.equal(bytes.length, image.size)
-      const report = await reportOf(execution, format)
-      // The other installation doesn't know the certificate.
-      assert.deepEqual(
-        [report?.state, report?.problems.map(({ code }) => code)],
-        ['valid', ['signingCredential.untrusted']],
-      )
-      assert.match(report?.claimGenerator ?? '', /^Tintype /)
-      assert.deepEqual(
-        report?.actions.map(({ action, softwareAgent }) => [action, softwareAgent]),
-        [
-          ['c2pa.created', model],
-          ['c2pa.placed', undefined],
-          ['c2pa.edited', undefined],
-          ['c2pa.resized', undefined],
-        ],
-      )
-      assert.equal(report?.actions[0]?.digitalSourceType, digitalSourceType('trainedAlgorithmicMedia'))
-      assert.deepEqual(
-        report?.ingredients.map(({ title, relationship, credentials }) => [title, relationship, credentials]),
-        [['photo.png', 'componentOf', null]],
-      )
-      const facts = report?.assertions[executionLabel] as Record<string, unknown>
-      assert.equal(facts.execution, execution.executionId)
-      assert.deepEqual(Object.keys(facts.operations as object).sort(), ['composite', 'generate', 'image', 'resize'])
-      assert.deepEqual(facts.seeds, { scene: 7 })
-      assert.match(String(facts.document), /^[0-9a-f]{64}$/)
-      assert.match(String(facts.parameters), /^[0-9a-f]{64}$/)
-      assert.equal((facts.inputs as unknown[]).length, 1)
-    })
+    fullOnly(
+      `an output with generated pixels is signed in ${format}, and the manifest says how it was made`,
+      async () => {
+        const execution = await execute(scene, { photo: photo.id, format })
+        const image = await imageOfOutput(execution)
+        assert.deepEqual([image.origin, image.credentials], ['composite', 'trusted'])
+        const bytes = await bytesOf(image.url)
+        assert.equal(bytes.length, image.size)
+        const report = await reportOf(execution, format)
+        // The other installation doesn't know the certificate.
+        assert.deepEqual(
+          [report?.state, report?.problems.map(({ code }) => code)],
+          ['valid', ['signingCredential.untrusted']],
+        )
+        assert.match(report?.claimGenerator ?? '', /^Tintype /)
+        assert.deepEqual(
+          report?.actions.map(({ action, softwareAgent }) => [action, softwareAgent]),
+          [
+            ['c2pa.created', model],
+            ['c2pa.placed', undefined],
+            ['c2pa.edited', undefined],
+            ['c2pa.resized', undefined],
+          ],
+        )
+        assert.equal(report?.actions[0]?.digitalSourceType, digitalSourceType('trainedAlgorithmicMedia'))
+        assert.deepEqual(
+          report?.ingredients.map(({ title, relationship, credentials }) => [title, relationship, credentials]),
+          [['photo.png', 'componentOf', null]],
+        )
+        const facts = report?.assertions[executionLabel] as Record<string, unknown>
+        assert.equal(facts.execution, execution.executionId)
+        assert.deepEqual(Object.keys(facts.operations as object).sort(), ['composite', 'generate', 'image', 'resize'])
+        assert.deepEqual(facts.seeds, { scene: 7 })
+        assert.match(String(facts.document), /^[0-9a-f]{64}$/)
+        assert.match(String(facts.parameters), /^[0-9a-f]{64}$/)
+        assert.equal((facts.inputs as unknown[]).length, 1)
+      },
+    )
 
   test('an output is signed once, and the cache returns the signed file', async () => {
     const { id } = await save(api, scene)
@@ -164,25 +167,28 @@ area('Content Credentials', { isSlow: true }, () => {
     assert.equal(etags[0], etags[1])
   })
 
-  test('"never" keeps the mark, "always" signs any output, and by default an output of no model is not signed', async () => {
-    const unsigned = await execute(scene, { photo: photo.id, credentials: 'never' })
-    const image = await imageOfOutput(unsigned)
-    assert.deepEqual([image.origin, image.credentials, await reportOf(unsigned)], ['composite', undefined, undefined])
-    const { xmp } = await sharp(await bytesOf(image.url)).metadata()
-    assert.match(String(xmp), /compositeWithTrainedAlgorithmicMedia/)
-    const always = await execute(copied('always'), { photo: photo.id })
-    const report = await reportOf(always)
-    assert.deepEqual(
-      report?.actions.map(({ action }) => action),
-      ['c2pa.opened', 'c2pa.resized'],
-    )
-    assert.deepEqual(
-      report?.ingredients.map(({ relationship }) => relationship),
-      ['parentOf'],
-    )
-    const plain = await execute(copied(), { photo: photo.id })
-    assert.deepEqual([(await imageOfOutput(plain)).credentials, await reportOf(plain)], [undefined, undefined])
-  })
+  fullOnly(
+    '"never" keeps the mark, "always" signs any output, and by default an output of no model is not signed',
+    async () => {
+      const unsigned = await execute(scene, { photo: photo.id, credentials: 'never' })
+      const image = await imageOfOutput(unsigned)
+      assert.deepEqual([image.origin, image.credentials, await reportOf(unsigned)], ['composite', undefined, undefined])
+      const { xmp } = await sharp(await bytesOf(image.url)).metadata()
+      assert.match(String(xmp), /compositeWithTrainedAlgorithmicMedia/)
+      const always = await execute(copied('always'), { photo: photo.id })
+      const report = await reportOf(always)
+      assert.deepEqual(
+        report?.actions.map(({ action }) => action),
+        ['c2pa.opened', 'c2pa.resized'],
+      )
+      assert.deepEqual(
+        report?.ingredients.map(({ relationship }) => relationship),
+        ['parentOf'],
+      )
+      const plain = await execute(copied(), { photo: photo.id })
+      assert.deepEqual([(await imageOfOutput(plain)).credentials, await reportOf(plain)], [undefined, undefined])
+    },
+  )
 
   test('a source keeps its credentials as an ingredient, and its output is signed', async () => {
     const source: Signed = await upload(api, await signedPhoto(), 'camera.png')
@@ -196,7 +202,7 @@ area('Content Credentials', { isSlow: true }, () => {
     assert.deepEqual(await warningsOf(execution), {})
   })
 
-  test('a source that was changed after it was signed is reported in its step and in the manifest', async () => {
+  fullOnly('a source that was changed after it was signed is reported in its step and in the manifest', async () => {
     const source: Signed = await upload(api, changedPng(await signedPhoto()), 'changed.png')
     assert.equal(source.credentials, 'invalid')
     const execution = await execute(copied(), { photo: source.id })
@@ -208,7 +214,7 @@ area('Content Credentials', { isSlow: true }, () => {
     assert.ok(credentials?.problems.some(({ code }) => code.endsWith('Hash.mismatch')))
   })
 
-  test('a source with a damaged manifest does not stop an execution', async () => {
+  fullOnly('a source with a damaged manifest does not stop an execution', async () => {
     const signed = await signedPhoto()
     const start = signed.indexOf('c2pa')
     let warned = 0
@@ -223,35 +229,41 @@ area('Content Credentials', { isSlow: true }, () => {
     assert.ok(warned > 0)
   })
 
-  test('a downloaded source keeps its credentials, whatever its format, and its URL is not in the manifest', async () => {
-    const host = await startSourceHost()
-    try {
-      for (const format of ['png', 'webp'] as const) {
-        const { bytes } = await other.sign({ bytes: await imageOf(format), format }, photographed, { signal: never })
-        host.serve(`/signed.${format}`, (_, response) => void response.writeHead(200).end(bytes))
-        const execution = await execute(copied(), { photo: host.url(`/signed.${format}?secret=1`) })
-        const report = await reportOf(execution)
-        assert.equal(report?.ingredients[0]?.credentials?.title, 'Photo', format)
-        assert.ok(!JSON.stringify(report).includes('secret'))
+  fullOnly(
+    'a downloaded source keeps its credentials, whatever its format, and its URL is not in the manifest',
+    async () => {
+      const host = await startSourceHost()
+      try {
+        for (const format of ['png', 'webp'] as const) {
+          const { bytes } = await other.sign({ bytes: await imageOf(format), format }, photographed, { signal: never })
+          host.serve(`/signed.${format}`, (_, response) => void response.writeHead(200).end(bytes))
+          const execution = await execute(copied(), { photo: host.url(`/signed.${format}?secret=1`) })
+          const report = await reportOf(execution)
+          assert.equal(report?.ingredients[0]?.credentials?.title, 'Photo', format)
+          assert.ok(!JSON.stringify(report).includes('secret'))
+        }
+      } finally {
+        await host.close()
       }
-    } finally {
-      await host.close()
-    }
-  })
+    },
+  )
 
-  test('a file that only its credentials mark as generated has the origin, and so has an output from it', async () => {
-    const generated: Manifest = {
-      title: 'Made elsewhere',
-      actions: [{ action: 'c2pa.created', digitalSourceType: digitalSourceType('trainedAlgorithmicMedia') }],
-      ingredients: [],
-    }
-    const source: Signed = await upload(api, await signedPhoto(generated))
-    assert.deepEqual([source.origin, source.credentials], ['generated', 'valid'])
-    const execution = await execute(copied('never'), { photo: source.id })
-    assert.equal(execution.output?.origin, 'generated')
-  })
+  fullOnly(
+    'a file that only its credentials mark as generated has the origin, and so has an output from it',
+    async () => {
+      const generated: Manifest = {
+        title: 'Made elsewhere',
+        actions: [{ action: 'c2pa.created', digitalSourceType: digitalSourceType('trainedAlgorithmicMedia') }],
+        ingredients: [],
+      }
+      const source: Signed = await upload(api, await signedPhoto(generated))
+      assert.deepEqual([source.origin, source.credentials], ['generated', 'valid'])
+      const execution = await execute(copied('never'), { photo: source.id })
+      assert.equal(execution.output?.origin, 'generated')
+    },
+  )
 
-  test('a limit on the size of the file includes the credentials', async () => {
+  fullOnly('a limit on the size of the file includes the credentials', async () => {
     const limited: Document = { ...scene, output: { ...scene.output, maxBytes: '{{ maxBytes }}' } }
     for (const format of ['jpeg', 'webp', 'avif']) {
       const { output } = await execute(limited, { photo: photo.id, format, maxBytes: 9_000 })

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { assertFields, type Client, createClient, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
@@ -47,14 +47,17 @@ area('the first start on an empty data directory, and the second', {}, () => {
     )
   })
 
-  test('creates an account on the enterprise plan with at least five examples, each of which executes', async () => {
-    const { workflows } = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
-    assert.ok(workflows.length >= 5, `${workflows.length} examples`)
-    const reply = await api.get('/projects')
-    assert.ok(Number(reply.headers['x-ratelimit-limit']) > 300)
-  })
+  fullOnly(
+    'creates an account on the enterprise plan with at least five examples, each of which executes',
+    async () => {
+      const { workflows } = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
+      assert.ok(workflows.length >= 5, `${workflows.length} examples`)
+      const reply = await api.get('/projects')
+      assert.ok(Number(reply.headers['x-ratelimit-limit']) > 300)
+    },
+  )
 
-  test('stores the key only as a hash', () => {
+  fullOnly('stores the key only as a hash', () => {
     const files = filesBelow(service.dataDir)
     // With PostgreSQL and S3 the folder may be empty.
     assert.ok(files.length > 0 || service.environment.DATABASE_URL !== undefined)
@@ -83,21 +86,24 @@ area('the first start on an empty data directory, and the second', {}, () => {
     assert.deepEqual(filesWith(filesBelow(service.dataDir), key), [])
   })
 
-  test('an .env in the working directory is read: the reference is at PUBLIC_URL, images are at IMAGES_URL, and both are sources', async () => {
-    const { servers } = ok(await api.get<OpenApiDocument>('/openapi.json'))
-    assert.deepEqual(
-      servers?.map((each) => each.url),
-      ['https://tintype.example/v1'],
-    )
-    for (const path of ['/v1/projects', '/v1/none', '/docs', '/health/live', '/'])
-      assert.equal((await api.root('GET', path)).headers['strict-transport-security'], 'max-age=3600', path)
-    const image = await upload(api, await plain('png', 20, 10))
-    assert.equal(image.url, `https://cdn.example/pictures/${image.id}.png`)
-    const { id } = await save(api, scale())
-    for (const source of [image.url, `https://tintype.example/images/${image.id}.png`]) {
-      assert.equal((await run(api, id, { source })).height, 10)
-    }
-  })
+  fullOnly(
+    'an .env in the working directory is read: the reference is at PUBLIC_URL, images are at IMAGES_URL, and both are sources',
+    async () => {
+      const { servers } = ok(await api.get<OpenApiDocument>('/openapi.json'))
+      assert.deepEqual(
+        servers?.map((each) => each.url),
+        ['https://tintype.example/v1'],
+      )
+      for (const path of ['/v1/projects', '/v1/none', '/docs', '/health/live', '/'])
+        assert.equal((await api.root('GET', path)).headers['strict-transport-security'], 'max-age=3600', path)
+      const image = await upload(api, await plain('png', 20, 10))
+      assert.equal(image.url, `https://cdn.example/pictures/${image.id}.png`)
+      const { id } = await save(api, scale())
+      for (const source of [image.url, `https://tintype.example/images/${image.id}.png`]) {
+        assert.equal((await run(api, id, { source })).height, 10)
+      }
+    },
+  )
 })
 
 area('the end of the service', {}, () => {
@@ -149,39 +155,42 @@ area('the end of the service', {}, () => {
     await assertComplete(ids)
   })
 
-  test('SIGTERM lets a running execution finish within the grace period, and its client gets the response', async () => {
-    const hold = outside.hold()
-    const response = api.post<Execution>('/workflows/execute', {
-      workflowId: scaleId,
-      parameters: { source: hold.url },
-    })
-    await hold.waiting()
-    service.signal('SIGTERM')
-    await until('a service that accepts no more work', async () => {
-      const reply = await api
-        .call('POST', '/workflows/execute', {
-          json: { workflowId: scaleId, parameters: { source: 'x' }, async: true },
-          keepAlive: false,
-        })
-        .catch(() => undefined)
-      if (reply?.status === 202) return undefined
-      if (reply) {
-        refused(reply, 'unavailable')
-        assert.match(reply.headers['retry-after'] ?? '', /^[1-9]\d*$/)
-      }
-      return true
-    })
-    // With several processes, the one without a waiting client may get the signal later, or have ended already.
-    const unready = await until('a service that reports that it is not ready', async () => {
-      const reply = await api.root('GET', '/health/ready', { keepAlive: false }).catch(() => undefined)
-      return reply === undefined || reply.status === 200 ? undefined : reply
-    })
-    refused(unready, 'unavailable')
-    hold.release()
-    assert.equal(ok(await response).status, 'completed')
-    assert.equal(await service.ended(), 0)
-    await restart()
-  })
+  fullOnly(
+    'SIGTERM lets a running execution finish within the grace period, and its client gets the response',
+    async () => {
+      const hold = outside.hold()
+      const response = api.post<Execution>('/workflows/execute', {
+        workflowId: scaleId,
+        parameters: { source: hold.url },
+      })
+      await hold.waiting()
+      service.signal('SIGTERM')
+      await until('a service that accepts no more work', async () => {
+        const reply = await api
+          .call('POST', '/workflows/execute', {
+            json: { workflowId: scaleId, parameters: { source: 'x' }, async: true },
+            keepAlive: false,
+          })
+          .catch(() => undefined)
+        if (reply?.status === 202) return undefined
+        if (reply) {
+          refused(reply, 'unavailable')
+          assert.match(reply.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+        }
+        return true
+      })
+      // With several processes, the one without a waiting client may get the signal later, or have ended already.
+      const unready = await until('a service that reports that it is not ready', async () => {
+        const reply = await api.root('GET', '/health/ready', { keepAlive: false }).catch(() => undefined)
+        return reply === undefined || reply.status === 200 ? undefined : reply
+      })
+      refused(unready, 'unavailable')
+      hold.release()
+      assert.equal(ok(await response).status, 'completed')
+      assert.equal(await service.ended(), 0)
+      await restart()
+    },
+  )
 
   test('kill -9 during executions loses no accepted one: each ends after the next start', async () => {
     const hold = outside.hold()
@@ -194,14 +203,14 @@ area('the end of the service', {}, () => {
     await assertComplete(ids)
   })
 
-  test('kill -9 right after a 202 finds the execution durably recorded', async () => {
+  fullOnly('kill -9 right after a 202 finds the execution durably recorded', async () => {
     const ids = [await startExecution(outside.url('/durable.png'))]
     await service.kill()
     await restart()
     await assertComplete(ids)
   })
 
-  test('kill -9 during uploads leaves no image without bytes', async () => {
+  fullOnly('kill -9 during uploads leaves no image without bytes', async () => {
     const bytes = await plain('png', 300, 300)
     const uploads = Array.from({ length: 20 }, () => upload(api, bytes))
     await Promise.any(uploads)
@@ -215,7 +224,7 @@ area('the end of the service', {}, () => {
     for (const { url, size } of images) assert.equal((await fetchImage(api, url)).length, size)
   })
 
-  test('an occupied port is reported in one sentence, and the exit code is not 0', async () => {
+  fullOnly('an occupied port is reported in one sentence, and the exit code is not 0', async () => {
     const { code, output } = await serve({
       PORT: new URL(service.origin).port,
       DATA_DIR: path.join(service.dataDir, 'other'),

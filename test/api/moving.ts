@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, createClient, ok } from '../harness/client.ts'
 import { type CreatedData, createData, hashOf, readAll } from '../harness/moving.ts'
@@ -53,7 +53,7 @@ area('moving everything', {}, () => {
     assert.ok(!readFileSync(archive).includes(old.key))
   })
 
-  test('export never overwrites a file, and rejects a file name without a known format', async () => {
+  fullOnly('export never overwrites a file, and rejects a file name without a known format', async () => {
     const before = readFileSync(archive)
     const again = await tintype(old, 'export', archive)
     assert.deepEqual([again.code, again.stdout], [1, ''])
@@ -63,7 +63,7 @@ area('moving everything', {}, () => {
     assert.equal((await tintype(old, 'import')).code, 2)
   })
 
-  test('an import into a service with records is rejected and changes nothing', async () => {
+  fullOnly('an import into a service with records is rejected and changes nothing', async () => {
     const before = await readAll(api)
     const { code, stdout, stderr } = await tintype(old, 'import', archive)
     assert.deepEqual([code, stdout], [1, ''])
@@ -104,7 +104,7 @@ area('moving everything', {}, () => {
     assert.deepEqual(without(await readAll(there)), without(before))
   })
 
-  test('executions that waited or ran during the export end after the import', async () => {
+  fullOnly('executions that waited or ran during the export end after the import', async () => {
     assert.ok(moved)
     const there = await createClient(moved, old.key)
     filled.release()
@@ -118,14 +118,14 @@ area('moving everything', {}, () => {
     }
   })
 
-  test('a request with the same Idempotency-Key gets the same response after the move', async () => {
+  fullOnly('a request with the same Idempotency-Key gets the same response after the move', async () => {
     assert.ok(moved)
     const there = await createClient(moved, old.key)
     const { headers, body, executionId } = filled.idempotent
     assert.equal(ok(await there.post<Execution>('/workflows/execute', body, headers)).executionId, executionId)
   })
 
-  test('an archive is complete while images come and go: each record in it has its bytes', async () => {
+  fullOnly('an archive is complete while images come and go: each record in it has its bytes', async () => {
     const file = path.join(old.dataDir, 'meanwhile.tar')
     let exporting = true
     const busy = (async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { type AiExecution, type AiService, startAiService } from '../harness/ai.ts'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { plain } from '../harness/pictures.ts'
@@ -42,7 +42,7 @@ const copied: Document = {
   output: { node: 'small', format: 'webp' },
 }
 
-area('origins of images', { isSlow: true }, () => {
+area('origins of images', {}, () => {
   let ai: AiService
   let api: Client
   let photo: Marked
@@ -81,7 +81,7 @@ area('origins of images', { isSlow: true }, () => {
     assert.match(String(xmp), /compositeWithTrainedAlgorithmicMedia/)
   })
 
-  test('a resumed execution has it', async () => {
+  fullOnly('a resumed execution has it', async () => {
     const { id } = await save(api, document)
     const parameters = { photo: photo.id, left: 10_000, seed: 2 }
     const { executionId = '' } = refused(
@@ -97,23 +97,26 @@ area('origins of images', { isSlow: true }, () => {
     assert.deepEqual([both, cut], ['composite', 'composite'])
   })
 
-  test('an output has it as a source by id and by URL, and after it is uploaded again, in every format', async () => {
-    const [scene, copy] = [await save(api, document), await save(api, copied)]
-    for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff']) {
-      const { output } = await execute(scene.id, { photo: photo.id, format })
-      assert.ok(output?.imageId)
-      const again: Marked = await upload(api, await bytesOf(output))
-      assert.equal(again.origin, 'composite', format)
-      for (const source of [output.imageId, output.url, again.id]) {
-        const copies = await execute(copy.id, { photo: source })
-        assert.equal(copies.output?.origin, 'composite', `${format} from ${source}`)
-        const { xmp } = await sharp(await bytesOf(copies.output ?? assert.fail())).metadata()
-        assert.match(String(xmp), /compositeWithTrainedAlgorithmicMedia/)
+  fullOnly(
+    'an output has it as a source by id and by URL, and after it is uploaded again, in every format',
+    async () => {
+      const [scene, copy] = [await save(api, document), await save(api, copied)]
+      for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff']) {
+        const { output } = await execute(scene.id, { photo: photo.id, format })
+        assert.ok(output?.imageId)
+        const again: Marked = await upload(api, await bytesOf(output))
+        assert.equal(again.origin, 'composite', format)
+        for (const source of [output.imageId, output.url, again.id]) {
+          const copies = await execute(copy.id, { photo: source })
+          assert.equal(copies.output?.origin, 'composite', `${format} from ${source}`)
+          const { xmp } = await sharp(await bytesOf(copies.output ?? assert.fail())).metadata()
+          assert.match(String(xmp), /compositeWithTrainedAlgorithmicMedia/)
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('an image of no model has none', async () => {
+  fullOnly('an image of no model has none', async () => {
     const { id } = await save(api, copied)
     const execution = await execute(id, { photo: photo.id })
     assert.ok(execution.output && !('origin' in execution.output))

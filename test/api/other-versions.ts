@@ -21,7 +21,7 @@ async function dataOfVersion(migration: string): Promise<NewPlace> {
 
 const commands = [['serve'], ['accounts', 'list'], ['workflows', 'export', 'wf_1'], ['export', '-'], ['import', '-']]
 
-area('a database of another version', { dependsOn: 'database and store' }, () => {
+area('a database of another version', { isSlow: true, dependsOn: 'database and store' }, () => {
   for (const [version, migration, message] of [
     [
       'from before the first release',

@@ -1,6 +1,6 @@
 /**
  * Suites that start many processes: the `tintype` command next to a running service, export and import, usage with
- * budgets, and services that end. Processes are slow, so these suites run in the full run and in the matrix.
+ * budgets, and services that end. Processes are slow, so `npm test` runs the main path of each (`fullOnly`).
  */
 import { runTogether } from '../harness/area.ts'
 import '../harness/collect.ts'

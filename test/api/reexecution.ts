@@ -7,7 +7,7 @@ import { openTestCredentials } from '../../src/credentials/testing.ts'
 import { type Credentials, executionLabel, type Manifest } from '../../src/domain/credentials.ts'
 import { digitalSourceType } from '../../src/domain/origin.ts'
 import { type AiService, type AiTenant, startAiService } from '../harness/ai.ts'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { tintype } from '../harness/cli.ts'
 import { type Client, createClient, ok, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
@@ -52,7 +52,7 @@ const scene: Document = {
   output: { node: 'small', format: 'png' },
 }
 
-area('verification by re-execution', { isSlow: true }, () => {
+area('verification by re-execution', {}, () => {
   let ai: AiService
   let tenant: AiTenant
   let api: Client
@@ -98,14 +98,14 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.ok(Object.values(results).every((each) => each === 'equal' || each === 'unknown'))
   })
 
-  test('an output with a size limit is encoded with the same limit', async () => {
+  fullOnly('an output with a size limit is encoded with the same limit', async () => {
     const limited = { ...card, output: { ...card.output, maxBytes: 14_000 } }
     const bytes = await outputOf(limited, { photo })
     assert.ok(bytes.length <= 14_000)
     assert.equal((await again(bytes)).result, 'equal')
   })
 
-  test('an output with brand values is made with the values of its execution', async () => {
+  fullOnly('an output with brand values is made with the values of its execution', async () => {
     const setColor = async (value: string) => ok(await api.put('/brand', { values: { ink: { type: 'color', value } } }))
     await setColor('#102030')
     const { framed, ...nodes } = card.nodes
@@ -123,7 +123,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.equal((await again(bytes)).result, 'equal')
   })
 
-  test('without the query parameter nothing is executed, and without facts the result is null', async () => {
+  fullOnly('without the query parameter nothing is executed, and without facts the result is null', async () => {
     const bytes = await outputOf(card, { photo })
     const plainly = ok(await api.call<Verified>('POST', '/verify', { parts: [file(bytes, 'image')] }))
     assert.equal('reexecution' in plainly, false)
@@ -131,7 +131,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     refused(await api.call('POST', '/verify?reexecute=yes', { parts: [file(bytes, 'image')] }), 'invalid_request')
   })
 
-  test('it requires the permission to execute', async () => {
+  fullOnly('it requires the permission to execute', async () => {
     const { key } = await runCommand<{ key: string }>(
       ai.service,
       ...['keys', 'create', '--account', tenant.accountId, '--permissions', 'storage:read'],
@@ -155,7 +155,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.deepEqual([unknown.steps, unknown.executionId], [[], undefined])
   })
 
-  test('a deleted source is named', async () => {
+  fullOnly('a deleted source is named', async () => {
     const { id } = await upload(api, await noise('png', 90, 90))
     const bytes = await outputOf(card, { photo: id })
     ok(await api.delete(`/storage/images/${id}`))
@@ -164,7 +164,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.match(message, new RegExp(`^The execution can't be repeated: .*${id}`))
   })
 
-  test('a source that changed since is the first difference', async () => {
+  fullOnly('a source that changed since is the first difference', async () => {
     let rendered = await noise('png', 60, 60)
     const url = outside.serve('/changing', (_, response) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end(rendered),
@@ -179,7 +179,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.ok((output?.differing ?? 0) > 0.1)
   })
 
-  test('the first step whose pixels differ from the recorded ones is named', async () => {
+  fullOnly('the first step whose pixels differ from the recorded ones is named', async () => {
     const bytes = await outputOf(card, { photo })
     const report = await other.read({ format: 'jpeg', bytes }, { signal: never })
     const facts = report?.assertions[executionLabel] as { pixels: Record<string, string> }
@@ -210,7 +210,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.match((await again(mixed.bytes)).message, /^The recorded parameters are not those of execution/)
   })
 
-  test('steps that depend on a model are skipped, and the others are compared without a call', async () => {
+  fullOnly('steps that depend on a model are skipped, and the others are compared without a call', async () => {
     const bytes = await outputOf(scene, { photo })
     const calls = ai.fal.log.length
     const { result, message, steps } = await again(bytes)
@@ -229,34 +229,37 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.equal(ai.fal.log.length, calls)
   })
 
-  test('a source that only a model sees the values of is equal, and another file in its place is named', async () => {
-    const described: Document = {
-      name: 'Described',
-      parameters: [{ name: 'photo', type: 'string', required: true }],
-      nodes: {
-        constructor: { type: 'image', params: { source: '{{ photo }}' } },
-        colors: { type: 'palette', inputs: { image: 'constructor' } },
-        scene: {
-          type: 'generate',
-          params: { prompt: 'A {{ nodes.colors.dominant }} table', model: 'fal/fal-ai/flux/dev' },
+  fullOnly(
+    'a source that only a model sees the values of is equal, and another file in its place is named',
+    async () => {
+      const described: Document = {
+        name: 'Described',
+        parameters: [{ name: 'photo', type: 'string', required: true }],
+        nodes: {
+          constructor: { type: 'image', params: { source: '{{ photo }}' } },
+          colors: { type: 'palette', inputs: { image: 'constructor' } },
+          scene: {
+            type: 'generate',
+            params: { prompt: 'A {{ nodes.colors.dominant }} table', model: 'fal/fal-ai/flux/dev' },
+          },
         },
-      },
-      output: { node: 'scene', format: 'png' },
-    }
-    let rendered = await noise('png', 60, 60)
-    const url = outside.serve('/described', (_, response) =>
-      response.writeHead(200, { 'content-type': 'image/png' }).end(rendered),
-    )
-    const bytes = await outputOf(described, { photo: url })
-    const same = await again(bytes)
-    assert.equal(same.result, 'partial', same.message)
-    assert.equal(resultsOf(same).constructor, 'equal')
-    rendered = await plain('png', 60, 60)
-    const { result, firstDifference } = await again(bytes)
-    assert.deepEqual([result, firstDifference?.node], ['different', 'constructor'])
-  })
+        output: { node: 'scene', format: 'png' },
+      }
+      let rendered = await noise('png', 60, 60)
+      const url = outside.serve('/described', (_, response) =>
+        response.writeHead(200, { 'content-type': 'image/png' }).end(rendered),
+      )
+      const bytes = await outputOf(described, { photo: url })
+      const same = await again(bytes)
+      assert.equal(same.result, 'partial', same.message)
+      assert.equal(resultsOf(same).constructor, 'equal')
+      rendered = await plain('png', 60, 60)
+      const { result, firstDifference } = await again(bytes)
+      assert.deepEqual([result, firstDifference?.node], ['different', 'constructor'])
+    },
+  )
 
-  test('a file of an unknown signer can lower no limit, and its own pixels are compared', async () => {
+  fullOnly('a file of an unknown signer can lower no limit, and its own pixels are compared', async () => {
     const report = await other.read({ format: 'jpeg', bytes: await outputOf(card, { photo }) }, { signal: never })
     const facts = report?.assertions[executionLabel] as object
     const manifest: Manifest = {
@@ -273,7 +276,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.equal((await again(small.bytes)).output?.sameSize, false)
   })
 
-  test('a step whose condition is false is skipped', async () => {
+  fullOnly('a step whose condition is false is skipped', async () => {
     const nodes = { ...card.nodes, soft: { ...card.nodes.soft, type: 'blur', when: 'false' } }
     const { result, steps } = await again(await outputOf({ ...card, nodes }, { photo }))
     assert.equal(result, 'equal')
@@ -281,13 +284,13 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.deepEqual([skipped?.result, skipped?.message], ['skipped', 'Its condition is false.'])
   })
 
-  test('an output that is only a model has nothing to repeat', async () => {
+  fullOnly('an output that is only a model has nothing to repeat', async () => {
     const only = { ...scene, output: { node: 'scene', format: 'png' }, nodes: { scene: scene.nodes.scene } }
     const { result, message } = await again(await outputOf({ ...only, parameters: [] } as Document, {}))
     assert.deepEqual([result, message], ['impossible', 'No step can be repeated: all depend on an AI model.'])
   })
 
-  test('an execution of a draft runs its document again', async () => {
+  fullOnly('an execution of a draft runs its document again', async () => {
     const { workflowId } = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: card }), 201)
     const { output } = ok(
       await api.post<Execution>(`/workflows/${workflowId}/draft/execute`, { parameters: { photo, title: 'Draft' } }),
@@ -298,7 +301,7 @@ area('verification by re-execution', { isSlow: true }, () => {
     assert.deepEqual(Object.keys(resultsOf({ steps })), ['photo', 'small', 'soft', 'framed', 'titled'])
   })
 
-  test('tintype verify --reexecute does the same next to the service', async () => {
+  fullOnly('tintype verify --reexecute does the same next to the service', async () => {
     const file = path.join(ai.service.dataDir, 'card.jpg')
     writeFileSync(file, await outputOf(card, { photo }))
     const same = await tintype(ai.service, 'verify', file, '--reexecute')

@@ -11,7 +11,7 @@ import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
-area('slow storage', { skip: isMany && 'each of two workers has a slot' }, () => {
+area('slow storage', { isSlow: true, skip: isMany && 'each of two workers has a slot' }, () => {
   test('while the file of an execution is stored, its slot is free for another execution', async (t) => {
     const fake = await startFakeS3()
     t.after(() => fake.close())

@@ -11,7 +11,7 @@ import {
   type UsageBody,
   usageOf,
 } from '../harness/ai.ts'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, createClient, issuePaths, ok, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
@@ -124,7 +124,7 @@ area('the cost of AI models', {}, () => {
     assert.match(text.stdout, /for 3 calls, and 1 that failed/)
   })
 
-  test('usage includes only calls of the account', async () => {
+  fullOnly('usage includes only calls of the account', async () => {
     const tenant = await ai.tenant()
     ok(await execute(tenant.api, (await save(tenant.api, drawn())).id))
     const { totals, workflows } = await usageOf(tenant.api)
@@ -134,7 +134,7 @@ area('the cost of AI models', {}, () => {
     assert.deepEqual([usage.totals.calls, usage.workflows, usage.models, usage.budget.spentUsd], [0, [], [], 0])
   })
 
-  test('an invalid query is rejected with all its issues', async () => {
+  fullOnly('an invalid query is rejected with all its issues', async () => {
     const api = await firstAccount()
     const wrong: [Record<string, string>, string[]][] = [
       [{ from: '2026-02-30', to: 'soon' }, ['from', 'to']],
@@ -174,7 +174,7 @@ area('the cost of AI models', {}, () => {
     assert.ok(ai.openai.billed().length < calls)
   })
 
-  test('concurrent calls never exceed the budget of an account', async () => {
+  fullOnly('concurrent calls never exceed the budget of an account', async () => {
     const tenant: AiTenant = await ai.tenant({ budget: '0.20' })
     const { id } = await save(tenant.api, drawn())
     const replies = await Promise.all(
@@ -200,7 +200,7 @@ area('the cost of AI models', {}, () => {
     )
   })
 
-  test('the command sets a budget, removes it and restores the default', async () => {
+  fullOnly('the command sets a budget, removes it and restores the default', async () => {
     const { id } = await save(poor.api, drawn())
     refused(await execute(poor.api, id), 'workflow_failed')
     assert.equal(ai.openai.log.length, 0)
@@ -286,20 +286,20 @@ area('the activity of an account', {}, () => {
     assert.match(stdout, /input_not_found 2/)
   })
 
-  test('each day of the longest range has one row, also days without activity', async () => {
+  fullOnly('each day of the longest range has one row, also days without activity', async () => {
     const { activity } = await usageOf(await firstAccount(), { from: '2024-01-01', to: '2024-12-31' })
     const days = activity?.days.map(({ day }) => day) ?? []
     assert.equal(new Set(days).size, 366)
     assert.deepEqual([days[0], days[59], days.at(-1)], ['2024-01-01', '2024-02-29', '2024-12-31'])
   })
 
-  test('is omitted if the query filters by workflow or key', async () => {
+  fullOnly('is omitted if the query filters by workflow or key', async () => {
     const api = await firstAccount()
     for (const query of [{ workflowId: 'wf_1' }, { keyId: 'key_1' }] as Record<string, string>[])
       assert.equal((await usageOf(api, query)).activity, undefined)
   })
 
-  test('never includes another account', async () => {
+  fullOnly('never includes another account', async () => {
     const [one, two] = [(await newAccount()).api, (await newAccount()).api]
     const { id } = await save(one, canvas())
     ok(await one.post('/workflows/execute', { workflowId: id }))
@@ -308,7 +308,7 @@ area('the activity of an account', {}, () => {
     assert.deepEqual([activity?.totals.executions, activity?.totals.requests], [0, 0])
   })
 
-  test('survives an orderly stop', async () => {
+  fullOnly('survives an orderly stop', async () => {
     let service = await startWithoutExamples()
     const { key } = service
     try {

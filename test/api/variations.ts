@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AiExecution, drawn, useAiService } from '../harness/ai.ts'
-import { area } from '../harness/area.ts'
+import { area, fullOnly } from '../harness/area.ts'
 import { issuePaths, ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 
@@ -37,7 +37,7 @@ function sheet(gap = 0): Document {
   }
 }
 
-area('variations', { isSlow: true }, () => {
+area('variations', {}, () => {
   const setup = useAiService()
 
   const bills = () => setup.ai.openai.billed().length
@@ -104,7 +104,7 @@ area('variations', { isSlow: true }, () => {
     )
   })
 
-  test('without variations a model is called for each execution, and its results are not reused', async () => {
+  fullOnly('without variations a model is called for each execution, and its results are not reused', async () => {
     const workflowId = await draftOf(drawn())
     await execute(workflowId, {})
     await execute(workflowId, {})
@@ -116,7 +116,7 @@ area('variations', { isSlow: true }, () => {
     assert.equal(bills(), 4)
   })
 
-  test('another prompt is paid for, the first prompt again is not', async () => {
+  fullOnly('another prompt is paid for, the first prompt again is not', async () => {
     const workflowId = await draftOf(sheet())
     const parameters = (thing: string) => ({ parameters: { thing }, variations: {} })
     await executeAsForecast(workflowId, sheet(), parameters('door'))
@@ -126,7 +126,7 @@ area('variations', { isSlow: true }, () => {
     assert.equal(bills(), 4)
   })
 
-  test('the result is reused after a later step has failed', async () => {
+  fullOnly('the result is reused after a later step has failed', async () => {
     const broken = sheet()
     broken.nodes.grid = { type: 'crop', inputs: { image: 'small' }, params: { x: 999, y: 0, width: 9, height: 9 } }
     broken.nodes.last = { type: 'grid', inputs: { images: 'grid' } }
@@ -139,24 +139,27 @@ area('variations', { isSlow: true }, () => {
     assert.equal(bills(), 2)
   })
 
-  test('equal nodes have different results, also in another workflow; a renamed node keeps its result', async () => {
-    const { scene } = drawn().nodes
-    const join = (images: string[]) => ({ type: 'grid', inputs: { images } })
-    const edited = { ...drawn(), output: { node: 'all', format: 'png' } }
-    const document = { ...edited, nodes: { scene, other: scene, all: join(['scene', 'other']) } }
-    const workflowId = await draftOf(document)
-    await executeAsForecast(workflowId, document)
-    assert.equal(bills(), 2)
-    const copy = await draftOf(document)
-    await executeAsForecast(copy, document)
-    assert.equal(bills(), 4)
-    const renamed = { ...edited, nodes: { door: scene, other: scene, all: join(['door', 'other']) } }
-    await change(workflowId, renamed)
-    await executeAsForecast(workflowId, renamed, { variations: { door: 'scene' } })
-    assert.equal(bills(), 4)
-  })
+  fullOnly(
+    'equal nodes have different results, also in another workflow; a renamed node keeps its result',
+    async () => {
+      const { scene } = drawn().nodes
+      const join = (images: string[]) => ({ type: 'grid', inputs: { images } })
+      const edited = { ...drawn(), output: { node: 'all', format: 'png' } }
+      const document = { ...edited, nodes: { scene, other: scene, all: join(['scene', 'other']) } }
+      const workflowId = await draftOf(document)
+      await executeAsForecast(workflowId, document)
+      assert.equal(bills(), 2)
+      const copy = await draftOf(document)
+      await executeAsForecast(copy, document)
+      assert.equal(bills(), 4)
+      const renamed = { ...edited, nodes: { door: scene, other: scene, all: join(['door', 'other']) } }
+      await change(workflowId, renamed)
+      await executeAsForecast(workflowId, renamed, { variations: { door: 'scene' } })
+      assert.equal(bills(), 4)
+    },
+  )
 
-  test('text of a model that another model reads is paid for once, and the forecast knows it', async () => {
+  fullOnly('text of a model that another model reads is paid for once, and the forecast knows it', async () => {
     const document = (width: number): Document => ({
       name: 'Prompted',
       nodes: {
@@ -176,45 +179,48 @@ area('variations', { isSlow: true }, () => {
     assert.equal(bills(), paid + 1)
   })
 
-  test('a fingerprint changes with the work of a step and of the steps before it, and with nothing else', async () => {
-    const workflowId = await draftOf(sheet())
-    const { executionId } = await execute(workflowId)
-    const created = await stepsOf(executionId)
-    const changed = async (document: Document, more?: object) => {
-      const { steps } = await forecast(workflowId, document, more)
-      return steps.flatMap(({ node, fingerprint }) =>
-        created.find((each) => each.node === node)?.fingerprint === fingerprint ? [] : [node],
-      )
-    }
-    const document = sheet()
-    assert.deepEqual(await changed(document), [])
-    assert.deepEqual(await changed(sheet(3)), ['grid'])
-    document.nodes.small = { params: { fit: 'cover', width: 32 }, inputs: { image: ['scene'] }, type: 'resize' }
-    assert.deepEqual(await changed(document), [], 'the order of fields and a default')
-    document.nodes.small = { type: 'resize', inputs: { image: 'scene' }, params: { width: 33 } }
-    assert.deepEqual(await changed(document), ['small', 'grid'])
-    const renamed: Document = {
-      ...sheet(),
-      parameters: [{ name: 'object', type: 'string', default: 'door' }],
-      nodes: {
-        ...sheet().nodes,
-        scene: {
-          type: 'generate',
-          params: { prompt: 'A {{ item }} {{ object }}', model: 'openai/gpt-image-1-mini' },
-          each: ['red', 'blue'],
+  fullOnly(
+    'a fingerprint changes with the work of a step and of the steps before it, and with nothing else',
+    async () => {
+      const workflowId = await draftOf(sheet())
+      const { executionId } = await execute(workflowId)
+      const created = await stepsOf(executionId)
+      const changed = async (document: Document, more?: object) => {
+        const { steps } = await forecast(workflowId, document, more)
+        return steps.flatMap(({ node, fingerprint }) =>
+          created.find((each) => each.node === node)?.fingerprint === fingerprint ? [] : [node],
+        )
+      }
+      const document = sheet()
+      assert.deepEqual(await changed(document), [])
+      assert.deepEqual(await changed(sheet(3)), ['grid'])
+      document.nodes.small = { params: { fit: 'cover', width: 32 }, inputs: { image: ['scene'] }, type: 'resize' }
+      assert.deepEqual(await changed(document), [], 'the order of fields and a default')
+      document.nodes.small = { type: 'resize', inputs: { image: 'scene' }, params: { width: 33 } }
+      assert.deepEqual(await changed(document), ['small', 'grid'])
+      const renamed: Document = {
+        ...sheet(),
+        parameters: [{ name: 'object', type: 'string', default: 'door' }],
+        nodes: {
+          ...sheet().nodes,
+          scene: {
+            type: 'generate',
+            params: { prompt: 'A {{ item }} {{ object }}', model: 'openai/gpt-image-1-mini' },
+            each: ['red', 'blue'],
+          },
         },
-      },
-    }
-    assert.deepEqual(await changed(renamed), [])
-    assert.deepEqual(await changed(sheet(), { parameters: { thing: 'gate' }, variations: {} }), [
-      'scene',
-      'small',
-      'grid',
-    ])
-    assert.deepEqual(await changed(sheet(), { variations: { scene: 'another' } }), ['scene', 'small', 'grid'])
-  })
+      }
+      assert.deepEqual(await changed(renamed), [])
+      assert.deepEqual(await changed(sheet(), { parameters: { thing: 'gate' }, variations: {} }), [
+        'scene',
+        'small',
+        'grid',
+      ])
+      assert.deepEqual(await changed(sheet(), { variations: { scene: 'another' } }), ['scene', 'small', 'grid'])
+    },
+  )
 
-  test('wrong values are refused', async () => {
+  fullOnly('wrong values are refused', async () => {
     const workflowId = await draftOf(drawn())
     const bodies: [object, string][] = [
       [{ variations: [] }, 'variations'],

@@ -1,5 +1,5 @@
 /** A part of the suite: a `describe` that can run alone or together with others. */
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { canDiffer, type DependsOn, isMatrix } from './backing.ts'
 import { isFull } from './repetitions.ts'
 
@@ -16,12 +16,19 @@ interface Options {
   dependsOn?: DependsOn
 }
 
+/**
+ * A test that runs if its area runs alone, in the full run and in the matrix. The other tests of its area are the main path of the feature,
+ * which `npm test` runs.
+ */
+export let fullOnly: typeof test = test
+
 const waiting: (() => void)[] = []
 let together = false
 
 /** Makes areas wait for `runTogether`. An area whose file runs alone doesn't wait. */
 export function collect(): void {
   together = true
+  if (!isFull && !isMatrix) fullOnly = Object.assign(async () => {}, test)
 }
 
 export function area(name: string, options: Options, body: () => void): void {

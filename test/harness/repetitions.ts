@@ -1,4 +1,4 @@
-/** The number of repetitions of a test: few by default, many with `TEST_FULL=1`, which `.ci/run` sets. */
+/** The number of repetitions of a test: few by default, many with `TEST_FULL=1`. */
 
 /**
  * `TEST_FULL=all`, for example before a release: tests that try every call, scenario or operation try all of them, instead of one of
@@ -6,7 +6,7 @@
  */
 export const isExhaustive = process.env.TEST_FULL === 'all'
 
-/** `npm run test:full` and `.ci/run`. No other file reads the variable. */
+/** `npm run test:full`. No other file reads the variable. */
 export const isFull = process.env.TEST_FULL === '1' || isExhaustive
 
 /** The number of rounds or of random cases: `few` by default, `full` with `TEST_FULL=1`. */

@@ -7,7 +7,10 @@ import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { tintype } from '../harness/cli.ts'
+import { isFull } from '../harness/repetitions.ts'
 
+/** By default the main path of both commands. */
+const fullOnly = isFull ? test : async () => {}
 const tested = fileURLToPath(new URL('../../examples/tested', import.meta.url))
 const folders: string[] = []
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
@@ -31,13 +34,13 @@ const sheet = (color: string, more = '') =>
 
 describe('workflow files', { concurrency: 2 }, () => {
   // Text may differ slightly on another machine.
-  test('the examples of this repository match their golden images', async () => {
+  fullOnly('the examples of this repository match their golden images', async () => {
     const { code, stdout, stderr } = await run('test', tested, '--tolerance', '24', '--allow', '1')
     assert.equal(code, 0, stdout + stderr)
     for (const name of ['usual', 'on-sale', 'long-name']) assert.match(stdout, new RegExp(`pass +product-card/${name}`))
   })
 
-  test('a golden image that differs fails, and the report shows both and the difference', async () => {
+  fullOnly('a golden image that differs fails, and the report shows both and the difference', async () => {
     const folder = await emptyFolder()
     await cp(join(tested, '..', 'samples'), join(folder, 'samples'), { recursive: true })
     await cp(tested, join(folder, 'tested'), { recursive: true })
@@ -87,7 +90,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.equal((await run('test', folder, '--allow', '100')).code, 0)
   })
 
-  test('a file uses other files by path and by slug, with their own images', async () => {
+  fullOnly('a file uses other files by path and by slug, with their own images', async () => {
     const folder = await emptyFolder()
     await mkdir(join(folder, 'parts'))
     await sharp({ create: { width: 4, height: 3, channels: 3, background: '#336699' } })
@@ -122,7 +125,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.match(failed.stdout, /error +d .*nodes.a.workflow: is "unknown@1"/)
   })
 
-  test('paths in typed values name files next to the workflow, in test and in diff', async () => {
+  fullOnly('paths in typed values name files next to the workflow, in test and in diff', async () => {
     const folder = await emptyFolder()
     const photo = (color: string) => sharp({ create: { width: 6, height: 4, channels: 3, background: color } }).png()
     await writeFile(join(folder, 'red.png'), await photo('#ff0000').toBuffer())
@@ -153,7 +156,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.match(gone, /error +before\/gone +The file of "\.\/gone\.png" can't be read/)
   })
 
-  test('templates read the brand values in brand.yaml, whose images are files next to it', async () => {
+  fullOnly('templates read the brand values in brand.yaml, whose images are files next to it', async () => {
     const folder = await emptyFolder()
     await mkdir(join(folder, 'cards'))
     const logo = sharp({ create: { width: 4, height: 4, channels: 3, background: '#00ff00' } }).png()
@@ -187,7 +190,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.match(stderr, /brand\.yaml: values\.paint\.value: must be a CSS colour/)
   })
 
-  test('a golden image without an example fails until --update removes it', async () => {
+  fullOnly('a golden image without an example fails until --update removes it', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'sheet.yaml'), sheet('#336699', ', examples: [{ name: one }, { name: two }]'))
     assert.equal((await run('test', folder, '--update')).code, 0)
@@ -199,7 +202,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(join(folder, 'golden/sheet')), ['one.png'])
   })
 
-  test('an invalid document and a source without a fixture are reported, and the others still run', async () => {
+  fullOnly('an invalid document and a source without a fixture are reported, and the others still run', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'wrong.yaml'), sheet('#336699').replace('canvas', 'canvass'))
     await writeFile(
@@ -231,7 +234,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.match((await run('diff', before, now)).stdout, /encoded +defaults .*jpeg.* → .*webp/)
   })
 
-  test('a file next to a saved version, and an invalid YAML file, are rejected with a message', async () => {
+  fullOnly('a file next to a saved version, and an invalid YAML file, are rejected with a message', async () => {
     const folder = await emptyFolder()
     const broken = join(folder, 'broken.yaml')
     await writeFile(broken, 'a: [')

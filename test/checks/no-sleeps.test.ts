@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { repository } from './harness/process.ts'
+import { repository } from '../harness/process.ts'
 
 const files = globSync(
   ['src/**/*.test.ts', 'shared/**/*.test.ts', 'src/**/test-*.ts', 'console/src/**/*.test.ts', 'test/**/*.ts'],

@@ -5,11 +5,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
 import { slug } from 'github-slugger'
-import { linksOf, rewriteLinks } from '../site/content/links.ts'
-import { llmsText, summaryOf } from '../site/content/llms.ts'
-import { guideSections, tableSections } from '../site/content/navigation.ts'
-import { readContent } from '../site/content/pages.ts'
-import { repository } from './harness/process.ts'
+import { linksOf, rewriteLinks } from '../../site/content/links.ts'
+import { llmsText, summaryOf } from '../../site/content/llms.ts'
+import { guideSections, tableSections } from '../../site/content/navigation.ts'
+import { readContent } from '../../site/content/pages.ts'
+import { repository } from '../harness/process.ts'
 
 const { pages, files } = readContent(repository)
 

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { importsIn, packageOf } from '../../scripts/imports.ts'
 
 /** Rules that the service has too. The folder is next to the console; paths are relative to console/src. */
 const shared = '../../shared'
@@ -43,7 +44,7 @@ const lazyHomes: Record<string, string[]> = {
 
 const linesMax = 300
 
-const root = fileURLToPath(new URL('../console/src', import.meta.url))
+const root = fileURLToPath(new URL('../../console/src', import.meta.url))
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !/\.test\.ts$|(^|\/)test-[^/]+$/.test(file))
@@ -243,22 +244,12 @@ function isAllowed(from: string, to: string): boolean {
 }
 
 function importsOf(from: string): Import[] {
-  const pattern =
-    /^(?:import|export)(?<type> type)?\b[^;'"]*?\bfrom '(?<named>[^']+)'|^import '(?<bare>[^']+)'|\bimport\('(?<lazy>[^']+)'\)/gm
-  return [...(texts.get(from) ?? '').matchAll(pattern)].flatMap(({ groups = {} }) => {
-    const specifier = groups.named ?? groups.bare ?? groups.lazy ?? ''
-    if (/\.(css|json|svg)$/.test(specifier) && specifier.startsWith('.')) return []
+  return importsIn(texts.get(from) ?? '').flatMap(({ specifier, isType, isLazy }) => {
     const isOwn = specifier.startsWith('.')
-    const to = isOwn ? posix.normalize(posix.join(posix.dirname(from), specifier)) : packageOf(specifier)
-    return [{ from, to, isOwn, isType: groups.type !== undefined, isLazy: groups.lazy !== undefined }]
+    if (isOwn && /\.(css|json|svg)$/.test(specifier)) return []
+    const to = isOwn ? posix.join(posix.dirname(from), specifier) : packageOf(specifier)
+    return [{ from, to, isOwn, isType, isLazy }]
   })
-}
-
-function packageOf(specifier: string): string {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')
 }
 
 function withoutComments(text: string): string {

@@ -7,11 +7,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Route } from '../src/http/define-route.ts'
-import { routes } from '../src/http/routes/index.ts'
-import { groups, type Operation } from '../src/operations/define.ts'
-import { catalogue } from '../src/operations/index.ts'
-import { migrations } from '../src/storage/database/migrations/index.ts'
+import { importsIn, packageOf, withoutComments } from '../../scripts/imports.ts'
+import type { Route } from '../../src/http/define-route.ts'
+import { routes } from '../../src/http/routes/index.ts'
+import { groups, type Operation } from '../../src/operations/define.ts'
+import { catalogue } from '../../src/operations/index.ts'
+import { migrations } from '../../src/storage/database/migrations/index.ts'
 
 /** Allows type imports only. */
 const types = (folder: string) => `type ${folder}`
@@ -284,7 +285,7 @@ interface Import {
   isOwn: boolean
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const src = join(root, 'src')
 /** Product code. Tests and their helpers may import anything. */
 const files = ['.', shared]
@@ -538,7 +539,7 @@ test(`no file has more than ${linesMax} lines`, (t) => {
 test('no file uses the type any or suppresses an error of the compiler', () => {
   const wrong = files.filter((file) => /(?<![.\w])any\b|@ts-(ignore|expect-error|nocheck)/.test(codeOf(file, true)))
   assert.deepEqual(wrong, [])
-  assert.match(withoutComments('const x: any = 1', false), /\bany\b/)
+  assert.match(withoutComments('const x: any = 1'), /\bany\b/)
 })
 
 // Prevents: chains of `export * from` that hide where something is defined.
@@ -558,7 +559,7 @@ test('no file of the project names a folder of the machine of a developer', () =
   assert.ok(paths.length > 250, `found ${paths.length}`)
   const personal = /(?<![\w.$/}])\/(home|root|Users|work|workspace|workspaces|mnt|srv)\/\w|\b[A-Z]:\\{1,2}Users\b/
   // These test how file names are cleaned, or have the pattern.
-  const exceptions = new Set(['test/architecture.test.ts', 'src/services/images.test.ts'])
+  const exceptions = new Set(['test/checks/architecture.test.ts', 'src/services/images.test.ts'])
   const wrong = paths.filter((path) => !exceptions.has(path) && personal.test(readFileSync(join(root, path), 'utf8')))
   assert.deepEqual(wrong, [])
 })
@@ -619,41 +620,15 @@ function usersOf(name: string): { file: string; isType: boolean }[] {
 }
 
 function importsOf(file: string): Import[] {
-  const statements = codeOf(file).matchAll(
-    /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:([^'"\n;]*?|\{[^}]*\}|[^'";{]*\{[^}]*\})\sfrom\s+)?'([^']+)'|(typeof\s+)?\bimport\(\s*'([^']+)'/g,
-  )
-  return [...statements].map(([, typed, names = '', plain, typeOf, lazy]) => {
-    const specifier = plain ?? lazy ?? ''
-    const members = /^\{(.*)\}$/s
-      .exec(names.trim())?.[1]
-      ?.split(',')
-      .map((each) => each.trim())
-    const isType =
-      typed !== undefined ||
-      typeOf !== undefined ||
-      (members?.every((each) => each === '' || each.startsWith('type ')) ?? false)
+  return importsIn(texts.get(file) ?? '').map(({ specifier, isType }) => {
     const isOwn = specifier.startsWith('.')
     const to = isOwn ? posix.join(dirname(file), specifier) : packageOf(specifier)
     return { from: file, to, isType, isOwn }
   })
 }
 
-function packageOf(specifier: string): string {
-  if (specifier.startsWith('node:')) return specifier.split('/')[0] ?? specifier
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')
-}
-
 function codeOf(file: string, withoutStrings = false): string {
   return withoutComments(texts.get(file) ?? '', withoutStrings)
-}
-
-/** The text without comments, and optionally without strings. */
-function withoutComments(text: string, withoutStrings: boolean): string {
-  const parts = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
-  return text.replace(parts, (_, string: string | undefined) => (string === undefined || withoutStrings ? '' : string))
 }
 
 /** The exported objects of a shape in the files of a folder. */

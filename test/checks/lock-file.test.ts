@@ -11,7 +11,7 @@ interface Entry {
 }
 
 const lock: { packages: Record<string, Entry> } = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../package-lock.json', import.meta.url)), 'utf8'),
+  readFileSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)), 'utf8'),
 )
 
 /**

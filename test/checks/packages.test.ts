@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { repository } from './harness/process.ts'
+import { repository } from '../harness/process.ts'
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8')
 

@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { settings } from '../src/config/config.ts'
-import type { Setting } from '../src/config/setting.ts'
-import { plans } from '../src/domain/plan.ts'
-import type { Quota } from '../src/domain/quota.ts'
-import { errors, failureReasons } from '../src/errors.ts'
-import { limits } from '../src/limits.ts'
-import type { Operation } from '../src/operations/define.ts'
-import { catalogue } from '../src/operations/index.ts'
-import { providersById } from '../src/providers/index.ts'
+import { settings } from '../../src/config/config.ts'
+import type { Setting } from '../../src/config/setting.ts'
+import { plans } from '../../src/domain/plan.ts'
+import type { Quota } from '../../src/domain/quota.ts'
+import { errors, failureReasons } from '../../src/errors.ts'
+import { limits } from '../../src/limits.ts'
+import type { Operation } from '../../src/operations/define.ts'
+import { catalogue } from '../../src/operations/index.ts'
+import { providersById } from '../../src/providers/index.ts'
 
-const root = new URL('../', import.meta.url)
+const root = new URL('../../', import.meta.url)
 const docs = new URL('docs/', root)
 const guide = readdirSync(new URL('guide/', docs)).map((name) => [name, page(`guide/${name}`)] as const)
 

@@ -7,13 +7,13 @@ import { dirname, join, matchesGlob, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { readContent } from '../site/content/pages.ts'
-import { ownFiles } from '../site/content/write.ts'
-import { type Config, readConfig, settings } from '../src/config/config.ts'
-import { routes } from '../src/http/routes/index.ts'
-import { limits } from '../src/limits.ts'
+import { readContent } from '../../site/content/pages.ts'
+import { ownFiles } from '../../site/content/write.ts'
+import { type Config, readConfig, settings } from '../../src/config/config.ts'
+import { routes } from '../../src/http/routes/index.ts'
+import { limits } from '../../src/limits.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const { version, devDependencies } = JSON.parse(read('package.json')) as {
   version: string
   devDependencies: Record<string, string>

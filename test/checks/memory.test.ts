@@ -102,7 +102,7 @@ function collectionsOf(path: string, text: string): string[] {
 }
 
 test('every collection that outlives a request is listed, with its bound', () => {
-  const root = new URL('../src/', import.meta.url)
+  const root = new URL('../../src/', import.meta.url)
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !/\.test\.ts$|\/test-/.test(file),
   )
