@@ -35,13 +35,13 @@ export async function buildBundle(out: string): Promise<void> {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    minify: false,
+    comments: { legal: true, annotation: false, jsdoc: false },
   })
   await bundle.close()
 }
 
 /** Paths next to a module, and the place of the module itself. */
-const places = /(new URL|require)\('(\.?[^']+)'(, import\.meta\.url)?\)|import\.meta\.url/g
+const places = /(?:new URL|require)\('([^']+)'(?:, import\.meta\.url)?\)|import\.meta\.url/g
 
 function keepPlaces(): Plugin {
   return {
@@ -49,10 +49,14 @@ function keepPlaces(): Plugin {
     transform(code, id) {
       if (!id.startsWith(source) || !code.includes('import.meta.url')) return null
       const place = `new URL('./${relative(source, id)}', import.meta.url).href`
-      return code.replaceAll(places, (match: string, call?: string, path?: string, base = '') => {
-        if (call === undefined || path === undefined) return place
+      return code.replaceAll(places, (match: string, path?: string) => {
+        if (path === undefined) return place
         const file = join(dirname(id), path)
-        if (!file.startsWith(source) || !existsSync(file)) return match.replace('import.meta.url', place)
+        // A path outside of src, or the name of a package.
+        if (!file.startsWith(source) || !existsSync(file)) {
+          if (path.startsWith('./')) this.error(`${path} is not a file next to ${relative(root, id)}`)
+          return match.replace('import.meta.url', place)
+        }
         const name = relative(source, file)
         if (!name.endsWith('.ts')) {
           this.emitFile({ type: 'asset', fileName: name, source: readFileSync(file) })
@@ -60,7 +64,7 @@ function keepPlaces(): Plugin {
         }
         const fileName = name.replaceAll('/', '-').replace(/ts$/, 'js')
         this.emitFile({ type: 'chunk', id: file, fileName })
-        return `${call}('./${fileName}'${base})`
+        return match.replace(path, relative(dirname(id), join(source, fileName))).replace('import.meta.url', place)
       })
     },
   }

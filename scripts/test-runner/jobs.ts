@@ -53,6 +53,7 @@ export const fullOnly = [
   'src/local-models/runner.test.ts',
   'test/api/processes.test.ts',
   'test/browser/editor.test.ts',
+  'test/bundle/features.test.ts',
   'test/contract/providers.test.ts',
   'test/contract/providers-paid-once.test.ts',
   'test/contract/sqlite-processes.test.ts',
