@@ -29,6 +29,16 @@ COPY site site
 COPY test/golden test/golden
 RUN node scripts/build-site.ts
 
+# The program as a bundle, which starts in half the time.
+FROM node:24.21.0-bookworm-slim AS bundle
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-update-notifier
+COPY scripts/build-bundle.ts scripts/
+COPY shared shared
+COPY src src
+RUN node scripts/build-bundle.ts
+
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -44,8 +54,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-update-notifier \
 COPY LICENSE ./
 COPY bin bin
 COPY examples examples
-COPY shared shared
-COPY src src
+COPY --from=bundle /app/dist dist
 COPY --from=console /app/console/dist console/dist
 COPY --from=site /app/site/dist site/dist
 # Fake providers, to try workflows without an account: the command `tintype-fakes`.

@@ -1,6 +1,6 @@
 /**
  * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality,image-process]
- *        [-- --trace FILE]
+ *        [-- --trace FILE] [-- --only starts --against FOLDER,FOLDER]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
  * on any machine, the milliseconds only on this one. docs/guide/benchmarks.md says what each row means.
@@ -22,11 +22,13 @@ import { measureLongLists } from './long-lists.ts'
 import { isMissed, measureNeighbours } from './neighbours.ts'
 import { measureEngine, memoryMiB, startBare, startService } from './processes.ts'
 import { engineParts, parts, type Results, report, servedParts } from './report.ts'
-import { measureStarts } from './starts.ts'
+import { compareStarts, measureStarts } from './starts.ts'
 import { measureWorkerOverTime, measureWorkers } from './workers/index.ts'
 
 const text = { type: 'string' } as const
-const { json, only, trace } = parseArgs({ options: { json: text, only: text, trace: text } }).values
+const { against, json, only, trace } = parseArgs({
+  options: { against: text, json: text, only: text, trace: text },
+}).values
 const selected = parts.filter((part) => only === undefined || only.split(',').includes(part))
 const folder = await mkdtemp(join(tmpdir(), 'tintype-bench-'))
 try {
@@ -42,6 +44,7 @@ try {
 async function measure(): Promise<Results> {
   const results: Results = {}
   if (selected.includes('starts')) results.starts = await measureStarts(folder)
+  if (against !== undefined) results.startsAgainst = await compareStarts(folder, against.split(','))
   if (selected.includes('cache')) results.cache = await measureCache(folder)
   if (selected.includes('workers')) results.workers = await measureWorkers(folder)
   if (selected.includes('console')) results.console = await measureConsole(folder, trace)

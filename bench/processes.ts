@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { EnginePart, EngineResults } from './engine/index.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+export const root = fileURLToPath(new URL('..', import.meta.url))
 const tintype = join(root, 'bin', 'tintype.js')
 
 export type Settings = Record<string, string>
@@ -24,10 +24,17 @@ export interface ServerProcess extends RunningProcess {
   url: string
 }
 
+/** `tintype serve` of another installation: a clone, or a folder with the npm package. */
+export function startInstallation(folder: string, dataDir: string, settings: Settings = {}): Promise<ServerProcess> {
+  return startServer([join(folder, 'bin', 'tintype.js'), 'serve'], { DATA_DIR: dataDir, PORT: '0', ...settings }, ready)
+}
+
+const ready = /ready[\s\S]*API +(http:\/\/\S+)\/v1/
+
 /** Without the step cache, unless `settings` enable it: otherwise repeated executions would measure nothing. */
 export function startService(dataDir: string, settings: Settings = {}, ...options: string[]): Promise<ServerProcess> {
   const env = { DATA_DIR: dataDir, PORT: '0', CACHE_MAX_BYTES: '0', ...settings }
-  return startServer([tintype, 'serve', ...options], env, /ready[\s\S]*API +(http:\/\/\S+)\/v1/)
+  return startServer([tintype, 'serve', ...options], env, ready)
 }
 
 /** `tintype worker`, also without the step cache. */

@@ -14,7 +14,7 @@ import { consoleSections } from './report-console.ts'
 import { imageProcessSections } from './report-image-process.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
 import { neighboursSections } from './report-neighbours.ts'
-import type { StartResult } from './starts.ts'
+import type { StartComparison, StartResult } from './starts.ts'
 import { atLeast, atMost, memoryRow, type Section } from './verdict.ts'
 import type { WorkersResults } from './workers/index.ts'
 import type { WorkerLongRun } from './workers/memory.ts'
@@ -47,6 +47,8 @@ export const parts = [
 
 export interface Results extends EngineResults {
   starts?: StartResult
+  /** Of this clone and other installations. */
+  startsAgainst?: StartComparison[]
   cache?: CacheResults
   workers?: WorkersResults
   console?: ConsoleResults
@@ -157,6 +159,16 @@ export function report(results: Results): string {
       ['data directory', 'ms', 'CPU ms', 'goal'],
       ['empty', ...start(starts.empty, goals.startMs.empty)],
       ['existing', ...start(starts.existing, goals.startMs.existing)],
+    ])
+  }
+  if (results.startsAgainst) {
+    const ms = (value: number) => value.toFixed(0)
+    section('Start of this clone and other installations, in turns', [
+      ['installation', 'existing: ms', 'CPU ms', 'empty: ms', 'CPU ms'],
+      ...results.startsAgainst.map(({ installation, existing, empty }) => [
+        installation,
+        ...[existing.ms, existing.cpuMs, empty.ms, empty.cpuMs].map(ms),
+      ]),
     ])
   }
   if (results.longLists) longListSection(results.longLists, section)

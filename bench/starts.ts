@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { send } from './client.ts'
-import { type Settings, startService, treeCpuMs } from './processes.ts'
+import { root, type ServerProcess, type Settings, startInstallation, startService, treeCpuMs } from './processes.ts'
 import { median } from './statistics.ts'
 
 export interface StartResult {
@@ -13,16 +13,42 @@ export interface StartResult {
 
 const starts = 5
 
+export function measureStarts(folder: string, settings: Settings = {}): Promise<StartResult> {
+  return measureInTurns(folder, [(dataDir) => startService(dataDir, settings)]).then(
+    ([result]) => result as StartResult,
+  )
+}
+
+export interface StartComparison extends StartResult {
+  installation: string
+}
+
+/** This clone and other installations, in turns. The first is this clone. */
+export async function compareStarts(folder: string, others: readonly string[]): Promise<StartComparison[]> {
+  const installations = [root, ...others]
+  // Fills their caches of compiled modules.
+  for (const each of installations) await measureInTurns(folder, [(dataDir) => startInstallation(each, dataDir)], 1)
+  const results = await measureInTurns(
+    folder,
+    installations.map((each) => (dataDir: string) => startInstallation(each, dataDir)),
+  )
+  return results.map((result, i) => ({ installation: installations[i] ?? '', ...result }))
+}
+
+type Begin = (dataDir: string) => Promise<ServerProcess>
+
 /** Each time on an empty data directory, then once more on the same directory. */
-export async function measureStarts(folder: string, settings: Settings = {}): Promise<StartResult> {
-  const measured = { empty: [] as Start[], existing: [] as Start[] }
-  for (let i = 0; i < starts; i += 1) {
-    const dataDir = await mkdtemp(join(folder, 'start-'))
-    measured.empty.push(await startOnce(dataDir, settings))
-    measured.existing.push(await startOnce(dataDir, settings))
-    await rm(dataDir, { recursive: true })
+async function measureInTurns(folder: string, all: readonly Begin[], rounds = starts): Promise<StartResult[]> {
+  const measured = all.map(() => ({ empty: [] as Start[], existing: [] as Start[] }))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [i, begin] of all.entries()) {
+      const dataDir = await mkdtemp(join(folder, 'start-'))
+      measured[i]?.empty.push(await startOnce(() => begin(dataDir)))
+      measured[i]?.existing.push(await startOnce(() => begin(dataDir)))
+      await rm(dataDir, { recursive: true })
+    }
   }
-  return { empty: medians(measured.empty), existing: medians(measured.existing) }
+  return measured.map(({ empty, existing }) => ({ empty: medians(empty), existing: medians(existing) }))
 }
 
 interface Start {
@@ -30,8 +56,8 @@ interface Start {
   cpuMs: number
 }
 
-async function startOnce(dataDir: string, settings: Settings): Promise<Start> {
-  const service = await startService(dataDir, settings)
+async function startOnce(begin: () => Promise<ServerProcess>): Promise<Start> {
+  const service = await begin()
   const start = { ms: service.startMs, cpuMs: treeCpuMs(service.pid) }
   await send({ url: `${service.url}/health/ready` })
   await service.stop()

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The `tintype` command: starts src/main.ts under Node 24 with the settings of the process that cannot be made from
+ * The `tintype` command: starts the service under Node 24 with the settings of the process that cannot be made from
  * inside it. Plain JavaScript, so that an older Node can run this much and hand over to the one that the project pins.
  */
 import { spawn } from 'node:child_process'
@@ -13,11 +13,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [major] = process.versions.node.split('.').map(Number)
 const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const node = major >= 24 || !existsSync(pinned) ? process.execPath : pinned
-if (!existsSync(join(root, 'node_modules')) || (major < 24 && !existsSync(pinned))) {
+// A clone runs its sources: a bundle could be of another commit. The npm package and the container have only the bundle.
+const sources = join(root, 'src', 'main.ts')
+const isClone = existsSync(sources)
+if ((isClone && !existsSync(join(root, 'node_modules'))) || (major < 24 && !existsSync(pinned))) {
   process.stderr.write('Its packages are not installed: run "npm ci" in its folder first.\n')
   process.exit(1)
 }
-const args = [join(root, 'src', 'main.ts'), ...process.argv.slice(2)]
+const args = [isClone ? sources : join(root, 'dist', 'main.js'), ...process.argv.slice(2)]
 const env = {
   // libuv's pool: image jobs take as many threads as there are cores, and files and names need some more.
   UV_THREADPOOL_SIZE: String(Math.max(8, availableParallelism() + 4)),

@@ -1,6 +1,6 @@
 /**
- * Creates the files of a release from the last commit: `npm run release`, into `release/`. The sources, a software bill
- * of materials (CycloneDX) of the packages that `npm ci --omit=dev` installs, and the SHA-256 of both.
+ * Creates the files of a release from the last commit: `npm run release`, into `release/`. The sources, the npm package, a software bill
+ * of materials (CycloneDX) of the packages that `npm ci --omit=dev` installs, and the SHA-256 of all three.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -25,6 +25,9 @@ mkdirSync(folder, { recursive: true })
 
 const sources = `${name}-${version}.tar.gz`
 run('git', 'archive', '--format=tar.gz', `--prefix=${name}-${version}/`, '-o', join(folder, sources), 'HEAD')
+// Runs `prepack`, which builds the console, the documentation and the bundle.
+run('npm', 'pack', '--pack-destination', folder)
+const packed = `${name}-${version}.tgz`
 const bill = `${name}-${version}.cdx.json`
 // From the lock file, so that packages of other platforms are listed too.
 const sbom = run(
@@ -39,9 +42,10 @@ const sbom = run(
 const document = JSON.parse(sbom) as { metadata: { component: { name: string } } }
 document.metadata.component.name = name
 writeFileSync(join(folder, bill), `${JSON.stringify(document, null, 2)}\n`)
-const sums = [sources, bill].map((file) => `${sha256(join(folder, file))}  ${file}\n`)
+const files = [sources, packed, bill]
+const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
-process.stdout.write(`${[sources, bill, 'SHA256SUMS'].map((file) => join('release', file)).join('\n')}\n`)
+process.stdout.write(`${[...files, 'SHA256SUMS'].map((file) => join('release', file)).join('\n')}\n`)
 
 function run(command: string, ...args: string[]): string {
   return execFileSync(command, args, {

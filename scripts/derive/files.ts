@@ -5,6 +5,7 @@ import { openApiDocument } from '../../src/http/response/openapi.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { charactersPage } from './characters.ts'
+import { checkedExamples } from './checked-examples.ts'
 import { cliPage } from './cli.ts'
 import { clientsPage } from './clients.ts'
 import { configurationPage, envExample } from './configuration.ts'
@@ -30,6 +31,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/operations/README.md', operationsIndex(operations)],
     ['docs/conformance.md', conformancePage(operations)],
     ['docs/characters.md', await charactersPage()],
+    ['src/app/checked-examples.json', await checkedExamples()],
     ['docs/supported-html.md', htmlPage()],
     ['docs/cli.md', cliPage()],
     ['docs/guide/clients.md', clientsPage()],

@@ -63,6 +63,7 @@ export const slowSuites: Record<string, string> = {
   'src/local-models/model-process.test.ts': 'src/local-models/own-models.test.ts',
   'src/local-models/runner.test.ts': 'src/local-models/own-models.test.ts',
   'test/browser/editor.test.ts': 'test/browser/pages.test.ts',
+  'test/bundle/features.test.ts': 'test/bundle/start.test.ts',
   'test/contract/sqlite-processes.test.ts': 'test/contract/sqlite.test.ts',
   'test/faults/every-call.test.ts': 'test/faults/batch-kills.test.ts',
   'test/faults/image-process.test.ts': 'test/faults/batch-kills.test.ts',

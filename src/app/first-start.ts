@@ -1,12 +1,17 @@
 /** The first start creates an account on the enterprise plan with a key, and the example workflows with their images. */
+import { createHash } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { applyWorkflow } from '../cli/apply.ts'
+import { applyWorkflow, uploadFrom } from '../cli/apply.ts'
 import type { CliServices } from '../cli/cli-services.ts'
+import { replaceImagePaths } from '../cli/image-paths.ts'
+import { readWorkflow } from '../cli/workflow-files.ts'
 import type { Account } from '../domain/account.ts'
+import type { WorkflowDocument } from '../domain/workflow.ts'
 import { Fault } from '../errors.ts'
+import checkedExamples from './checked-examples.json' with { type: 'json' }
 
 const examples = fileURLToPath(new URL('../../examples/workflows', import.meta.url))
 /** The workflow that the printed command executes. */
@@ -26,8 +31,9 @@ export async function firstStart(
   onLeftOut: (facts: { example: string; problem: string }) => void,
   keyFile?: string,
 ): Promise<FirstStart | undefined> {
-  const account = await firstAccount({ accounts, services })
-  if (account === undefined) return undefined
+  const first = await firstAccount({ accounts, services })
+  if (first === undefined) return undefined
+  const { account, isNew } = first
   await checkBlobs()
   // Creates the key only if its file can be written.
   if (keyFile !== undefined) writePrivately(keyFile, '')
@@ -36,7 +42,10 @@ export async function firstStart(
   await Promise.all(
     files.map(async (file) => {
       try {
-        ids.set(file, (await applyWorkflow(join(examples, file), account.id, services)).id)
+        const path = join(examples, file)
+        const isChecked = isNew && isOfRelease(file, await readFile(path))
+        const save = isChecked ? createChecked : applyWorkflow
+        ids.set(file, (await save(path, account.id, services)).id)
       } catch (error) {
         // If a low limit rejects an example image, the service starts without that example.
         if (!(error instanceof Fault)) throw error
@@ -54,6 +63,22 @@ export async function firstStart(
   }
 }
 
+/**
+ * Whether `npm run derive` has checked and recorded this file, so that it is valid with any settings. Examples that call models are
+ * not recorded: their check depends on the settings.
+ */
+export function isOfRelease(file: string, bytes: Uint8Array): boolean {
+  const hashes: Record<string, string> = checkedExamples
+  return hashes[file] === createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Skips the check, which takes most of the CPU time of a first start. */
+async function createChecked(file: string, accountId: string, { workflows, images }: CliServices['services']) {
+  const { document, slug } = await readWorkflow(file)
+  await replaceImagePaths(document, uploadFrom(file, accountId, images))
+  return workflows.createChecked(accountId, document as WorkflowDocument, slug)
+}
+
 function writePrivately(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 })
   chmodSync(file, 0o600)
@@ -62,9 +87,10 @@ function writePrivately(file: string, text: string): void {
 async function firstAccount({
   accounts,
   services,
-}: Pick<CliServices, 'accounts' | 'services'>): Promise<Account | undefined> {
+}: Pick<CliServices, 'accounts' | 'services'>): Promise<{ account: Account; isNew: boolean } | undefined> {
   const [first, second] = await accounts.list()
-  if (first === undefined) return accounts.create({ name: firstName, plan: 'enterprise' })
-  const unfinished = second === undefined && first.name === firstName && (await services.keys.list()).length === 0
-  return unfinished ? first : undefined
+  if (first === undefined)
+    return { account: await accounts.create({ name: firstName, plan: 'enterprise' }), isNew: true }
+  const isUnfinished = second === undefined && first.name === firstName && (await services.keys.list()).length === 0
+  return isUnfinished ? { account: first, isNew: false } : undefined
 }

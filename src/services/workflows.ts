@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
-import { newId } from '../domain/ids.ts'
 import type { CostRange, Models } from '../domain/model.ts'
 import { type NamedOutputSettings, type OutputVariant, variantsOf } from '../domain/outputs.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
@@ -29,6 +28,7 @@ import type { Brands } from './brands.ts'
 import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import type { Estimates } from './estimates.ts'
+import { newWorkflow } from './new-workflow.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { RequestParameters } from './request-parameters.ts'
@@ -94,6 +94,8 @@ export interface Workflows {
     document: unknown,
     options?: { projectId?: string | undefined; slug?: string | undefined; once?: IdempotentCreate | undefined },
   ): Promise<SavedWorkflow>
+  /** For a document that is known to be valid and uses no other workflow, such as an example of the release. */
+  createChecked(accountId: string, document: WorkflowDocument, slug: string | undefined): Promise<Workflow>
   find(accountId: string, id: string): Promise<NewestVersion>
   /** The workflow with this id or slug as it is in the chosen version. Throws `not_found`, also for the version or the channel, and `invalid_request` if both are chosen. */
   findAt(accountId: string, idOrSlug: string, choice: VersionChoice): Promise<NewestVersion>
@@ -241,20 +243,16 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       await storageQuota.requireFor(accountId, document)
       const project = await projectIdOf(projects, accountId, projectId)
       const warnings = await brands.warningsOf({ accountId, projectId: project }, newest)
-      const now = clock.now()
-      const workflow: Workflow = {
-        id: newId('wf', now),
-        accountId,
-        projectId: project,
-        slug: slug ?? null,
-        name: document.name,
-        description: document.description ?? '',
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      }
+      const workflow = newWorkflow(document, { accountId, projectId: project, slug, now: clock.now() })
       await orRefused(accountId, () => workflows.create({ ...workflow, uses }, document, once?.record))
       return { workflow, document, warnings }
+    },
+
+    async createChecked(accountId, document, slug) {
+      const projectId = await projectIdOf(projects, accountId, undefined)
+      const workflow = newWorkflow(document, { accountId, projectId, slug, now: clock.now() })
+      await orRefused(accountId, () => workflows.create({ ...workflow, uses: [] }, document))
+      return workflow
     },
 
     async find(accountId, id) {

@@ -205,7 +205,7 @@ test('the image runs the pinned Node, with a user whose number the pods name', (
     bases,
     bases.map(() => devDependencies.node),
   )
-  assert.equal(bases.length, 4)
+  assert.equal(bases.length, 5)
   assert.ok(imageUser > 0)
   const pods = ofKind('Deployment').map(({ spec }) => spec.template.spec.securityContext)
   assert.deepEqual(
@@ -224,7 +224,7 @@ test('the inputs of the image exist and are in the build context', () => {
 })
 
 test('the image gets the documentation from a separate build stage with every file that its pages link to', () => {
-  const [, , site = '', build = '', last = ''] = dockerfile.split(/^FROM /m)
+  const [, , site = '', , build = '', last = ''] = dockerfile.split(/^FROM /m)
   assert.match(site, /^COPY site site$[\s\S]*^RUN node scripts\/build-site\.ts$/m)
   const taken = `${build}${last}`.split('\n').filter((line) => /\bsite\b/.test(line))
   assert.deepEqual(taken, ['COPY --from=site /app/site/dist site/dist'])
@@ -239,7 +239,7 @@ test('the image gets the documentation from a separate build stage with every fi
 })
 
 test('the image gets the console from a separate build stage, without its sources and packages', () => {
-  const [, console = '', , build = '', last = ''] = dockerfile.split(/^FROM /m)
+  const [, console = '', , , build = '', last = ''] = dockerfile.split(/^FROM /m)
   assert.match(console, /^COPY console console$[\s\S]*^RUN node scripts\/build-console\.ts$/m)
   const taken = `${build}${last}`.split('\n').filter((line) => line.includes('console'))
   assert.deepEqual(taken, ['COPY --from=console /app/console/dist console/dist'])
@@ -254,6 +254,16 @@ test('the image gets the console from a separate build stage, without its source
   assert.deepEqual(
     unwanted.filter((path) => !isIgnored(path)),
     [],
+  )
+})
+
+test('the image runs the bundle, from a separate build stage', () => {
+  const [, , , bundle = '', build = '', last = ''] = dockerfile.split(/^FROM /m)
+  assert.match(bundle, /^COPY src src$[\s\S]*^RUN node scripts\/build-bundle\.ts$/m)
+  const taken = `${build}${last}`.split('\n').filter((line) => /\b(src|shared|dist dist)\b/.test(line))
+  assert.deepEqual(
+    taken.filter((line) => line.startsWith('COPY')),
+    ['COPY --from=bundle /app/dist dist'],
   )
 })
 

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { until } from './wait.ts'
 
 export const repository = path.resolve(import.meta.dirname, '../..')
-export const program = path.join(repository, 'bin/tintype.js')
+/** A suite can test another installation than the clone. */
+export const program = process.env.TEST_PROGRAM ?? path.join(repository, 'bin/tintype.js')
 
 export interface RunningProcess {
   pid: number | undefined

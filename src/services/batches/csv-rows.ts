@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { type CsvError, parse } from 'csv-parse'
+import type { CsvError } from 'csv-parse'
 import { limits } from '../../limits.ts'
 import { countLines, type Lines } from './file-lines.ts'
 import { FileProblem, TooManyProblems } from './file-problem.ts'
@@ -34,6 +34,8 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
   const start = head
   const linesBefore = start.value.first - 1
   const problems: CsvProblem[] = []
+  // Not above: most starts read no CSV.
+  const { parse } = await import('csv-parse')
   const parser = parse({
     delimiter: delimiterOf(start.value.text),
     record_delimiter: ['\n'],

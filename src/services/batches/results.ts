@@ -1,6 +1,5 @@
 /** The results of a batch as streams: CSV, NDJSON, and a ZIP file of the images. */
 import { makeZip } from 'client-zip'
-import { stringify } from 'csv-stringify/sync'
 import type { BatchState } from '../../domain/batch.ts'
 import type { BatchItem, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
@@ -89,7 +88,7 @@ export function createBatchResults({ items: store, workflows, blobs, zips }: Dep
     selection: Selection,
   ): AsyncGenerator<Uint8Array, void> {
     const names = ((await documentOf(batch))?.parameters ?? []).map(({ name }) => name)
-    yield csvOf([[...columns, ...names.map((name) => `parameters.${name}`)]])
+    yield await csvOf([[...columns, ...names.map((name) => `parameters.${name}`)]])
     for await (const page of pages(batch, selection)) {
       yield* inPieces(page.map((item) => () => cellsOf(item, batch, names, urls)))
     }
@@ -194,7 +193,7 @@ const columns = ['key', 'status', 'executionId', 'imageId', 'url', 'width', 'hei
 /** Of a piece of the file: between two pieces, other requests have their turn. */
 const pieceCharsMin = 131_072
 
-function* inPieces(rows: readonly (() => string[])[]): Generator<Buffer, void> {
+async function* inPieces(rows: readonly (() => string[])[]): AsyncGenerator<Buffer, void> {
   let records: string[][] = []
   let chars = 0
   for (const cellsOf of rows) {
@@ -202,14 +201,16 @@ function* inPieces(rows: readonly (() => string[])[]): Generator<Buffer, void> {
     records.push(cells)
     chars += cells.reduce((sum, cell) => sum + cell.length, 0)
     if (chars < pieceCharsMin) continue
-    yield csvOf(records)
+    yield await csvOf(records)
     records = []
     chars = 0
   }
-  if (records.length > 0) yield csvOf(records)
+  if (records.length > 0) yield await csvOf(records)
 }
 
-function csvOf(records: string[][]): Buffer {
+async function csvOf(records: string[][]): Promise<Buffer> {
+  // Not above: most starts write no CSV.
+  const { stringify } = await import('csv-stringify/sync')
   // Spreadsheets of some languages separate cells at semicolons: the rest of an unquoted cell could be a formula.
   const options = { escape_formulas: true, quoted_match: /[;\t]/, record_delimiter: '\r\n' }
   return Buffer.from(stringify(records, options))
