@@ -256,6 +256,7 @@ const homes: Record<string, string[]> = {
 /** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
   'node:child_process': [
+    'app/docs-build.ts',
     'image-process/image-process.ts',
     'local-models/install.ts',
     'local-models/model-process.ts',
