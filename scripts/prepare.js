@@ -1,20 +1,12 @@
 /**
- * The last step of `npm ci`: builds the console and the documentation, if the packages that build them are installed.
- * `npm ci --omit=dev` leaves them out. Plain JavaScript, because without them there may be no Node that runs TypeScript either.
+ * The last step of `npm ci`: removes files of packages that nothing loads, and builds the console. The documentation is built by
+ * `npm run build`, or when somebody reads it. Plain JavaScript, because an older Node may run it if there is no Node 24 for the platform.
  */
-import { createRequire } from 'node:module'
-
-for (const [workspace, tool] of [
-  ['console', 'vite'],
-  ['site', 'vitepress'],
-])
-  if (isInstalled(workspace, tool)) await import(`./build-${workspace}.ts`)
-
-function isInstalled(workspace, tool) {
-  try {
-    createRequire(new URL(`../${workspace}/package.json`, import.meta.url)).resolve(tool)
-    return true
-  } catch {
-    return false
-  }
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  process.stderr.write(
+    'Tintype needs Node 24, which is not available as a package for this platform. Install Node 24.\n',
+  )
+  process.exit(1)
 }
+await import('./trim-packages.js')
+await import('./build-console.ts')
