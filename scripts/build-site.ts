@@ -3,11 +3,11 @@ import { readContent } from '../site/content/pages.ts'
 import { ownFiles } from '../site/content/write.ts'
 import { buildWorkspace, root } from './build-workspace.ts'
 
-const { pages, files } = readContent(root)
+const { pages, linked } = readContent(root)
 
 await buildWorkspace({
   workspace: 'site',
-  sources: [...Array.from(pages.values(), ({ source }) => source), ...files.values(), ...ownFiles],
+  sources: [...Array.from(pages.values(), ({ source }) => source), ...linked, ...ownFiles],
   packages: ['vitepress'],
   async build(vitepress, { folder, out }) {
     const { build } = vitepress as { build(root: string, options: object): Promise<unknown> }
