@@ -43,14 +43,12 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY fakes/package.json fakes/
-# No script of a package runs. Of the packages stay what is loaded: no maps, no types, of
-# echarts its one bundle, of the AI SDK neither its source nor its guide.
+COPY scripts/trim-packages.js scripts/
+# No script of a package runs. Of the packages stays what is loaded, without the Node that clones use.
 RUN npm ci --omit=dev --ignore-scripts --no-update-notifier \
- && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
- && find node_modules/echarts -mindepth 1 -maxdepth 1 ! -name package.json ! -name LICENSE ! -name NOTICE ! -name licenses ! -name dist \
-      -exec rm -rf {} + \
- && find node_modules/echarts/dist -type f ! -name echarts.min.js ! -name package.json -delete \
- && rm -rf node_modules/ai/src node_modules/ai/docs node_modules/@ai-sdk/*/src node_modules/@ai-sdk/*/docs
+ && rm -r node_modules/node-linux-* node_modules/.bin/node \
+ && node scripts/trim-packages.js \
+ && rm -r scripts
 COPY LICENSE ./
 COPY bin bin
 COPY examples examples

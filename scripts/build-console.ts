@@ -5,7 +5,6 @@ await buildWorkspace({
   workspace: 'console',
   sources: ['docs/pictures', 'examples/workflows', 'shared'],
   packages: ['vite', '@vitejs/plugin-react'],
-  brotliQuality: 11,
   async build(vite, { folder, out }) {
     const { build } = vite as { build(options: object): Promise<unknown> }
     await build({ root: folder, logLevel: 'warn', build: { outDir: out, emptyOutDir: true } })

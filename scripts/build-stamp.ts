@@ -31,7 +31,7 @@ export function writeStamp(built: string, stamp: string): Promise<void> {
   return writeFile(join(built, file), stamp)
 }
 
-async function sourcesOf(root: string, workspace: string): Promise<string[]> {
+export async function sourcesOf(root: string, workspace: string): Promise<string[]> {
   const names = await readdir(join(root, workspace)).catch(() => [])
   return names
     .filter((name) => name !== 'node_modules' && !name.startsWith('dist'))

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the programs that read PDF files in tests, and those that run the PHP and Ruby code of the documentation, from Debian's packages,
-# where they are missing.
+# Installs the generators of clients in test/generated-clients. Where they are missing, also installs the programs that read PDF files in
+# tests, and those that run the PHP and Ruby code of the documentation, from Debian's packages.
 set -euo pipefail
+(cd "$(dirname "$0")/../test/generated-clients" && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error)
 
 missing=()
 command -v pdfinfo >/dev/null || missing+=(poppler-utils)

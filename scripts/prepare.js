@@ -1,19 +1,23 @@
 /**
- * The last step of `npm ci`: makes the console's API types, and builds the console and the documentation, each if its packages are
- * installed. `npm ci --omit=dev` leaves them out. Plain JavaScript, because without them there may be no Node that runs TypeScript either.
+ * The last step of `npm ci`: removes files of packages that nothing loads, builds the console and, in an installation for development, makes its
+ * API types. The documentation is built by `npm run build`, or when somebody reads it. Plain JavaScript, because an older Node may run it if there
+ * is no Node 24 for the platform.
  */
 import { createRequire } from 'node:module'
 
-if (isInstalled('console', 'openapi-typescript')) await import('./console-types.ts')
-for (const [workspace, tool] of [
-  ['console', 'vite'],
-  ['site', 'vitepress'],
-])
-  if (isInstalled(workspace, tool)) await import(`./build-${workspace}.ts`)
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  process.stderr.write(
+    'Tintype needs Node 24, which is not available as a package for this platform. Install Node 24.\n',
+  )
+  process.exit(1)
+}
+await import('./trim-packages.js')
+await import('./build-console.ts')
+if (isInstalled('openapi-typescript')) await import('./console-types.ts')
 
-function isInstalled(workspace, tool) {
+function isInstalled(name) {
   try {
-    createRequire(new URL(`../${workspace}/package.json`, import.meta.url)).resolve(tool)
+    createRequire(import.meta.url).resolve(name)
     return true
   } catch {
     return false

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -27,7 +28,7 @@ after(() => {
 function newFolder({ isInstalled = true } = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'tintype-'))
   folders.push(root)
-  for (const name of ['build-console.ts', 'build-workspace.ts', 'build-stamp.ts', 'prepare.js'])
+  for (const name of ['build-console.ts', 'build-workspace.ts', 'build-stamp.ts'])
     cpSync(join(repository, 'scripts', name), join(root, 'scripts', name))
   cpSync(join(repository, 'package.json'), join(root, 'package.json'))
   if (isInstalled) symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
@@ -47,9 +48,13 @@ function newFolder({ isInstalled = true } = {}): string {
   return root
 }
 
-function build(root: string, script = 'scripts/build-console.ts'): Promise<{ code: number; output: string }> {
+function build(
+  root: string,
+  script = 'scripts/build-console.ts',
+  env: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(root, script)], { env: {} }, (error, stdout, stderr) =>
+    execFile(process.execPath, [join(root, script)], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     )
   })
@@ -95,10 +100,37 @@ test('a console that does not compile keeps the previous build, and the error is
   )
 })
 
-test('without Vite the build fails and names the command, and the build of npm ci does nothing', async () => {
+test('without the packages of the workspace, the build installs them next to it and leaves none behind', async () => {
   const root = newFolder({ isInstalled: false })
-  const { code, output } = await build(root)
-  assert.equal(code, 1)
-  assert.match(output, /npm ci/)
-  assert.deepEqual(await build(root, 'scripts/prepare.js'), { code: 0, output: '' })
+  writeFileSync(join(root, '.npmrc'), '')
+  const npm = join(root, 'bin/npm')
+  mkdirSync(dirname(npm))
+  writeFileSync(
+    npm,
+    `#!/bin/sh\necho "$@" > "${root}/arguments"\nln -s "${join(repository, 'node_modules')}" node_modules\n`,
+  )
+  chmodSync(npm, 0o755)
+  const { code, output } = await build(root, 'scripts/build-console.ts', {
+    PATH: `${dirname(npm)}:${process.env.PATH}`,
+  })
+  assert.equal(code, 0, output)
+  const args = readFileSync(join(root, 'arguments'), 'utf8')
+  for (const arg of ['ci', '--include=dev', '--ignore-scripts', '--workspace console'])
+    assert.ok(args.includes(arg), arg)
+  assert.ok(existsSync(join(root, 'console/dist/index.html')))
+  assert.deepEqual(
+    readdirSync(join(root, 'console'))
+      .filter((name) => name.startsWith('dist'))
+      .sort(),
+    ['dist', 'dist.lock'],
+  )
+  assert.ok(!existsSync(join(root, 'node_modules')))
+  assert.match((await build(root)).output, /up to date/)
+
+  writeFileSync(join(root, 'console/main.ts'), '')
+  writeFileSync(npm, '#!/bin/sh\necho "no network" >&2\nexit 1\n')
+  const failed = await build(root, 'scripts/build-console.ts', { PATH: `${dirname(npm)}:${process.env.PATH}` })
+  assert.equal(failed.code, 1)
+  assert.match(failed.output, /no network/)
+  assert.ok(existsSync(join(root, 'console/dist/index.html')), 'the previous build is kept')
 })

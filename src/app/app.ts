@@ -292,7 +292,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     readiness: readiness.problem,
   }
   const site = createConsole(config, () => [urls.service(), urls.images()])
-  const server = createHttp(config, services, log, { site, docs: createDocs(config) })
+  const server = createHttp(config, services, log, { site, docs: createDocs(config, log) })
   const modelClient = createProviderModelClient({
     ...common,
     lookup,

@@ -8,6 +8,7 @@ const facts = {
   dataDir: '/data',
   hasConsole: true,
   hasDocs: true,
+  areDocsBuilt: true,
   isSelfSigned: true,
 }
 const workflow = { id: 'wf_1', parameters: { headline: "It's" } }

@@ -7,18 +7,21 @@ export function banner(facts: {
   dataDir: string
   hasConsole: boolean
   hasDocs: boolean
+  areDocsBuilt: boolean
   /** Content Credentials have the certificate that the first start created. */
   isSelfSigned: boolean
   first: FirstStart | undefined
 }): string {
-  const { version, publicUrl, dataDir, hasConsole, hasDocs, isSelfSigned, first } = facts
+  const { version, publicUrl, dataDir, hasConsole, hasDocs, areDocsBuilt, isSelfSigned, first } = facts
   const lines = [
     `Tintype ${version} is ready.`,
     '',
     ...(hasConsole ? [`  Console    ${publicUrl}`] : []),
     `  API        ${publicUrl}/v1`,
     `  Reference  ${publicUrl}/docs`,
-    ...(hasDocs ? [`  Guide      ${publicUrl}/guide`] : []),
+    ...(hasDocs
+      ? [`  Guide      ${publicUrl}/guide${areDocsBuilt ? '' : ' (the first visit builds it, in about a minute)'}`]
+      : []),
     `  Data       ${dataDir}`,
   ]
   if (first) {

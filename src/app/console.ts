@@ -11,7 +11,7 @@ const folder = join(root, 'console', 'dist')
 /** Why the console can't be served, as a sentence with the command that repairs it. Undefined if it can, or is disabled. */
 export function missingConsole(config: Pick<Config, 'console'>): string | undefined {
   if (!config.console || existsSync(join(folder, 'index.html'))) return undefined
-  return `The console is not built: run "npm ci && npm run build" in ${root}, or set CONSOLE=false to start without it.`
+  return `The console is not built: run "npm run build" in ${root}, or set CONSOLE=false to start without it.`
 }
 
 /** Undefined if the console is disabled. `imageUrls`: possible starts of image URLs. */

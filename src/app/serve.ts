@@ -9,7 +9,7 @@ import { createApp, isTaken } from './app.ts'
 import { banner } from './banner.ts'
 import { missingConsole } from './console.ts'
 import { isDevelopmentSigner } from './credentials.ts'
-import { missingDocs } from './docs.ts'
+import { areDocsBuilt, missingDocs } from './docs.ts'
 import { firstStart } from './first-start.ts'
 import { createLog } from './log.ts'
 import { configureHeap } from './memory.ts'
@@ -79,6 +79,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
         dataDir: config.dataDir,
         hasConsole: config.console,
         hasDocs: config.docs,
+        areDocsBuilt: areDocsBuilt(),
         isSelfSigned: isDevelopmentSigner(config),
         first,
       }),

@@ -41,7 +41,7 @@ test('rejects a missing model, with the command that adds it', () => {
   )
 })
 
-test('added models take precedence over packages of the project, and are removed with the runtime', async () => {
+test('added models take precedence over those of a clone, and are removed with the runtime', async () => {
   const data = await mkdtemp(join(folder, 'data-'))
   const models = installer(data)
   const modelFolder = join(data, 'node_modules', esrganSlim.package.name)
@@ -49,6 +49,7 @@ test('added models take precedence over packages of the project, and are removed
   for (const [at, version] of [
     [modelFolder, '1.0.0'],
     [runtime, '1.30.0'],
+    [join(data, 'node_modules', 'onnxruntime-common'), '1.30.0'],
   ] as const) {
     await mkdir(at, { recursive: true })
     await writeFile(join(at, 'package.json'), JSON.stringify({ version }))

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { onnxFromLayers } from './layers-model.ts'
+import { onnxRuntime, testWithModels as test } from './test-models.ts'
 
 const side = 3
 const kernel = Float32Array.from({ length: 3 * 3 * 3 * 2 }, (_, at) => ((at * 5) % 7) / 7 - 0.4)
@@ -74,6 +73,7 @@ async function run(layers: object[], output: string) {
     // Shards are cut wherever they are full.
     await writeFile(join(folder, 'a.bin'), bytes.subarray(0, 101))
     await writeFile(join(folder, 'b.bin'), bytes.subarray(101))
+    const { InferenceSession, Tensor } = onnxRuntime()
     const session = await InferenceSession.create(await onnxFromLayers(folder))
     const results = await session.run({ input: new Tensor('float32', input, [1, 3, side, side]) })
     const tensor = results.output

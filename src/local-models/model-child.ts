@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
-import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InferenceSession, Tensor } from 'onnxruntime-common'
 import { limits } from '../limits.ts'
 import type { Graph, ModelOutputs } from './define-model.ts'
 import { loadVerified } from './manifest/load-verified.ts'
@@ -15,7 +15,7 @@ import { FileChanged, type ModelJob, ModelProblem, type ModelReply } from './mes
 import { packagedModels } from './registry.ts'
 import { fromTensor, toTensorData } from './tensors.ts'
 
-type Runtime = typeof import('onnxruntime-node')
+type Runtime = typeof import('onnxruntime-common')
 
 /** Maximum number of cached sessions: each has its weights in memory, and some also the memory of a run. */
 const sessionsMax = 3

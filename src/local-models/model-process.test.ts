@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { isFault } from '../imaging/raster/test-faults.ts'
 import { contextFor } from '../imaging/raster/test-images.ts'
@@ -13,6 +13,7 @@ import { channelMask, slow } from './manifest/test-onnx.ts'
 import { createModelProcess } from './model-process.ts'
 import { runtimePackages } from './registry.ts'
 import { folderOf } from './store.ts'
+import { testWithModels as test } from './test-models.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'tintype-test-'))
 const models = createModelProcess({ memoryBytesMax: () => 2_000_000_000, secondsMax: 2 })

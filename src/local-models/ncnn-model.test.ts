@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { onnxFromNcnn } from './ncnn-model.ts'
+import { onnxRuntime, testWithModels as test } from './test-models.ts'
 
 /** The layers of a small upscaler: a convolution of one pixel to twelve channels, shuffled, plus the picture itself. */
 const layers = [
@@ -70,6 +69,7 @@ async function run(lines: string[], bin: Buffer) {
   try {
     await writeFile(join(folder, 'm.param'), ['7767517', `${lines.length} 9`, ...lines].join('\n'))
     await writeFile(join(folder, 'm.bin'), bin)
+    const { InferenceSession, Tensor } = onnxRuntime()
     const session = await InferenceSession.create(await onnxFromNcnn(join(folder, 'm')))
     const { output } = await session.run({ input: new Tensor('float32', input, [1, 3, 2, 2]) })
     assert.ok(output)

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, beforeEach, test } from 'node:test'
+import { after, beforeEach } from 'node:test'
 import { Fault } from '../errors.ts'
 import { isFault } from '../imaging/raster/test-faults.ts'
 import { contextFor, paint, painted, pixelAt } from '../imaging/raster/test-images.ts'
@@ -17,6 +17,7 @@ import { upscale } from '../operations/filter/upscale.ts'
 import { createModelInstaller } from './install.ts'
 import { channelMask, constantOutput, expanded, logitMask, nearest, notNumbers } from './manifest/test-onnx.ts'
 import { setModelMemory, stopModels } from './runner.ts'
+import { testWithModels as test } from './test-models.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
 const root = await mkdtemp(join(tmpdir(), 'tintype-test-'))

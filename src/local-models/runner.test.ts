@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { kill, platform } from 'node:process'
-import { afterEach, test } from 'node:test'
+import { afterEach } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '../../test/harness/wait.ts'
 import { Fault, failure } from '../errors.ts'
@@ -12,6 +12,7 @@ import { limits } from '../limits.ts'
 import type { ModelImage } from './define-model.ts'
 import { esrganSlim } from './esrgan.ts'
 import { modelsProcessId, runModel, stopModels } from './runner.ts'
+import { testWithModels as test } from './test-models.ts'
 
 const small = imageOf(32)
 /** Takes a second or so. */

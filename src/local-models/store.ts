@@ -1,9 +1,8 @@
 /**
- * Finds installed models: in the data directory, where `tintype models add` installs them, or among the project's
- * packages.
+ * Finds installed models: in the data directory, where `tintype models add` installs them, or in the folder `models` of a clone, where
+ * scripts/install-test-models.sh installs those of the tests.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { didYouMean } from '../../shared/suggest.ts'
 import { show } from '../../shared/text.ts'
@@ -12,11 +11,12 @@ import type { LocalModel, ModelPackage } from './define-model.ts'
 import { setManifestFolder } from './manifest/manifest-models.ts'
 import { runtimePackages } from './registry.ts'
 
+const ofClone = join(import.meta.dirname, '../../models')
 let added: string | undefined
 
 /**
  * Sets the folder of installed models: it contains the `node_modules` of models in packages, and models with a manifest. Before,
- * only packages of the project are found.
+ * only those of a clone are found.
  */
 export function setModelsFolder(folder: string): void {
   added = folder
@@ -57,9 +57,8 @@ function folderOfModel(model: LocalModel): string | undefined {
  * installed while the service runs.
  */
 export function folderOf({ name, version }: ModelPackage): string | undefined {
-  const parents = createRequire(import.meta.url).resolve.paths(name) ?? []
-  const folders = [...(added === undefined ? [] : [join(added, 'node_modules')]), ...parents]
-  return folders.map((folder) => join(folder, name)).find((folder) => versionIn(folder) === version)
+  const folders = added === undefined ? [ofClone] : [added, ofClone]
+  return folders.map((folder) => join(folder, 'node_modules', name)).find((folder) => versionIn(folder) === version)
 }
 
 export function megabytes(bytes: number): string {

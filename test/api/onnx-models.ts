@@ -5,6 +5,7 @@ import path from 'node:path'
 import { before, test } from 'node:test'
 import sharp from 'sharp'
 import { channelMask } from '../../src/local-models/manifest/test-onnx.ts'
+import { noModels } from '../../src/local-models/test-models.ts'
 import { area } from '../harness/area.ts'
 import { type Ran, tintype } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
@@ -13,7 +14,7 @@ import { newAccount } from '../harness/shared.ts'
 import type { Execution } from '../harness/types.ts'
 import { fetchImage, run, save } from '../harness/workflows.ts'
 
-area('ONNX models of the operator', {}, () => {
+area('ONNX models of the operator', { skip: noModels }, () => {
   let api: Client
   before(async () => {
     api = (await newAccount()).api

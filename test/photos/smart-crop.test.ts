@@ -1,9 +1,8 @@
 /** Smart crops of labelled photos keep more of the subjects than `attention`, the measure of libvips. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { facesSsd } from '../../src/local-models/faces-ssd.ts'
 import { stopModels } from '../../src/local-models/runner.ts'
-import { isInstalled } from '../../src/local-models/store.ts'
+import { noModels } from '../../src/local-models/test-models.ts'
 import { areaOf, areaOfBox, keptShare, labels, mean, measurePhotos, type Row, sizes, tableOf } from './crops.ts'
 
 after(stopModels)
@@ -35,9 +34,7 @@ test('a crop of two dogs shows both, or one dog if the area is too low for two',
   assert.ok(Math.max(...dogs.map((dog) => keptShare([dog], low))) > 0.9, `${low}`)
 })
 
-const noModel = !isInstalled(facesSsd) && `the model is not installed: npx tintype models add ${facesSsd.name}`
-
-test('an avatar of one person shows the face, not the body', { skip: noModel }, async () => {
+test('an avatar of one person shows the face, not the body', { skip: noModels }, async () => {
   for (const photo of ['astronaut.jpg', 'didgeridoo.jpg']) {
     const [face] = labels[photo]?.faces ?? []
     assert.ok(face)
@@ -50,7 +47,7 @@ test('an avatar of one person shows the face, not the body', { skip: noModel }, 
   }
 })
 
-test('a wide crop of a group shows all faces', { skip: noModel }, async () => {
+test('a wide crop of a group shows all faces', { skip: noModels }, async () => {
   for (const photo of ['mariachi.jpg', 'musicians.jpg']) {
     const { faces = [] } = labels[photo] ?? {}
     const area = await areaOf(photo, { width: 360, height: 120, strategy: 'faces' })

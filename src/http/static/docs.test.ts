@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { createDocsSite } from './docs.ts'
+import type { DocsBuild } from './unbuilt-docs.ts'
 
 const browser = { accept: 'text/html' }
 const page = '<!doctype html><title>Page</title>'
@@ -27,7 +28,7 @@ for (const [name, content] of Object.entries({
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), content)
 }
-const site = createDocsSite({ folder })
+const site = createDocsSite({ folder, build: () => assert.fail('it is built') })
 const get = (url: string, headers: Record<string, string> = browser, method = 'GET') => site({ method, url, headers })
 
 const pages: [url: string, mediaType: string][] = [
@@ -107,11 +108,42 @@ test('a missing page has no ETag that makes it 304', async () => {
   assert.equal(status, 404)
 })
 
-test('without a build, the response names the command that builds the documentation', async () => {
-  const unbuilt = createDocsSite({ folder: join(parent, 'nothing') })
-  for (const url of ['/guide/', '/guide/quickstart', '/llms.txt']) {
-    const { status, body } = (await unbuilt({ method: 'GET', url, headers: {} })) ?? {}
-    assert.equal(status, 503)
-    assert.match(String(body), /npm run build/)
+const states: Record<DocsBuild, RegExp> = {
+  running: /is being built.*about a minute/,
+  failed: /could not be built.*npm run build/,
+  'not installed': /not installed(.|\n)*npm run build/,
+}
+for (const [state, expected] of Object.entries(states) as [DocsBuild, RegExp][]) {
+  test(`without a build, a page says what to do if its build is ${state}, and reloads only while one runs`, async () => {
+    const unbuilt = createDocsSite({ folder: join(parent, 'nothing'), build: () => state })
+    for (const url of ['/guide/', '/guide/quickstart', '/llms.txt']) {
+      for (const accept of ['text/html', '*/*']) {
+        const { status, headers = {}, body } = (await unbuilt({ method: 'GET', url, headers: { accept } })) ?? {}
+        assert.equal(status, 503)
+        assert.match(String(body), expected)
+        assert.match(String(body), /docs\/README\.md/)
+        assert.equal(headers['cache-control'], 'no-store')
+        assert.equal(headers['retry-after'], state === 'running' ? '5' : undefined)
+        const isPage = accept === 'text/html'
+        assert.equal(/http-equiv="refresh"/.test(String(body)), isPage && state === 'running')
+        assert.equal(String(headers['content-type']).startsWith('text/html'), isPage)
+        if (isPage) assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+      }
+    }
+  })
+}
+
+test('only a missing build is built, and only for a page of the documentation', async () => {
+  let builds = 0
+  const count = () => {
+    builds += 1
+    return 'running' as const
   }
+  const built = createDocsSite({ folder, build: count })
+  for (const url of ['/guide/', '/guide/nothing']) await built({ method: 'GET', url, headers: browser })
+  const unbuilt = createDocsSite({ folder: join(parent, 'nothing'), build: count })
+  for (const url of ['/', '/v1/guide', '/guide']) await unbuilt({ method: 'GET', url, headers: browser })
+  assert.equal(builds, 0)
+  await unbuilt({ method: 'GET', url: '/guide/', headers: browser })
+  assert.equal(builds, 1)
 })

@@ -9,6 +9,7 @@ import { mediaTypeOf } from './media-types.ts'
 import { pageHeaders, policyOf } from './page.ts'
 import type { Site } from './site.ts'
 import { type StaticFile, staticFileResponse } from './static-file.ts'
+import { type DocsBuild, unbuiltDocs } from './unbuilt-docs.ts'
 
 /** Also `base` in site/content/write.ts, because the links of the built pages contain it. */
 const docsPath = '/guide/'
@@ -27,14 +28,14 @@ const policy = policyOf({
   'frame-ancestors': "'none'",
 })
 
-const notBuilt: RouteResponse = {
-  status: 503,
-  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  body: Buffer.from('The documentation is not built. Run "npm ci" or "npm run build" in the folder of Tintype.\n'),
+interface Dependencies {
+  /** Output of the build. */
+  folder: string
+  /** Builds it, if it isn't built. */
+  build(): DocsBuild
 }
 
-/** `folder`: output of the build. */
-export function createDocsSite({ folder }: { folder: string }): Site {
+export function createDocsSite({ folder, build }: Dependencies): Site {
   const cache = createBoundedCache<StaticFile>({
     bytesMax: limits.docsBytesMax,
     accountBytesMax: limits.docsBytesMax,
@@ -51,7 +52,7 @@ export function createDocsSite({ folder }: { folder: string }): Site {
       return isCanonical ? respond(file, 200) : redirect(fileName.replace(/(index)?\.html$/, ''))
     }
     const missing = await readStatic(folder, '404.html', cache)
-    if (missing === undefined) return notBuilt
+    if (missing === undefined) return unbuiltDocs(build(), headers, policy)
     return /\btext\/html\b/i.test(String(headers.accept ?? '')) ? respond(missing, 404) : undefined
 
     function respond(file: StaticFile, status: number): RouteResponse {

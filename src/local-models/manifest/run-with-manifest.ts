@@ -1,5 +1,5 @@
 /** Runs a model as its manifest describes it, in the process for models. Everything about the model is checked here. */
-import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InferenceSession, Tensor } from 'onnxruntime-common'
 import { limits } from '../../limits.ts'
 import type { ModelImage, ModelOutput } from '../define-model.ts'
 import { ModelProblem } from '../messages.ts'
@@ -9,7 +9,7 @@ import { levelsOf } from './mask-levels.ts'
 import { type Floats, floatsOf, inputData, isInputType, shapeText } from './tensor-data.ts'
 import { enlargedOf } from './upscaled.ts'
 
-type Runtime = typeof import('onnxruntime-node')
+type Runtime = typeof import('onnxruntime-common')
 
 export async function runWithManifest(
   ort: Runtime,

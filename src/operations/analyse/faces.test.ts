@@ -6,6 +6,7 @@ import { contextFor, paint, pixelAt } from '../../imaging/raster/test-images.ts'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { type Face, suppressOverlaps } from '../../local-models/faces.ts'
 import { stopModels } from '../../local-models/runner.ts'
+import { testWithModels } from '../../local-models/test-models.ts'
 import { faces } from './faces.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
@@ -14,7 +15,7 @@ const person = await pixelsOf(portrait, context)
 
 after(stopModels)
 
-test('finds the face of a portrait at its position', async () => {
+testWithModels('finds the face of a portrait at its position', async () => {
   const { count, faces: found } = await look(portrait)
   assert.equal(count, 1)
   const [{ x, y, width, height, score }] = found as [Face]
@@ -24,7 +25,7 @@ test('finds the face of a portrait at its position', async () => {
   assert.ok(score > 0.9 && score <= 1)
 })
 
-test('finds two faces in a wide image, in its pixels', async () => {
+testWithModels('finds two faces in a wide image, in its pixels', async () => {
   const pair = paint(400, 200, (x, y) => pixelAt(person, x < 200 ? x : 399 - x, y))
   const twice = await toPixels(context, (await sharpOf(pair)).resize(800, 400))
   const { faces: found } = await look(imageFromPixels(twice))
@@ -33,7 +34,7 @@ test('finds two faces in a wide image, in its pixels', async () => {
   assert.ok(Math.abs(800 - (right.x + right.width) - left.x) < 20, `${left.x}, ${right.x} + ${right.width}`)
 })
 
-test('finds no face in an image without one, and passes the image on', async () => {
+testWithModels('finds no face in an image without one, and passes the image on', async () => {
   for (const file of ['cat.jpg', 'coffee.jpg', 'badge.png']) {
     const image = await sample(file)
     const { count, image: after } = await look(image, { draw: 'blur' })
@@ -41,7 +42,7 @@ test('finds no face in an image without one, and passes the image on', async () 
   }
 })
 
-test('draws over the face and changes nothing else, including transparency', async () => {
+testWithModels('draws over the face and changes nothing else, including transparency', async () => {
   const pixels = paint(200, 200, (x, y) => [...pixelAt(person, x, y), 100 + ((x + y) % 156)])
   for (const draw of ['blur', 'pixelate', 'frame']) {
     const { image, faces: found } = await look(imageFromPixels(pixels), { draw, minScore: 0.3 })

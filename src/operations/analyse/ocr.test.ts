@@ -10,6 +10,7 @@ import { rowsOf, type TextLine } from '../../local-models/reading-order.ts'
 import { stopModels } from '../../local-models/runner.ts'
 import { cornersOf, smallestAround } from '../../local-models/slanted.ts'
 import { decodeText } from '../../local-models/spelling.ts'
+import { testWithModels } from '../../local-models/test-models.ts'
 import { regionsOf } from '../../local-models/text-regions.ts'
 import { wordGaps } from '../../local-models/word-gaps.ts'
 import { ocr } from './ocr.ts'
@@ -22,7 +23,7 @@ const receipt = await imageFromBytes(
 
 after(stopModels)
 
-test('reads a tilted receipt row by row, with its spaces', async () => {
+testWithModels('reads a tilted receipt row by row, with its spaces', async () => {
   const { text, count, lines } = await read(receipt)
   assert.equal(text, 'BLUE DOOR CAFE\n2 Espresso 4.80\n1 Oat latte 3.90\n1 Walnut cake 4.50\nTOTAL 13.20')
   assert.equal(count, (lines as TextLine[]).length)
@@ -30,13 +31,13 @@ test('reads a tilted receipt row by row, with its spaces', async () => {
   assert.ok(total && total.text === '13.20' && total.x > 190 && total.y > 165 && total.x + total.width <= 300)
 })
 
-test('reads text that runs downwards', async () => {
+testWithModels('reads text that runs downwards', async () => {
   const turned = await toPixels(context, (await sharpOf(await pixelsOf(receipt, context))).rotate(90))
   const { text } = await read(imageFromPixels(turned))
   for (const word of ['TOTAL', 'Walnut', 'BLUE DOOR CAFE']) assert.ok(String(text).includes(word), String(text))
 })
 
-test('reads nothing from an image without text', async () => {
+testWithModels('reads nothing from an image without text', async () => {
   const cat = await imageFromBytes(
     await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)),
     context,

@@ -11,6 +11,7 @@ import type { Pixels } from '../../imaging/types.ts'
 import { guidedFilter } from '../../local-models/guided-filter.ts'
 import { cutOut, shapeMatte } from '../../local-models/matte.ts'
 import { stopModels } from '../../local-models/runner.ts'
+import { testWithModels } from '../../local-models/test-models.ts'
 import { removeBackground } from './remove-background.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
@@ -22,7 +23,7 @@ const person = await pixelsOf(image, context)
 
 after(stopModels)
 
-test('keeps a person to the pixel, and removes the background', async () => {
+testWithModels('keeps a person to the pixel, and removes the background', async () => {
   const cut = await runOn(removeBackground, { image }, { model: 'selfie' }, context)
   assert.deepEqual([cut.width, cut.height, cut.channels], [200, 200, 4])
   for (const [x, y] of [
@@ -41,14 +42,14 @@ test('keeps a person to the pixel, and removes the background', async () => {
   }
 })
 
-test('the mask is opaque and grey, and hard on request', async () => {
+testWithModels('the mask is opaque and grey, and hard on request', async () => {
   const mask = await runOn(removeBackground, { image }, { model: 'selfie', mode: 'mask', hardness: 1 }, context)
   assert.equal(mask.channels, 3)
   const found = new Set(mask.data)
   assert.deepEqual([...found].sort(), [0, 255])
 })
 
-test('transparent parts stay transparent', async () => {
+testWithModels('transparent parts stay transparent', async () => {
   const left = paint(200, 200, (x, y) => [...pixelAt(person, x, y), x < 100 ? 0 : 255])
   const half = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: left } as const
   const cut = await runOn(removeBackground, { image: half }, { model: 'selfie' }, context)
@@ -139,7 +140,7 @@ test('sends transparent parts as white, and applies the response once', async ()
   assert.ok(Math.abs(red - ((pixelAt(half, 20, 60)[0] ?? 0) * 128 + 255 * 127) / 255) <= 2, `${red}`)
 })
 
-test('runs the selected local model, by either of its names, and reports its name', async () => {
+testWithModels('runs the selected local model, by either of its names, and reports its name', async () => {
   const context = {
     ...contextFor({ secondsLeft: () => 120 }),
     async invocation(invocation: ModelInvocation) {

@@ -11,6 +11,7 @@ import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { esrganSlim } from '../../local-models/esrgan.ts'
 import { runModel, stopModels } from '../../local-models/runner.ts'
+import { testWithModels } from '../../local-models/test-models.ts'
 import { checkUpscaled, upscale } from './upscale.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
@@ -21,7 +22,7 @@ const photo = await imageFromBytes(
 
 after(stopModels)
 
-test('restores a reduced photo better than any ordinary resize', async () => {
+testWithModels('restores a reduced photo better than any ordinary resize', async () => {
   const original = await pixelsOf(photo, context)
   const { width, height } = original
   const half = await toPixels(context, (await sharpOf(original)).resize(width / 2, height / 2))
@@ -32,7 +33,7 @@ test('restores a reduced photo better than any ordinary resize', async () => {
   assert.ok(gain > 0.5, `${gain} dB`)
 })
 
-test('an image in many tiles equals the image in one, without seams', async () => {
+testWithModels('an image in many tiles equals the image in one, without seams', async () => {
   const strip = await toPixels(context, (await sharpOf(await pixelsOf(photo, context))).resize(400, 40))
   const inTiles = await runOn(upscale, { image: imageFromPixels(strip) }, {}, context)
   const whole = await runModel(esrganSlim, 'x2', strip, context)
@@ -47,7 +48,7 @@ test('an image in many tiles equals the image in one, without seams', async () =
   assert.ok(worst <= 2, `differs by ${worst}`)
 })
 
-test('one colour stays that colour, up to the edges and in the corners', async () => {
+testWithModels('one colour stays that colour, up to the edges and in the corners', async () => {
   const plain = painted(30, 20, () => [90, 140, 200])
   for (const scale of [2, 4]) {
     const larger = await runOn(upscale, { image: plain }, { scale }, context)
@@ -65,13 +66,13 @@ test('one colour stays that colour, up to the edges and in the corners', async (
   }
 })
 
-test('soft edges take no colour from invisible pixels', async () => {
+testWithModels('soft edges take no colour from invisible pixels', async () => {
   const larger = await runOn(upscale, { image: disc }, {}, context)
   assert.equal(larger.channels, 4)
   for (const color of softColors(larger)) assert.ok(Math.min(...color) > 235, `${color}`)
 })
 
-test('enlarges an image of one pixel, and one that is fully transparent', async () => {
+testWithModels('enlarges an image of one pixel, and one that is fully transparent', async () => {
   assert.equal((await runOn(upscale, { image: painted(1, 1, () => [9, 9, 9]) }, {}, context)).width, 2)
   const nothing = await runOn(upscale, { image: imageFromPixels(paint(3, 2, () => [0, 0, 0, 0])) }, {}, context)
   assert.ok(nothing.data.every((byte, at) => at % 4 !== 3 || byte === 0))
