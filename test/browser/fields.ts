@@ -1,6 +1,7 @@
 /** Fields show what was typed or stored, and say what is wrong with it. They never change a value on their own. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noModels } from '../../src/local-models/test-models.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
@@ -37,7 +38,7 @@ consoleTests('fields', (of) => {
     output: { node: 'small', format: 'png' },
   })
 
-  test('the model of faces is one of the local models that find faces', async () => {
+  test('the model of faces is one of the local models that find faces', { skip: noModels }, async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, {
       name: 'Crowd',
