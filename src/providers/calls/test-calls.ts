@@ -2,14 +2,13 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { execution, lost, tenant } from '../../../test/contract/records.ts'
-import { scratchFolder } from '../../../test/contract/scratch.ts'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { AbortReason, CallOwner, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import type { Budgets, ProviderCallStore } from '../../domain/provider-call.ts'
 import { inspect } from '../../imaging/raster/read/inspect.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
-import { openDatabase } from '../../storage/database/open.ts'
 import { buildModelTable, type LocalModelRow } from '../catalog/table.ts'
 import { type Call, defineProvider, type ModelRow, type Polled, type Provider, type Started } from '../define.ts'
 import type { CallDependencies } from './context.ts'
@@ -81,11 +80,9 @@ interface Options {
 
 /** An account whose executions run their first attempt. */
 export async function openSetup(t: TestContext) {
-  const folder = scratchFolder()
-  const database = await openDatabase({ file: join(folder, 'tintype.db') })
-  t.after(() => database.close())
+  const database = await newSqlite(t)
   const { stores } = database
-  const blobs = createFsBlobs({ dir: join(folder, 'blobs') })
+  const blobs = createFsBlobs({ dir: join(database.dir, 'blobs') })
   const { account, workflow } = await tenant(stores)
   const begin = async (resumedFrom?: string) => {
     const created = execution(workflow)
