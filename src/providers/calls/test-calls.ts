@@ -1,6 +1,8 @@
 /** For tests: model calls with a real database and real files, and a scripted provider that counts its requests. */
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import timers from 'node:timers/promises'
 import { execution, lost, tenant } from '../../../test/contract/records.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { systemClock } from '../../domain/clock.ts'
@@ -141,6 +143,24 @@ export function movableClock(t: TestContext): (ms: number) => void {
   return (ms) => {
     aheadMs += ms
   }
+}
+
+/** Pauses between tries move the clock, and take no time. Returns their lengths in milliseconds. */
+export function withoutPauses(t: TestContext): number[] {
+  const pass = movableClock(t)
+  const pausesMs: number[] = []
+  const pause = timers.setTimeout
+  const mocked = t.mock.method(timers, 'setTimeout', (ms: number, value: unknown, options: object) => {
+    pausesMs.push(ms)
+    pass(ms)
+    return pause(0, value, options)
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    mocked.mock.restore()
+    syncBuiltinESMExports()
+  })
+  return pausesMs
 }
 
 export type Setup = Awaited<ReturnType<typeof openSetup>>
