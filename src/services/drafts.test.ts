@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { tenant } from '../../test/contract/records.ts'
-import { scratchFolder } from '../../test/contract/scratch.ts'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { systemClock } from '../domain/clock.ts'
 import { QuotaReached } from '../domain/quota.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import { createCheckedDocuments } from './checked-documents.ts'
 import { createDrafts } from './drafts.ts'
 
 test('a draft that is published between two reads is reported as gone, not as outdated', async (t) => {
-  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
-  t.after(close)
+  const { stores } = await newSqlite(t)
   const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
   const brands = { warningsOf: async () => [] }
   const storageQuota = { requireFor: async () => {} }
@@ -47,8 +44,7 @@ test('a draft that is published between two reads is reported as gone, not as ou
 })
 
 test('a quota that is reached is reported when a draft is created, started or published', async (t) => {
-  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
-  t.after(close)
+  const { stores } = await newSqlite(t)
   const { workflow } = await tenant(stores)
   const { accountId, id: workflowId } = workflow
   const refuse = async () => {

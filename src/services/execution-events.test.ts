@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { execution, refused, step, success, tenant } from '../../test/contract/records.ts'
-import { scratchFolder } from '../../test/contract/scratch.ts'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { until } from '../../test/harness/wait.ts'
 import type { Execution } from '../domain/execution.ts'
 import { Fault } from '../errors.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
 import { createEventStreams } from './event-streams.ts'
 import { createExecutionEvents, type ExecutionEvent } from './execution-events.ts'
@@ -14,8 +12,7 @@ import { createExecutionEvents, type ExecutionEvent } from './execution-events.t
 type Options = Partial<Parameters<typeof createExecutionEvents>[0]>
 
 async function openSetup(t: TestContext, options: Options = {}) {
-  const { stores, close, kysely } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
-  t.after(close)
+  const { stores, kysely } = await newSqlite(t)
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
   const events = createExecutionEvents({
     executions: stores.executions,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { execution, refused, step, tenant } from '../../test/contract/records.ts'
-import { scratchFolder } from '../../test/contract/scratch.ts'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { Execution } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
@@ -10,7 +9,6 @@ import type { ProviderCall } from '../domain/provider-call.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
 import { createCheckedDocuments } from './checked-documents.ts'
 import { createCheckedWorkflows } from './checked-workflows.ts'
@@ -20,8 +18,7 @@ import { createRequestParameters } from './request-parameters.ts'
 import { createRunnableDrafts } from './runnable-drafts.ts'
 
 async function openSetup(t: TestContext) {
-  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
-  t.after(close)
+  const { stores } = await newSqlite(t)
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
   const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
   const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })

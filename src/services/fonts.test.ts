@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
@@ -10,7 +9,6 @@ import { QuotaReached } from '../domain/quota.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import { createFonts, type InspectFont } from './fonts.ts'
 
 const facts = {
@@ -83,20 +81,15 @@ test('a font with missing bytes fails the execution like an unknown font', async
 })
 
 async function open(t: TestContext, inspect: InspectFont = async () => facts) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  const { stores, dir } = await newSqlite(t)
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
-  t.after(async () => {
-    await database.close()
-    rmSync(dir, { recursive: true })
-  })
   const createdAt = systemClock.now()
   const accountId = newId('acct', createdAt)
-  await database.stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
+  await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
   const fonts = createFonts({
-    fonts: database.stores.fonts,
+    fonts: stores.fonts,
     blobs,
-    removals: database.stores.blobRemovals,
+    removals: stores.blobRemovals,
     inspect,
     clock: systemClock,
   })

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { tenant } from '../../test/contract/records.ts'
-import { openDatabase } from '../storage/database/open.ts'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { createIdempotency, idempotencyRetentionMs } from './idempotency.ts'
 
 test('a key that has expired is free again, and its request deletes no other key', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tintype-idempotency-'))
-  const database = await openDatabase({ file: join(folder, 'tintype.db') })
-  t.after(async () => {
-    await database.close()
-    rmSync(folder, { recursive: true })
-  })
-  const { stores } = database
+  const { stores } = await newSqlite(t)
   const store = stores.idempotency
   const [{ account }, { account: other }] = [await tenant(stores), await tenant(stores)]
   const clock = { ms: 1_000, now: () => clock.ms }

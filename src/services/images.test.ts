@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext, test } from 'node:test'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import { Fault } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import { cleanFileName, createImages, type Inspect } from './images.ts'
 import { createPrivacy } from './privacy.ts'
 
@@ -87,13 +86,8 @@ describe('the file name of an upload', () => {
 })
 
 async function open(t: TestContext, inspect: Inspect = async () => facts) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  const { stores, dir } = await newSqlite(t)
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
-  t.after(async () => {
-    await close()
-    rmSync(dir, { recursive: true })
-  })
   const createdAt = systemClock.now()
   const accountIds = [newId('acct', createdAt), newId('acct', createdAt)] as const
   for (const id of accountIds)

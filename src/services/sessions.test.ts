@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { limits } from '../limits.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import { createKeys } from './keys.ts'
 import { createSessions } from './sessions.ts'
 
 const hourMs = 3_600_000
 
 async function open(t: TestContext) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const database = await openDatabase({ file: join(dir, 'tintype.db') })
-  t.after(async () => {
-    await database.close()
-    rmSync(dir, { recursive: true })
-  })
-  const { accounts, keys: keyStore, sessions: store } = database.stores
+  const { stores } = await newSqlite(t)
+  const { accounts, keys: keyStore, sessions: store } = stores
   await accounts.create({ id: 'acct_1', name: 'Acme', plan: 'pro', rateLimit: null, createdAt: 1 })
   const clock = { ms: 1_000_000_000, now: () => clock.ms }
   const keys = createKeys({ keys: keyStore, accounts, clock })

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { systemClock } from '../domain/clock.ts'
 import { type Image, imageFormats } from '../domain/image.ts'
 import { Fault, failure, notFound } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import type { RenderImage } from './render-image.ts'
 import { createPreviewEviction } from './results/preview-eviction.ts'
 import { createThumbnails } from './thumbnails.ts'
@@ -25,12 +23,7 @@ interface Rendering {
 }
 
 async function open(t: TestContext, { seconds = 60, bytesMax = 1e9 } = {}) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
-  t.after(async () => {
-    await close()
-    rmSync(dir, { recursive: true })
-  })
+  const { stores, dir } = await newSqlite(t)
   const clock = { ms: systemClock.now(), now: () => clock.ms }
   for (const id of ['acct_1', 'acct_2'])
     await stores.accounts.create({ id, name: 'A', plan: 'pro', rateLimit: null, createdAt: clock.ms - hourMs })

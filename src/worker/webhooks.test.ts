@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { execution, tenant } from '../../test/contract/records.ts'
 import { endpointOf } from '../../test/contract/webhooks.ts'
+import { newSqlite } from '../../test/harness/sqlite.ts'
 import { until } from '../../test/harness/wait.ts'
 import { attemptsMax, type WebhookDeliveryStore } from '../domain/webhook.ts'
 import { limits } from '../limits.ts'
 import { bodyWith, type WebhookPresenter } from '../services/webhook-messages.ts'
 import { createWebhooks } from '../services/webhooks.ts'
-import { openDatabase } from '../storage/database/open.ts'
 import { createWebhookSender } from './webhooks.ts'
 
 interface Post {
@@ -28,13 +25,7 @@ async function openSetup(
   t: TestContext,
   wrap: (store: WebhookDeliveryStore) => Partial<WebhookDeliveryStore> = () => ({}),
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'tintype-webhooks-'))
-  const database = await openDatabase({ file: join(folder, 'tintype.db') })
-  t.after(async () => {
-    await database.close()
-    rmSync(folder, { recursive: true })
-  })
-  const { stores } = database
+  const { stores } = await newSqlite(t)
   const clock = { ms: Date.UTC(2026, 10, 25), now: () => clock.ms }
   const { account, workflow } = await tenant(stores)
   const posts: Post[] = []

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { migrate } from '../../src/storage/database/migrate.ts'
-import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { openSqlite } from '../../src/storage/database/sqlite.ts'
+import { newSqlite } from '../harness/sqlite.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { batchesContract } from './batches.ts'
@@ -33,17 +33,7 @@ import { totalsContract } from './totals.ts'
 import { webhooksContract } from './webhooks.ts'
 import { workflowsContract } from './workflows.ts'
 
-async function openAll(t: { after(work: () => Promise<void>): void }): Promise<Database> {
-  const database = await openDatabase({ file: newFile() })
-  t.after(() => database.close())
-  return database
-}
-
-const open: OpenStores = async (t) => (await openAll(t)).stores
-
-function newFile(): string {
-  return join(scratchFolder(), 'tintype.db')
-}
+const open: OpenStores = async (t) => (await newSqlite(t)).stores
 
 accountsContract('SQLite', open)
 activityContract('SQLite', open)
@@ -59,26 +49,25 @@ imagesContract('SQLite', open)
 deliveryContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)
-executionEventsContract('SQLite', openAll)
+executionEventsContract('SQLite', newSqlite)
 batchesContract('SQLite', open)
-stepResultsContract('SQLite', openAll)
+stepResultsContract('SQLite', newSqlite)
 previewsContract('SQLite', open)
 idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)
 providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
-webhooksContract('SQLite', openAll)
-totalsContract('SQLite', openAll)
-executionRetentionContract('SQLite', openAll)
-quotasContract('SQLite', openAll)
+webhooksContract('SQLite', newSqlite)
+totalsContract('SQLite', newSqlite)
+executionRetentionContract('SQLite', newSqlite)
+quotasContract('SQLite', newSqlite)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {
-  const database = await openAll(t)
+  const database = await newSqlite(t)
   return Array.from({ length: count }, () => database)
 })
 migrationsContract('SQLite', async (t) => {
-  const file = newFile()
-  const db = await openSqlite(file)
+  const db = await openSqlite(join(scratchFolder(), 'tintype.db'))
   t.after(() => db.destroy())
   return { db, migrate: (list) => migrate(db, list) }
 })

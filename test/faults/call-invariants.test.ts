@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { openDatabase } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 import { call } from '../contract/provider-calls.ts'
 import { execution, lost, refused, tenant } from '../contract/records.ts'
-import { scratchFolder } from '../contract/scratch.ts'
+import { newSqlite } from '../harness/sqlite.ts'
 import { checkCalls, readCalls } from './call-invariants.ts'
 
 const now = Date.UTC(2026, 10, 21)
@@ -14,8 +12,7 @@ const noBudgets = { executionMicros: null, accountMonthMicros: null }
 
 /** Two executions, one running with an open call, one ended, with every kind of call. */
 async function open(t: TestContext) {
-  const { stores, kysely, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
-  t.after(close)
+  const { stores, kysely } = await newSqlite(t)
   const { workflow } = await tenant(stores)
   const [going, ended] = [execution(workflow), execution(workflow)]
   const calls = [going, ended].flatMap((of) => [0, 1, 2].map((sequence) => call(of, { sequence })))

@@ -8,7 +8,7 @@ import { plain } from '../../../test/harness/pictures.ts'
 import type { CallOwner, ModelResponse } from '../../domain/model.ts'
 import { Fault } from '../../errors.ts'
 import type { Provider } from '../define.ts'
-import { openSetup, running, scripted, site, write } from './test-calls.ts'
+import { openSetup, running, scripted, site, withoutPauses, write } from './test-calls.ts'
 
 /** Counts the calls before the process dies. The call at which it dies never returns. */
 function createDeath(at: number) {
@@ -68,6 +68,7 @@ const stories: Scenario[] = [
 
 for (const { kind, isCertain } of stories) {
   test(`a ${kind} call is paid once, wherever the process is killed`, async (t) => {
+    withoutPauses(t)
     const setup = await openSetup(t)
     const png = await plain('png')
     const done = { done: { images: [png] } }

@@ -6,7 +6,7 @@ import type { ModelInvocation } from '../../domain/model.ts'
 import { DependencyUnavailable, Fault, ResponseMismatch } from '../../errors.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, noHttp, openSetup, running, scripted, site, text, write } from './test-calls.ts'
+import { movableClock, noHttp, openSetup, running, scripted, site, text, withoutPauses, write } from './test-calls.ts'
 
 const byModel = (name = 'model', fields: Partial<ModelInvocation> = {}) => write({ model: `one/${name}`, ...fields })
 
@@ -78,6 +78,7 @@ test('reports bytes that are not an image as bad output that was billed, and cal
 })
 
 test('fetches a damaged result file once more, and reports a missing one as expired', async (t) => {
+  const pausesMs = withoutPauses(t)
   const setup = await openSetup(t)
   const png = await plain('png')
   const files = [png.subarray(0, 60), png]
@@ -97,6 +98,7 @@ test('fetches a damaged result file once more, and reports a missing one as expi
   const other = await setup.modelClient([one.provider], { http: notFound })
   const fault = await failureOf(other.invoke(await setup.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['expired', 'yes'])
+  assert.deepEqual(pausesMs, [1_000, 1_000, 2_000, 4_000])
 })
 
 test('requests a damaged image of a job once more before it is bad output', async (t) => {
@@ -187,6 +189,7 @@ test('does not send a request again that may have been carried out, and reports 
 })
 
 test('sends a request with an unknown outcome again if the node allows it, at most three times', async (t) => {
+  withoutPauses(t)
   const setup = await openSetup(t)
   const { provider, log } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('timeout', false, 'no response')),

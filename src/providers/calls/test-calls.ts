@@ -1,15 +1,16 @@
 /** For tests: model calls with a real database and real files, and a scripted provider that counts its requests. */
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import timers from 'node:timers/promises'
 import { execution, lost, tenant } from '../../../test/contract/records.ts'
-import { scratchFolder } from '../../../test/contract/scratch.ts'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { AbortReason, CallOwner, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import type { Budgets, ProviderCallStore } from '../../domain/provider-call.ts'
 import { inspect } from '../../imaging/raster/read/inspect.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
-import { openDatabase } from '../../storage/database/open.ts'
 import { buildModelTable, type LocalModelRow } from '../catalog/table.ts'
 import { type Call, defineProvider, type ModelRow, type Polled, type Provider, type Started } from '../define.ts'
 import type { CallDependencies } from './context.ts'
@@ -81,11 +82,9 @@ interface Options {
 
 /** An account whose executions run their first attempt. */
 export async function openSetup(t: TestContext) {
-  const folder = scratchFolder()
-  const database = await openDatabase({ file: join(folder, 'tintype.db') })
-  t.after(() => database.close())
+  const database = await newSqlite(t)
   const { stores } = database
-  const blobs = createFsBlobs({ dir: join(folder, 'blobs') })
+  const blobs = createFsBlobs({ dir: join(database.dir, 'blobs') })
   const { account, workflow } = await tenant(stores)
   const begin = async (resumedFrom?: string) => {
     const created = execution(workflow)
@@ -144,6 +143,24 @@ export function movableClock(t: TestContext): (ms: number) => void {
   return (ms) => {
     aheadMs += ms
   }
+}
+
+/** Pauses between tries move the clock, and take no time. Returns their lengths in milliseconds. */
+export function withoutPauses(t: TestContext): number[] {
+  const pass = movableClock(t)
+  const pausesMs: number[] = []
+  const pause = timers.setTimeout
+  const mocked = t.mock.method(timers, 'setTimeout', (ms: number, value: unknown, options: object) => {
+    pausesMs.push(ms)
+    pass(ms)
+    return pause(0, value, options)
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    mocked.mock.restore()
+    syncBuiltinESMExports()
+  })
+  return pausesMs
 }
 
 export type Setup = Awaited<ReturnType<typeof openSetup>>

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import type { Execution } from '../../domain/execution.ts'
 import type { Checkpoint } from '../../engine/cache/ports.ts'
 import { limits } from '../../limits.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
-import { openDatabase } from '../../storage/database/open.ts'
 import { createCheckpointStore } from './checkpoints.ts'
 
 async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
-  t.after(async () => {
-    await close()
-    rmSync(dir, { recursive: true })
-  })
+  const { stores, dir } = await newSqlite(t)
   await stores.accounts.create({ id: 'acct_1', name: 'A', plan: 'pro', rateLimit: null, createdAt: 1 } as never)
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   const clock = { ms: 1_000_000, now: () => clock.ms }

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { Execution, Step } from '../../domain/execution.ts'
 import type { BlobStore } from '../../domain/image.ts'
 import { previewBlobKey } from '../../domain/preview.ts'
 import { Fault } from '../../errors.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
-import { openDatabase } from '../../storage/database/open.ts'
 import { ownerById } from '../../worker/jobs/blobs.ts'
 import { createSweep } from '../../worker/jobs/sweep.ts'
 import { createPreviewEviction } from './preview-eviction.ts'
@@ -26,12 +24,7 @@ const image = (name: string) => ({
 })
 
 async function open(t: TestContext, { bytesMax = 1e9 } = {}) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
-  t.after(async () => {
-    await close()
-    rmSync(dir, { recursive: true })
-  })
+  const { stores, dir } = await newSqlite(t)
   const clock = { ms: systemClock.now(), now: () => clock.ms }
   for (const id of ['acct_1', 'acct_2'])
     await stores.accounts.create({ id, name: 'A', plan: 'pro', rateLimit: null, createdAt: clock.ms - hourMs })

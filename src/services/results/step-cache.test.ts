@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Image } from '../../domain/image.ts'
 import type { PackedResult } from '../../engine/cache/packed.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
-import { openDatabase } from '../../storage/database/open.ts'
 import { createCacheAdmission } from './cache-admission.ts'
 import { createStepCaches } from './step-cache.ts'
 
@@ -15,13 +13,7 @@ import { createStepCaches } from './step-cache.ts'
 const dearMs = 10_000
 
 async function open(t: TestContext, bytesMax = 100_000) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const database = await openDatabase({ file: join(dir, 'tintype.db') })
-  t.after(async () => {
-    await database.close()
-    rmSync(dir, { recursive: true })
-  })
-  const { stores } = database
+  const { stores, dir } = await newSqlite(t)
   for (const id of ['acct_1', 'acct_2'])
     await stores.accounts.create({ id, name: id, plan: 'pro', rateLimit: null, createdAt: 1 } as never)
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })

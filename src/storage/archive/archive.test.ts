@@ -1,14 +1,13 @@
 /** Archives of all kinds, in memory. The commands are tested in test/api/moving.ts. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { isFull, repetitions } from '../../../test/harness/repetitions.ts'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { Draft } from '../../domain/draft.ts'
@@ -19,7 +18,7 @@ import { callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
 import { createFsBlobs } from '../blobs/fs.ts'
 import { exportedTables, readRows } from '../database/exported-tables.ts'
 import { migrations, unreleased } from '../database/migrations/index.ts'
-import { type Database, openDatabase, type Stores } from '../database/open.ts'
+import type { Database, OpenOptions, Stores } from '../database/open.ts'
 import type { Compression } from './archive.ts'
 import { type Exported, exportArchive } from './export.ts'
 import { importArchive } from './import.ts'
@@ -35,14 +34,9 @@ interface Installation {
   blobs: BlobStore
 }
 
-async function install(t: TestContext, options?: { asItIs: boolean }): Promise<Installation> {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const database = await openDatabase({ file: join(dir, 'tintype.db') }, options)
-  t.after(async () => {
-    await database.close()
-    rmSync(dir, { recursive: true })
-  })
-  return { database, blobs: createFsBlobs({ dir: join(dir, 'blobs') }) }
+async function install(t: TestContext, options?: OpenOptions): Promise<Installation> {
+  const database = await newSqlite(t, options)
+  return { database, blobs: createFsBlobs({ dir: join(database.dir, 'blobs') }) }
 }
 
 async function takeOut(from: Installation, compression: Compression = 'none'): Promise<Exported & { archive: Buffer }> {

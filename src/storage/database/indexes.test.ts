@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import { batch } from '../../../test/contract/batches.ts'
 import { execution, tenant } from '../../../test/contract/records.ts'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import type { BatchState } from '../../domain/batch.ts'
 import type { Draft } from '../../domain/draft.ts'
 import type { Font } from '../../domain/font.ts'
 import type { Key } from '../../domain/key.ts'
 import { QuotaReached } from '../../domain/quota.ts'
 import { sqliteDialect } from './dialect.ts'
-import { migrate } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
 import { createStores, type Stores } from './open.ts'
-import { openSqlite } from './sqlite.ts'
 
 const error = { code: 'workflow_failed', message: '', details: {} } as const
 /** Of a list, the first page and a later one are different queries: a test runs both. */
@@ -339,16 +334,9 @@ test('evicted and expired step results are deleted by their keys, and one total 
 
 /** Stores over an empty database, and SQLite's plans for their queries. */
 async function openRecording(t: TestContext): Promise<{ stores: Stores; unrecorded: Stores; plans(): string[] }> {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const file = join(dir, 'tintype.db')
-  const db = await openSqlite(file)
-  await migrate(db, migrations)
+  const { stores: unrecorded, kysely: db, file } = await newSqlite(t)
   const explainer = new DatabaseSync(file)
-  t.after(async () => {
-    explainer.close()
-    await db.destroy()
-    rmSync(dir, { recursive: true })
-  })
+  t.after(() => explainer.close())
   const queried = new Set<string>()
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
@@ -362,7 +350,7 @@ async function openRecording(t: TestContext): Promise<{ stores: Stores; unrecord
   }
   return {
     stores: createStores(db.withPlugin(recorder), sqliteDialect),
-    unrecorded: createStores(db, sqliteDialect),
+    unrecorded,
     plans: () =>
       [...queried].flatMap((text) =>
         explainer

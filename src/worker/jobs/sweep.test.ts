@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { ChannelStore } from '../../domain/channel.ts'
@@ -20,7 +19,7 @@ import { createFonts } from '../../services/fonts.ts'
 import { createImages } from '../../services/images.ts'
 import { createPrivacy } from '../../services/privacy.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
-import { openDatabase, type Stores } from '../../storage/database/open.ts'
+import type { Stores } from '../../storage/database/open.ts'
 import { ownerById } from './blobs.ts'
 import { createSweep, jobs } from './sweep.ts'
 
@@ -456,14 +455,9 @@ async function open(
     sweepMoves?: ChannelStore['sweep']
   } = {},
 ) {
-  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  const { stores, dir } = await newSqlite(t)
   const clock = { ms: systemClock.now(), now: () => clock.ms }
   const files = before.files ?? createFsBlobs({ dir: join(dir, 'blobs') })
-  t.after(async () => {
-    await close()
-    rmSync(dir, { recursive: true })
-  })
   const failing: {
     blobs: Partial<BlobStore>
     removals: Partial<BlobRemovalStore>

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { openDatabase } from '../open.ts'
+import { newSqlite } from '../../../../test/harness/sqlite.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from './in-transaction.ts'
 
 async function open(t: TestContext) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'tintype-group-'))
-  const file = path.join(folder, 'test.db')
-  const database = await openDatabase({ file })
-  const other = new DatabaseSync(file, { readOnly: true })
-  t.after(async () => {
-    other.close()
-    await database.close()
-    rmSync(folder, { recursive: true })
-  })
+  const database = await newSqlite(t)
+  const other = new DatabaseSync(database.file, { readOnly: true })
+  t.after(() => other.close())
   const written = other.prepare('select id from accounts order by id')
   /** The accounts that another connection sees. */
   const committed = () => written.all().map(({ id }) => id)

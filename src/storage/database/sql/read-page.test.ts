@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import { execution, image, success, tenant } from '../../../../test/contract/records.ts'
+import { newSqlite } from '../../../../test/harness/sqlite.ts'
 import type { Page, PageRequest } from '../../../domain/page.ts'
 import { sqliteDialect } from '../dialect.ts'
-import { createStores, openDatabase, type Stores } from '../open.ts'
+import { createStores, type Stores } from '../open.ts'
 import { listTotal } from './list-total.ts'
 import { readNewest } from './read-page.ts'
 
@@ -107,16 +105,9 @@ function nameOf(list: List): string {
 
 /** Stores over an empty database, and others whose queries are recorded. `totals`: in place of those that queries count. */
 async function open(t: TestContext, { totals }: { totals?: number } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const file = join(folder, 'tintype.db')
-  const database = await openDatabase({ file })
+  const { kysely: db, stores, file } = await newSqlite(t)
   const explainer = new DatabaseSync(file)
-  t.after(async () => {
-    explainer.close()
-    await database.close()
-    rmSync(folder, { recursive: true })
-  })
-  const { kysely: db, stores } = database
+  t.after(() => explainer.close())
   const queries: string[] = []
   /** The last parameter of each query, which is its offset if it has one. */
   const offsets: unknown[] = []

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { tenant } from '../../../../test/contract/records.ts'
+import { newSqlite } from '../../../../test/harness/sqlite.ts'
 import { dayMs } from '../../../domain/activity.ts'
 import { sqliteDialect } from '../dialect.ts'
-import { migrate } from '../migrate.ts'
-import { migrations } from '../migrations/index.ts'
-import { createStores } from '../open.ts'
-import { openSqlite } from '../sqlite.ts'
 import { createActivityStore } from './activity.ts'
 
 const days = { from: '2026-03-01', to: '2026-03-03' }
@@ -50,14 +44,8 @@ test('other work has turns while the executions of a large day are added up', as
 
 /** Ended executions of three days: three of five completed, and five of the same millisecond at a time. */
 async function openEnded(t: TestContext, count: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const db = await openSqlite(join(folder, 'tintype.db'))
-  t.after(async () => {
-    await db.destroy()
-    rmSync(folder, { recursive: true })
-  })
-  await migrate(db, migrations)
-  const { workflow } = await tenant(createStores(db, sqliteDialect))
+  const { stores, kysely: db } = await newSqlite(t)
+  const { workflow } = await tenant(stores)
   const step = Math.floor((3 * dayMs) / count)
   await sql`
     with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
