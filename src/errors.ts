@@ -34,6 +34,13 @@ export const errors = {
     meaning: 'The id or the path is unknown, was deleted, or belongs to another account.',
     fix: 'List the resources to see the ids that this key can read.',
   },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource is not in the state that the request requires',
+    meaning:
+      "Another request changed the resource in the meantime: its ETag doesn't match `If-Match`, or it is newer than `If-Unmodified-Since`.",
+    fix: 'Get the newest state and its `ETag`, apply the change to it, and retry.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -133,6 +140,11 @@ const idCharsShown = 100
 export function invalidRequest(issues: Issue[], details: FaultDetails = {}): Fault {
   const summary = summaryOf(issues, 'The request') ?? 'The request is invalid.'
   return new Fault('invalid_request', summary, { issues, ...details })
+}
+
+/** A 412 for an `If-Match` that is outdated. `message` continues "If-Match is outdated: ". */
+export function outdatedIfMatch(message: string): Fault {
+  return new Fault('precondition_failed', `If-Match is outdated: ${message}`)
 }
 
 /** The first issue as a sentence, and the number of further ones. `whole`: the subject of an issue without a path. */

@@ -14,7 +14,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import { missingBrandIssues } from '../engine/check/brand-uses.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
-import { type Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
+import { type Fault, type Issue, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Sources } from './sources.ts'
 
@@ -136,6 +136,7 @@ function deletedImage(name: string, image: string): string {
 
 /** The error for an `If-Match` with another revision. */
 function outdated({ revision }: Brand): Fault {
-  const message = `is outdated: the brand was saved in the meantime. Get its newest values (ETag "${revision}"), and save again.`
-  return invalidRequest([{ path: 'If-Match', message }])
+  return outdatedIfMatch(
+    `the brand was saved in the meantime. Get its newest values (ETag "${revision}"), and save again.`,
+  )
 }

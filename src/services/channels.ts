@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
-import { Fault, invalidRequest, notFound } from '../errors.ts'
+import { Fault, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { publishedVersion } from './chosen-version.ts'
 import type { Actor } from './executions.ts'
@@ -153,7 +153,7 @@ export function noChannel(workflowId: string, name: string): Fault {
 function movedMeanwhile(version: number | null): Fault {
   const now =
     version === null ? 'the channel does not exist' : `the channel is at version ${version} (ETag "${version}")`
-  return invalidRequest([{ path: 'If-Match', message: `is outdated: ${now}. Look at its moves, and try again.` }])
+  return outdatedIfMatch(`${now}. Look at its moves, and try again.`)
 }
 
 function nothingBefore(name: string, version: number): Fault {

@@ -18,7 +18,7 @@ import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
-import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
+import { Fault, type Issue, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from './brands.ts'
 import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
@@ -211,8 +211,9 @@ export function createDrafts(dependencies: Dependencies): Drafts {
     if (draft !== undefined) return newerRevision(draft.revision)
     const workflow = await workflows.find(accountId, workflowId)
     if (workflow === undefined) return notFound('workflow', workflowId)
-    const message = `is outdated: the draft was published or deleted in the meantime. The newest version is ${workflow.version}.`
-    return invalidRequest([{ path: 'If-Match', message }])
+    return outdatedIfMatch(
+      `the draft was published or deleted in the meantime. The newest version is ${workflow.version}.`,
+    )
   }
 }
 
@@ -234,8 +235,9 @@ function checkExtent(document: DraftDocument): void {
 
 /** The error for an `If-Match` with another revision. */
 function newerRevision(revision: number): Fault {
-  const message = `is outdated: the draft was saved in the meantime. Get its newest revision (ETag "${revision}"), and save again.`
-  return invalidRequest([{ path: 'If-Match', message }])
+  return outdatedIfMatch(
+    `the draft was saved in the meantime. Get its newest revision (ETag "${revision}"), and save again.`,
+  )
 }
 
 function newerThanDraft(base: number, version: number): Fault {

@@ -22,7 +22,7 @@ import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'
 import type { CheckedWorkflow, CheckResult } from '../engine/check/checked-workflow.ts'
 import type { PlannedOutput } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
-import { Fault, type Issue, invalidRequest, issueSentence, notFound } from '../errors.ts'
+import { Fault, type Issue, invalidRequest, issueSentence, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from './brands.ts'
 import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
@@ -389,10 +389,7 @@ function outline(workflow: CheckedWorkflow): ValidatedStep[] {
 
 /** The error for an `If-Match` with another version. */
 export function newerVersion(version: number) {
-  return invalidRequest([
-    {
-      path: 'If-Match',
-      message: `is outdated: the workflow was saved in the meantime. Get its newest version (ETag "${version}"), and save again.`,
-    },
-  ])
+  return outdatedIfMatch(
+    `the workflow was saved in the meantime. Get its newest version (ETag "${version}"), and save again.`,
+  )
 }

@@ -77,9 +77,10 @@ area('brand values', { concurrency: 1 }, () => {
     const path = `/projects/${projectId}/brand`
     const put = (value: string, etag: string) =>
       api.put<ProjectBrand>(path, { values: { a: text(value) } }, { 'if-match': etag })
-    assert.deepEqual(issuePaths(await put('one', '"1"')), ['If-Match'])
+    refused(await put('one', '"1"'), 'precondition_failed')
     assert.equal((await put('one', '"0"')).headers.etag, '"1"')
-    assert.deepEqual(issuePaths(await put('two', '"0"')), ['If-Match'])
+    refused(await put('two', '"0"'), 'precondition_failed')
+    refused(await api.put('/brand', { values: {} }, { 'if-match': '"999"' }), 'precondition_failed')
     assert.deepEqual(issuePaths(await put('two', 'one')), ['If-Match'])
     const outcomes = await Promise.all(Array.from({ length: 6 }, (_, i) => put(`${i}`, '"1"')))
     assert.equal(outcomes.filter(({ status }) => status === 200).length, 1)

@@ -163,6 +163,7 @@ area('delivery URLs', { concurrency: 3 }, () => {
     const same = await deliver(api, url, { 'if-none-match': headers.etag ?? '' })
     assert.deepEqual([same.status, same.bytes.length, same.headers['content-type']], [304, 0, undefined])
     assert.equal((await deliver(api, url, { 'if-none-match': '"other"' })).status, 200)
+    refused(await deliver(api, url, { 'if-match': '"other"' }), 'precondition_failed')
     const head = await api.root('HEAD', url)
     assert.deepEqual([head.status, head.bytes.length, head.headers['content-length']], [200, 0, `${bytes.length}`])
   })

@@ -254,6 +254,7 @@ area('previews of steps', { concurrency: 4 }, () => {
       assert.deepEqual([reply.status, reply.bytes.length, reply.headers.etag], [304, 0, etag])
     }
     ok(await api.call('GET', path, { headers: { 'if-none-match': '"other"' } }))
+    refused(await api.call('GET', path, { headers: { 'if-match': '"other"' } }), 'precondition_failed')
     const head = await api.call('HEAD', path)
     assert.deepEqual([head.status, head.bytes.length], [200, 0])
     assert.equal(head.headers['content-length'], String(bytes.length))

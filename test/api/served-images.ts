@@ -119,6 +119,17 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     }
   })
 
+  test('honour every precondition: 304 for an older copy, 412 if the file is not the expected one', async () => {
+    const modified = (await get()).headers['last-modified'] ?? ''
+    const before = new Date(Date.parse(modified) - 1_000).toUTCString()
+    assert.equal((await get({ 'if-modified-since': modified })).status, 304)
+    assert.equal((await get({ 'if-modified-since': before })).status, 200)
+    assert.equal((await get({ 'if-match': etag, 'if-unmodified-since': before })).status, 200)
+    assert.equal((await get({ 'if-unmodified-since': modified })).status, 200)
+    refused(await get({ 'if-unmodified-since': before }), 'precondition_failed')
+    refused(await get({ 'if-match': '"other"' }), 'precondition_failed')
+  })
+
   test('are sent if If-None-Match has another ETag', async () => {
     assert.equal((await get({ 'if-none-match': '"other"' })).status, 200)
   })

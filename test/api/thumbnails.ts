@@ -134,6 +134,9 @@ area('the thumbnail of an image', { concurrency: 4 }, () => {
       assert.equal(reply.headers['content-type'], undefined)
     }
     assert.equal((await get({ 'if-none-match': '"other"' })).status, 200)
+    assert.equal((await get({ 'if-modified-since': headers['last-modified'] ?? '' })).status, 304)
+    // A weak ETag doesn't match, because the bytes can differ.
+    refused(await get({ 'if-match': etag }), 'precondition_failed')
     const head = await get({}, 'HEAD')
     assert.deepEqual([head.status, head.bytes.length, head.headers['content-length']], [200, 0, `${bytes.length}`])
   })

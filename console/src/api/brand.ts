@@ -30,7 +30,7 @@ export const brandQuery = (projectId?: string) =>
     staleTime: 60_000,
   })
 
-/** Replaces all values. `etag`: throws an `ApiError` with an issue of `If-Match` if the brand was saved in the meantime. */
+/** Replaces all values. `etag`: throws an `ApiError` with the code `precondition_failed` if the brand was saved in the meantime. */
 export async function saveBrand(projectId: string | undefined, values: BrandValues, etag?: string): Promise<Brand> {
   const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag }
   const body = { values }

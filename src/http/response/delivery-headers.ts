@@ -2,12 +2,13 @@
 import { limits } from '../../limits.ts'
 import type { Delivered } from '../../services/delivery/deliveries.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
+import type { FileHeaders } from './preconditions.ts'
 
 const yearSeconds = 31_536_000
 /** The file that a redirect names can be evicted, so caches must ask again soon. */
 const redirectSeconds = 60
 
-export function deliveryHeaders(delivered: Delivered, { isRedirect }: { isRedirect: boolean }): Record<string, string> {
+export function deliveryHeaders(delivered: Delivered, { isRedirect }: { isRedirect: boolean }): FileHeaders {
   const { image, status, isNegotiated, tags } = delivered
   return {
     etag: `"${image.sha256}"`,

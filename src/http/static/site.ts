@@ -1,9 +1,10 @@
 /** The console at `/`: its files, and its page for every other path that a browser requests. */
 
 import type { RouteResponse } from '../define-route.ts'
+import type { RequestHeaders } from '../response/preconditions.ts'
 import { createConsoleStore } from './files.ts'
 import { pageResponse } from './page.ts'
-import { type RequestHeaders, staticFileResponse } from './static-file.ts'
+import { staticFileResponse } from './static-file.ts'
 
 interface SiteRequest {
   method: string

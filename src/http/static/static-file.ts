@@ -1,6 +1,6 @@
 /** The response with a static file: type, encoding and validator. */
 import type { RouteResponse } from '../define-route.ts'
-import { isNotModified } from '../response/file-response.ts'
+import { type RequestHeaders, selectRepresentation } from '../response/preconditions.ts'
 import { type Encoded, encodingFor } from './encoding.ts'
 
 export interface StaticFile {
@@ -11,9 +11,6 @@ export interface StaticFile {
   /** Compressed by the build. */
   encoded: Encoded
 }
-
-/** Lower-case names. */
-export type RequestHeaders = Record<string, string | string[] | undefined>
 
 interface Options {
   headers: RequestHeaders
@@ -39,7 +36,9 @@ export function staticFileResponse(
     'content-security-policy': "default-src 'none'",
     ...added,
   }
-  if (status === 200 && isNotModified(headers, etag)) return { status: 304, headers: common, body: null }
+  // HEAD and GET have the same preconditions, and static files have no ranges.
+  if (status === 200 && selectRepresentation('GET', headers, { etag }).status === 304)
+    return { status: 304, headers: common, body: null }
   return {
     status,
     headers: {

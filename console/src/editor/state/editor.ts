@@ -90,5 +90,5 @@ export function createEditor(options: EditorOptions): Editor {
 
 /** Whether another editor saved, published or discarded the draft since. */
 function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.issues.some(({ path }) => path === 'If-Match'))
+  return error instanceof ApiError && (error.status === 404 || error.code === 'precondition_failed')
 }

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Brand, brandQuery, saveBrand } from '../../api/brand.ts'
-import { issuesOf } from '../../api/client.ts'
+import { ApiError, issuesOf } from '../../api/client.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import classes from './brand.module.css'
 import { FileActions } from './file-actions.tsx'
@@ -60,7 +60,7 @@ export function BrandForm({ brand, projectId }: { brand: Brand; projectId: strin
     },
   })
   const issues = issuesOf(saving.error)
-  const isOutdated = issues.some(({ path }) => path === 'If-Match')
+  const isOutdated = saving.error instanceof ApiError && saving.error.code === 'precondition_failed'
   const save = (etag: string | undefined) => {
     if (rows.some((row) => nameProblem(row, rows) !== undefined)) focusInvalid(list.current)
     else saving.mutate({ etag, rows })

@@ -16,7 +16,7 @@ export const replaceProjectBrand = defineRoute({
   requestHeaders: ifMatchHeader('brand'),
   body: BrandBody,
   reply: { status: 200, description: 'The values were saved.', schema: ProjectBrandRecord, headers: brandHeader },
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
   async handle({ params: { projectId }, body, caller, headers }, { brands }) {
     const ifRevision = parseIfMatch(headers['if-match'], 'brand')
     const brand = await brands.replace({ accountId: caller.account.id, projectId }, body.values, { ifRevision })

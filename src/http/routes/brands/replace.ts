@@ -15,6 +15,7 @@ export const replaceBrand = defineRoute({
   requestHeaders: ifMatchHeader('brand'),
   body: BrandBody,
   reply: { status: 200, description: 'The values were saved.', schema: BrandRecord, headers: brandHeader },
+  errors: ['precondition_failed'],
   async handle({ body, caller, headers }, { brands }) {
     const ifRevision = parseIfMatch(headers['if-match'], 'brand')
     const brand = await brands.replace({ accountId: caller.account.id }, body.values, { ifRevision })

@@ -24,7 +24,7 @@ export const moveChannel = defineRoute({
     schema: ChannelRecord,
     headers: { ETag: 'The version, for `If-Match`.' },
   },
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
   async handle({ params: { workflowId, name }, body, caller, headers }, { channels }) {
     const by = { accountId: caller.account.id, keyId: caller.key.id }
     const ifVersion = parseIfMatch(headers['if-match'], 'channel')

@@ -21,7 +21,7 @@ export const rollBackChannel = defineRoute({
     schema: ChannelRecord,
     headers: { ETag: 'The version, for `If-Match`.' },
   },
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
   async handle({ params: { workflowId, name }, caller, headers, once }, { channels }) {
     const by = { accountId: caller.account.id, keyId: caller.key.id }
     const ifVersion = parseIfMatch(headers['if-match'], 'channel')

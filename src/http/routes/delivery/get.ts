@@ -4,7 +4,8 @@ import { limits } from '../../../limits.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'
 import { deliveryHeaders } from '../../response/delivery-headers.ts'
-import { cacheDocs, isNotModified } from '../../response/file-response.ts'
+import { cacheDocs } from '../../response/file-response.ts'
+import { notModified, respondWithFile } from '../../response/preconditions.ts'
 import { signedQuery } from '../signed-query.ts'
 
 const cacheHeaders = {
@@ -52,26 +53,24 @@ export const deliver = defineRoute({
       headers: { ...cacheHeaders, Location: 'The URL of the file.' },
       optionalHeaders,
     },
-    {
-      status: 304,
-      description: 'Not modified: the `ETag` matches `If-None-Match`.',
-      headers: cacheHeaders,
-      optionalHeaders,
-    },
+    { ...notModified, headers: cacheHeaders, optionalHeaders },
   ],
   errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
-  errors: ['forbidden', 'invalid_request'],
+  errors: ['forbidden', 'invalid_request', 'precondition_failed'],
   async handle({ url, headers, method }, { deliveries }): Promise<RouteResponse> {
     const delivered = await deliveries.find({ url, accept: headers.accept ?? '' })
     const { image } = delivered
     const location = deliveries.location(delivered)
     const common = deliveryHeaders(delivered, { isRedirect: location !== undefined })
     if (location !== undefined) return { status: 302, headers: { ...common, location }, body: null }
-    if (isNotModified(headers, common.etag ?? '')) return { status: 304, headers: common, body: null }
-    const content = {
-      'content-type': imageFormats[image.format].mediaType,
-      'content-length': String(image.size),
-    }
-    return { headers: { ...common, ...content }, body: method === 'HEAD' ? null : await deliveries.read(delivered) }
+    return respondWithFile(
+      { method, headers },
+      {
+        headers: common,
+        mediaType: imageFormats[image.format].mediaType,
+        size: image.size,
+        read: () => deliveries.read(delivered),
+      },
+    )
   },
 })

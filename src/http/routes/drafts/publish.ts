@@ -49,7 +49,7 @@ export const publishDraft = defineRoute({
       headers: { Location: 'URL of the workflow.', ...versionHeader },
     },
   ],
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
   async handle({ params, body, caller, headers, once }, { drafts, baseUrl }) {
     const ifRevision = parseIfMatch(headers['if-match'], 'draft')
     const options = { ...body, once, ...(ifRevision === undefined ? {} : { ifRevision }) }

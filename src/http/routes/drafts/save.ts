@@ -21,7 +21,7 @@ export const saveDraft = defineRoute({
   body: Type.Object({ document: DraftDocument }, closed),
   reply: { status: 200, description: 'The draft was saved.', schema: Draft, headers: revisionHeader },
   moreReplies: [{ status: 201, description: 'A new draft was created.', schema: Draft, headers: revisionHeader }],
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
   async handle({ params, body, caller, headers }, { drafts }) {
     const ifRevision = parseIfMatch(headers['if-match'], 'draft')
     const { draft, isNew } = await drafts.save(caller.account.id, params.workflowId, body.document, ifRevision)

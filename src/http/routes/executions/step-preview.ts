@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
-import { cacheDocs, isNotModified } from '../../response/file-response.ts'
+import { cacheDocs } from '../../response/file-response.ts'
+import { notModified, respondWithFile } from '../../response/preconditions.ts'
 import { id } from '../schema.ts'
 
 export const getStepPreview = defineRoute({
@@ -19,8 +20,8 @@ export const getStepPreview = defineRoute({
     mediaType: 'image/webp',
     headers: cacheDocs,
   },
-  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: cacheDocs }],
-  errors: ['not_found'],
+  moreReplies: [{ ...notModified, headers: cacheDocs }],
+  errors: ['not_found', 'precondition_failed'],
   async handle({ params, headers, method, caller }, { previews }): Promise<RouteResponse> {
     const { id, bytes, isFinal } = await previews.read(caller.account.id, params.executionId, params.node)
     const common = {
@@ -31,8 +32,6 @@ export const getStepPreview = defineRoute({
       vary: 'authorization, cookie',
       'content-security-policy': "default-src 'none'",
     }
-    if (isNotModified(headers, common.etag)) return { status: 304, headers: common, body: null }
-    const length = { 'content-type': 'image/webp', 'content-length': String(bytes.length) }
-    return { headers: { ...common, ...length }, body: method === 'HEAD' ? null : bytes }
+    return respondWithFile({ method, headers }, { headers: common, mediaType: 'image/webp', read: async () => bytes })
   },
 })

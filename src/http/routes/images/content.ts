@@ -2,14 +2,8 @@ import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'
-import {
-  downloadDocs,
-  etagOf,
-  fileHeaders,
-  imageDocs,
-  isNotModified,
-  requestedRange,
-} from '../../response/file-response.ts'
+import { downloadDocs, fileHeaders, imageDocs } from '../../response/file-response.ts'
+import { notModified, respondWithFile } from '../../response/preconditions.ts'
 import { signedQuery } from '../signed-query.ts'
 
 const validators = {
@@ -43,7 +37,7 @@ export const getImageContent = defineRoute({
       mediaType: ['image/*', 'application/pdf'],
       headers: { ...validators, 'Content-Range': 'The range.' },
     },
-    { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: validators },
+    { ...notModified, headers: validators },
     {
       status: 416,
       description: 'The range is outside of the image.',
@@ -51,26 +45,20 @@ export const getImageContent = defineRoute({
     },
   ],
   errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
-  errors: ['not_found', 'forbidden'],
+  errors: ['not_found', 'forbidden', 'precondition_failed'],
   async handle({ params, headers, method, url }, { images, deliveries }): Promise<RouteResponse> {
     const image = await images.findPublic(params.file)
     const secondsLeft = image.requiresSignature ? await deliveries.authorize(url, image) : undefined
-    const common = fileHeaders(image, secondsLeft)
-    if (isNotModified(headers, etagOf(image))) return { status: 304, headers: common, body: null }
-    const range = requestedRange(headers, image)
-    if (range === 'unsatisfiable')
-      return { status: 416, headers: { ...common, 'content-range': `bytes */${image.size}` }, body: null }
-    const bytes = range ?? { start: 0, end: image.size - 1 }
-    const length = {
-      'content-type': imageFormats[image.format].mediaType,
-      'content-length': String(bytes.end - bytes.start + 1),
-    }
-    const body = method === 'HEAD' ? null : await images.open(image, range)
-    if (range === undefined) return { headers: { ...common, ...length }, body }
-    return {
-      status: 206,
-      headers: { ...common, ...length, 'content-range': `bytes ${range.start}-${range.end}/${image.size}` },
-      body,
-    }
+    return respondWithFile(
+      { method, headers },
+      {
+        headers: fileHeaders(image, secondsLeft),
+        mediaType: imageFormats[image.format].mediaType,
+        modifiedAt: image.createdAt,
+        size: image.size,
+        hasRanges: true,
+        read: (range) => images.open(image, range),
+      },
+    )
   },
 })

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'
-import { etagOf, imageDocs, isNotModified, thumbnailHeaders } from '../../response/file-response.ts'
+import { imageDocs, thumbnailHeaders } from '../../response/file-response.ts'
+import { notModified, respondWithFile } from '../../response/preconditions.ts'
 import { signedQuery } from '../signed-query.ts'
 
 const side = limits.previewSidePixels
@@ -24,16 +25,20 @@ export const getThumbnail = defineRoute({
     mediaType: 'image/webp',
     headers: imageDocs,
   },
-  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: imageDocs }],
+  moreReplies: [{ ...notModified, headers: imageDocs }],
   errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
-  errors: ['not_found', 'forbidden'],
+  errors: ['not_found', 'forbidden', 'precondition_failed'],
   async handle({ params, headers, method, url, signal }, { thumbnails, deliveries }): Promise<RouteResponse> {
     const image = await thumbnails.find(params.imageId)
     const secondsLeft = image.requiresSignature ? await deliveries.authorize(url, image) : undefined
-    const common = thumbnailHeaders(image, secondsLeft)
-    if (isNotModified(headers, etagOf(image))) return { status: 304, headers: common, body: null }
-    const bytes = await thumbnails.read(image, signal)
-    const length = { 'content-type': 'image/webp', 'content-length': String(bytes.length) }
-    return { headers: { ...common, ...length }, body: method === 'HEAD' ? null : bytes }
+    return respondWithFile(
+      { method, headers },
+      {
+        headers: thumbnailHeaders(image, secondsLeft),
+        mediaType: 'image/webp',
+        modifiedAt: image.createdAt,
+        read: () => thumbnails.read(image, signal),
+      },
+    )
   },
 })

@@ -33,7 +33,7 @@ export const replaceWorkflow = defineRoute({
     schema: ReplaceWorkflowReply,
     headers: { ETag: 'Version of the saved workflow, for `If-Match`.' },
   },
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
   async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
     const ifVersion = parseIfMatch(headers['if-match'], 'version')
     const { document, ...additions } = splitDocument(body)
