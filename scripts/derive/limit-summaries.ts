@@ -148,44 +148,26 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     framesMax: 'Frames of an animation.',
     animationPixelsMax: 'Pixels of all frames of an animation together.',
     frameMsMax: 'Milliseconds that one frame of an animation is shown.',
-    pngChunksMax: 'Chunks of a PNG.',
-    pngTextsMax: 'Compressed texts and XMP packets of a PNG.',
-    pngTextBytesMax: 'Bytes of the compressed texts of a PNG together, when they are unpacked.',
-    jpegSegmentsMax:
-      'Segments of a JPEG. The gain map of an HDR photo is searched in this number of them, with the bytes between them.',
-    jpegScansMax: 'Scans of a JPEG, which programs write 6 to 12 of. Each goes through the entire image.',
-    exifDirectoriesMax: 'Directories of EXIF metadata, each as often as others refer to it.',
     blobGraceSeconds: 'Seconds after which stored bytes without a record, such as a crash can leave, are deleted.',
     gainMapBytesMax: 'Bytes of the gain map of an HDR photo. A larger one is not kept.',
     avifPixelsMax: 'Pixels of an AVIF that is decoded or encoded.',
-    avifDecodedPixelsMax:
-      'Pixels that an AVIF decodes: with alpha, with the parts of tiles that the image does not show, and with each frame of its data.',
-    avifTilesMax: 'Tiles of an AVIF.',
-    avifPartsMax:
-      'Boxes of an AVIF, entries of their tables (properties, references, locations), and units of its data, that are read before it is decoded.',
-    avifBoxBytesMax: 'Bytes of one of its boxes.',
-    tiffPageEntriesMax: 'Entries of metadata of a page of a TIFF.',
-    tiffEntriesMax: 'Entries of metadata of all pages of a TIFF.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
-    inspectSeconds: 'Seconds to decode an upload.',
-    apngProfileBytesMax: 'Bytes of the unpacked color profile of an animated PNG.',
-    profileStepsMax:
-      'Steps of a color profile with elements in floating point, for each pixel: 32 for each element, and those of its segments, corners and products.',
-    profileTableBytesMax: 'Bytes of the tables of these elements together, also of those that they share.',
+    inspectSeconds:
+      'Seconds of CPU time to decode an upload, or an image from a URL, for the first time. On a busy machine, it may take four times as long.',
+    inspectUsualMemoryBytes: 'Bytes of memory for this, in addition to those that the size and the format need.',
+    processIdleSeconds:
+      'Seconds without work after which a process for decoding, drawing, models or Content Credentials ends.',
     imageProcessWaitSeconds:
       'Seconds that an upload, a thumbnail or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
     imageProcessPauseSecondsMax:
       'Seconds of pause before the next image process, if several ended soon after their start.',
     imageProcessSilentSeconds: 'Seconds after which an image process that does not respond is replaced.',
-    overdueJobSeconds:
-      'Seconds after the time limit of image work. If it still runs then, its image process is replaced.',
     imageTurnWaitSeconds:
       'Seconds that an upload, a thumbnail or a comparison waits while an execution runs alone because it ended its process before. After that, the response is 503.',
     thumbnailSeconds:
       'Seconds that a request waits for a thumbnail that is not stored yet. After that, the response is 503.',
     thumbnailsPerAccountMax: 'Thumbnails that each process renders for one account at the same time. Others wait.',
     svgBytesMax: 'Bytes of an SVG.',
-    svgAttributesMax: 'Attributes of an element of an SVG.',
     svgTextCharsMax: 'Characters of text in an SVG.',
     svgSeconds: 'Seconds of CPU time to draw an SVG. On a busy machine, it may take four times as long.',
     svgUsualMemoryBytes: 'Bytes of memory for the first try to draw an SVG. If it needs more, it is drawn again.',
@@ -209,7 +191,6 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     htmlUsualMemoryBytes:
       'Bytes of memory for the first try to draw HTML, a text with an uploaded font, or a chart (and 16 bytes for each pixel of it). If it needs more, it is drawn again in a new process.',
     htmlMemoryBytesMax: 'Bytes of memory to draw HTML.',
-    htmlIdleSeconds: 'Seconds after which an unused process for HTML, uploaded fonts or charts ends.',
     htmlFontBytesMax: 'Bytes of all uploaded fonts that one style sheet names.',
     htmlPixelsMax: 'Pixels of an image drawn from HTML.',
     qrCharsMax: 'Characters in a QR code.',
@@ -236,7 +217,6 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     fontMemoryBytesMax: 'Bytes of memory for each of these.',
   },
   'Local models': {
-    modelIdleSeconds: 'Seconds without work after which the process for local models ends and releases its memory.',
     modelThreadsMax: 'Threads of a local model.',
     modelNice: 'Lower priority of the process for local models, as in nice(1): other work gets the cores first.',
     modelSeconds: 'Seconds of one run of a local model. Then its process is stopped, and the step fails.',
@@ -284,7 +264,6 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     verificationsWaitingMax:
       'Files of an account that are verified or wait for it in each process. Beyond it, the response is 429.',
     credentialsThreadsMax: 'Threads of each process: one signs, the others read.',
-    credentialsIdleSeconds: 'Seconds without work after which a thread ends and releases its memory.',
     credentialsMemoryBytesMax: 'Bytes of memory of a thread after which it is replaced.',
     credentialsMemoryPagesMax:
       'Pages of 64 KiB that a thread can use for one file. A file that needs more is unreadable.',

@@ -7,7 +7,7 @@ import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
-import { stopDrawingProcesses } from '../imaging/drawing-processes.ts'
+import { stopImagingProcesses } from '../imaging/imaging-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
@@ -373,7 +373,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       await imageProcess?.close()
       await modelClient.close(lateAnswersMs)
       stopModels()
-      stopDrawingProcesses()
+      stopImagingProcesses()
       await credentials.close()
       await caches?.close()
       await queueing.close()

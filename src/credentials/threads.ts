@@ -77,7 +77,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     signSeconds = limits.credentialsSeconds,
     readSeconds = limits.credentialsReadSeconds,
     elapsedPerCpu = elapsedPerCpuSecond,
-    idleSeconds = limits.credentialsIdleSeconds,
+    idleSeconds = limits.processIdleSeconds,
     memoryBytesMax = limits.credentialsMemoryBytesMax,
     threadsMax = limits.credentialsThreadsMax,
   } = options
