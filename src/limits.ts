@@ -263,13 +263,13 @@ export const limits = {
   credentialsResponseBytesMax: 65_536,
   credentialsExpiryDays: 30,
   credentialsRunningMax: 8,
-  /** Each is in memory twice: here and in a thread. */
+  /** Each is in memory twice: here and in a process. */
   credentialsReadingMax: 2,
   verificationsWaitingMax: 20,
-  credentialsThreadsMax: 2,
-  credentialsMemoryBytesMax: 134_217_728,
-  /** 1 GiB. The largest file with its sources needs 0.9 GiB. */
-  credentialsMemoryPagesMax: 16_384,
+  credentialsProcessesMax: 3,
+  credentialsIdleBytesMax: 268_435_456,
+  /** The largest file with its sources needs 0.9 GiB, and is sent to the process. */
+  credentialsMemoryBytesMax: 1_610_612_736,
   credentialItemsMax: 2_000,
   credentialDepthMax: 20,
   credentialTextCharsMax: 1_000,

@@ -263,10 +263,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     credentialsReadingMax: 'Files whose credentials each process reads at the same time, one for each account.',
     verificationsWaitingMax:
       'Files of an account that are verified or wait for it in each process. Beyond it, the response is 429.',
-    credentialsThreadsMax: 'Threads of each process: one signs, the others read.',
-    credentialsMemoryBytesMax: 'Bytes of memory of a thread after which it is replaced.',
-    credentialsMemoryPagesMax:
-      'Pages of 64 KiB that a thread can use for one file. A file that needs more is unreadable.',
+    credentialsProcessesMax: 'Processes for Content Credentials: one reads, the others sign.',
+    credentialsIdleBytesMax: 'Bytes of memory of such a process after which it is replaced.',
+    credentialsMemoryBytesMax: 'Bytes of memory of such a process with a file. With more, the file fails.',
     credentialItemsMax: 'Actions and ingredients in a report.',
     credentialDepthMax: 'Levels of ingredients in a report.',
     credentialTextCharsMax: 'Characters of a text in a report, which is cut there.',

@@ -1,8 +1,8 @@
 /** The process for local models. It keeps models loaded, so there is only one. */
 import { failure } from '../errors.ts'
 import { createGate } from '../imaging/raster/gate.ts'
-import { abortFault, unlessAborted } from '../imaging/raster/jobs.ts'
-import { createProcessPool, type ProcessPool } from '../imaging/raster/process-pool.ts'
+import { abortFault, type JobContext, unlessAborted } from '../imaging/raster/jobs.ts'
+import { createProcessPool, type ProcessPool } from '../processes/process-pool.ts'
 import type { ModelJob, ModelReply } from './messages.ts'
 
 export interface ModelProcessLimits {
@@ -15,10 +15,10 @@ export interface ModelProcessLimits {
 export function createModelProcess({
   memoryBytesMax,
   secondsMax,
-}: ModelProcessLimits): ProcessPool<ModelJob, ModelReply, never> {
+}: ModelProcessLimits): ProcessPool<ModelJob, ModelReply, JobContext> {
   // It is not one of the image jobs: with its low priority, it takes no core that they need.
   const gate = createGate({ slots: 1, accountMax: (slots) => slots })
-  return createProcessPool<ModelJob, ModelReply>({
+  return createProcessPool<ModelJob, ModelReply, JobContext>({
     program: new URL('./model-child.ts', import.meta.url),
     seconds: ({ threads }) => secondsMax * threads,
     memoryBytes: memoryBytesMax,

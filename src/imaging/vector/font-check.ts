@@ -6,9 +6,9 @@ import { open, readFile } from 'node:fs/promises'
 import type { FontFormat, InspectedFont } from '../../domain/font.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { inUploadTurn, type JobContext } from '../raster/jobs.ts'
-import { elapsedSecondsMax } from '../raster/process-limits.ts'
-import { createProcessPool } from '../raster/process-pool.ts'
+import { elapsedSecondsMax } from '../../processes/process-limits.ts'
+import { createProcessPool } from '../../processes/process-pool.ts'
+import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
 
 /** The account, and its share of the memory. */
 export interface FontInspection extends Pick<JobContext, 'account' | 'reserve'> {
@@ -85,8 +85,9 @@ export interface FontJob {
 }
 
 /** Each process draws one font, because the library keeps it. */
-const pool = createProcessPool<FontJob, Omit<InspectedFont, 'format'>>({
+const pool = createProcessPool<FontJob, Omit<InspectedFont, 'format'>, JobContext>({
   program: new URL('./font-child.ts', import.meta.url),
+  schedule: runJob,
   seconds: limits.fontSeconds,
   memoryBytes: (_, isSecondTry) => (isSecondTry ? limits.fontMemoryBytesMax : limits.htmlUsualMemoryBytes),
   idleBytesMax: -1,

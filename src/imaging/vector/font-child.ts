@@ -2,7 +2,7 @@
 import { createCanvas, GlobalFonts, type TextMetrics } from '@napi-rs/canvas'
 import { create, type Font } from 'fontkitten'
 import { Fault, failure } from '../../errors.ts'
-import { serveJobs } from '../raster/pool-program.ts'
+import { serveJobs } from '../../processes/pool-program.ts'
 import { formatCoverage } from './coverage.ts'
 import type { FontJob } from './font-check.ts'
 

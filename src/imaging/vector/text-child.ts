@@ -3,7 +3,7 @@
  * whose glyphs and rules can take any time.
  */
 import { limits } from '../../limits.ts'
-import { type Ask, serveJobs } from '../raster/pool-program.ts'
+import { type Ask, serveJobs } from '../../processes/pool-program.ts'
 import type { AccountFont } from '../types.ts'
 import { type LaidText, layText } from './lay-text.ts'
 import { renderChart } from './render-chart.ts'

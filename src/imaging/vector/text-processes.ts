@@ -2,8 +2,8 @@
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { JobContext } from '../raster/jobs.ts'
-import { createProcessPool } from '../raster/process-pool.ts'
+import { createProcessPool } from '../../processes/process-pool.ts'
+import { type JobContext, runJob } from '../raster/jobs.ts'
 import type { Rectangle } from '../raster/region.ts'
 import type { AccountFont, Pixels } from '../types.ts'
 import { type ChartStyle, chartWeights } from './chart-style.ts'
@@ -22,10 +22,11 @@ const drawingOf = (job: DrawingJob) => ('chart' in job ? 'Drawing the chart' : '
 /** Four copies in RGBA: of the canvas, of the image, of the reply, and of the last chart, which isn't collected yet. */
 const chartBytesPerPixel = 16
 
-const pool = createProcessPool<DrawingJob, DrawingReply, FontQuestion>({
+const pool = createProcessPool<DrawingJob, DrawingReply, JobContext, FontQuestion>({
   program: new URL('./text-child.ts', import.meta.url),
   // The pixels of a canvas go back to the system immediately: otherwise a process for charts doubles its memory after a few of them.
   env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
+  schedule: runJob,
   seconds: limits.fontSeconds,
   memoryBytes(job, isSecondTry) {
     if (isSecondTry) return limits.fontMemoryBytesMax

@@ -1,7 +1,7 @@
 /** Drawings in a process that can be killed: a renderer can take minutes and gigabytes, and can't be interrupted from inside. */
 import { type Fault, failure } from '../../../errors.ts'
-import type { JobContext } from '../jobs.ts'
-import type { PoolOptions } from '../process-pool.ts'
+import type { PoolOptions } from '../../../processes/process-pool.ts'
+import { type JobContext, runJob } from '../jobs.ts'
 
 export type DrawingContext = JobContext & { pixelsMax: number }
 
@@ -40,9 +40,10 @@ interface Bounds<Job> {
 export function drawingPool<Job extends DrawingJob>(
   program: URL,
   { name, advice, seconds, usualMemoryBytes, memoryBytesMax, broken }: Bounds<Job>,
-): PoolOptions<Job> {
+): PoolOptions<Job, DrawingContext> {
   return {
     program,
+    schedule: runJob,
     seconds,
     memoryBytes: (_, isSecondTry) => (isSecondTry ? memoryBytesMax : usualMemoryBytes),
     idleBytesMax: usualMemoryBytes * 0.75,

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
 import { Fault, failure, invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { createProcessPool } from '../../../processes/process-pool.ts'
 import type { ImageContext } from '../image.ts'
-import { inUploadTurn } from '../jobs.ts'
-import { createProcessPool } from '../process-pool.ts'
+import { inUploadTurn, runJob } from '../jobs.ts'
 import { originOfFile } from '../xmp.ts'
 import { isDrawing } from './drawn.ts'
 import { knownFormat } from './known-format.ts'
@@ -33,10 +33,11 @@ export type Inspected =
   /** It needs this much memory, and wasn't decoded. */
   | { memoryBytes: number }
 
-const pool = createProcessPool<InspectJob, Inspected>({
+const pool = createProcessPool<InspectJob, Inspected, ImageContext>({
   program: new URL('./inspect-child.ts', import.meta.url),
   // As for the service: see bin/tintype.js.
   env: { MALLOC_ARENA_MAX: '2' },
+  schedule: runJob,
   seconds: limits.inspectSeconds,
   // No more for a second try: what a file needs for its decoding is known, and reserved when it is used.
   memoryBytes: ({ memoryBytes }) => limits.inspectUsualMemoryBytes + memoryBytes,

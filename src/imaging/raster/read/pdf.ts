@@ -1,8 +1,8 @@
 /** Draws pages of PDF files. */
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { createProcessPool } from '../../../processes/process-pool.ts'
 import type { PdfPage, Pixels } from '../../types.ts'
-import { createProcessPool } from '../process-pool.ts'
 import {
   type DrawingContext,
   type DrawingJob,
@@ -21,7 +21,7 @@ export interface DrawnPage extends Drawn {
   missingFonts: string[]
 }
 
-const pool = createProcessPool<PdfJob, DrawnPage>(
+const pool = createProcessPool<PdfJob, DrawnPage, DrawingContext>(
   drawingPool(new URL('./pdf-child.ts', import.meta.url), {
     name: ({ page }) => `page ${page.number} of the PDF`,
     advice: 'Export it as an image.',

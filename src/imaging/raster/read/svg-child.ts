@@ -1,7 +1,7 @@
 /** A program of a process pool: checks and renders one SVG. librsvg runs in no other process. */
 import sharp from 'sharp'
 import { Fault, failure } from '../../../errors.ts'
-import { serveJobs } from '../pool-program.ts'
+import { serveJobs } from '../../../processes/pool-program.ts'
 import { checkSize } from '../size.ts'
 import { type DrawingJob, type DrawingScale, type Drawn, factorOf, type Size } from './drawing.ts'
 import { checkSvg } from './svg-check.ts'

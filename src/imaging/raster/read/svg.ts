@@ -1,8 +1,8 @@
 /** Renders SVG to pixels. */
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { createProcessPool } from '../../../processes/process-pool.ts'
 import type { Pixels } from '../../types.ts'
-import { createProcessPool } from '../process-pool.ts'
 import {
   type DrawingContext,
   type DrawingJob,
@@ -12,7 +12,7 @@ import {
   type Size,
 } from './drawing.ts'
 
-const pool = createProcessPool<DrawingJob, Drawn>(
+const pool = createProcessPool<DrawingJob, Drawn, DrawingContext>(
   drawingPool(new URL('./svg-child.ts', import.meta.url), {
     name: () => 'the SVG',
     advice: 'Simplify it, or draw it smaller.',

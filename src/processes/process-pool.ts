@@ -8,13 +8,18 @@ import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Fault, failure } from '../../errors.ts'
-import { limits } from '../../limits.ts'
-import { abortFault, type JobContext, runJob } from './jobs.ts'
+import { type Fault, failure } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { dataDescriptor, type Reply } from './pool-program.ts'
 import { childPollMs, createTimeLimit, residentBytes } from './process-limits.ts'
 
-export interface PoolOptions<Job> {
+/** The part of an execution or a request that a job needs. */
+export interface PoolContext {
+  signal: AbortSignal
+  secondsLeft(): number
+}
+
+export interface PoolOptions<Job, Context extends PoolContext> {
   /** A TypeScript file of the project: see `serveJobs`. */
   program: URL
   env?: Record<string, string>
@@ -24,8 +29,8 @@ export interface PoolOptions<Job> {
   memoryBytes(job: Job, isSecondTry: boolean): number
   /** A process that has more after a job ends. Default: unlimited. */
   idleBytesMax?: number
-  /** Runs the work when it may start. Default: as a job of the image gate, with this memory. */
-  schedule?<T>(context: JobContext, work: () => Promise<T>, memoryBytes: number): Promise<T>
+  /** Runs the work when it may start, and this much memory is available. */
+  schedule<T>(context: Context, work: () => Promise<T>, memoryBytes: number): Promise<T>
   tooLong(seconds: number, job: Job): Fault
   tooLarge(job: Job): Fault
   /** The process ended twice. */
@@ -33,11 +38,11 @@ export interface PoolOptions<Job> {
 }
 
 /** Answers the questions of a job, such as for bytes that its process may have from an earlier job, and that are not sent with each one. */
-export type Answer<Question> = (question: Question) => Promise<Serializable>
+export type Answer<Question> = (question: Question) => Promise<unknown>
 
-export interface ProcessPool<Job extends Serializable, Result, Question> {
-  /** Rejects with the fault of the job, and immediately when the signal aborts. A job whose process ends runs again, once. */
-  run(job: Job, context: JobContext, answer?: Answer<Question>): Promise<Result>
+export interface ProcessPool<Job extends Serializable, Result, Context extends PoolContext, Question = never> {
+  /** Rejects with the fault of the job, and immediately with the reason of the signal. A job whose process ends runs again, once. */
+  run(job: Job, context: Context, answer?: Answer<Question>): Promise<Result>
   /** Starts a process for the next job, unless one waits. */
   warm(): void
   /** Kills all processes; running jobs fail. */
@@ -55,10 +60,13 @@ class Ended extends Error {
   }
 }
 
-export function createProcessPool<Job extends Serializable, Result extends object, Question = never>(
-  options: PoolOptions<Job>,
-): ProcessPool<Job, Result, Question> {
-  const { memoryBytes, idleBytesMax = Number.POSITIVE_INFINITY, schedule = runJob } = options
+export function createProcessPool<
+  Job extends Serializable,
+  Result extends object,
+  Context extends PoolContext,
+  Question = never,
+>(options: PoolOptions<Job, Context>): ProcessPool<Job, Result, Context, Question> {
+  const { memoryBytes, idleBytesMax = Number.POSITIVE_INFINITY, schedule } = options
   const secondsOf = (job: Job) => (typeof options.seconds === 'number' ? options.seconds : options.seconds(job))
   const all = new Set<ChildProcess>()
   /** The one that was used last is the last one. */
@@ -110,7 +118,7 @@ export function createProcessPool<Job extends Serializable, Result extends objec
   async function runIn(
     child: ChildProcess,
     job: Job,
-    { signal, secondsLeft }: JobContext,
+    { signal, secondsLeft }: PoolContext,
     bytesMax: number,
     answer: Answer<Question> | undefined,
   ): Promise<Result> {
@@ -125,7 +133,7 @@ export function createProcessPool<Job extends Serializable, Result extends objec
       if (exceeded !== undefined) end(options.tooLong(exceeded, job))
       else if (residentBytes(child) > bytesMax) end(new Ended('too much memory', true))
     }, childPollMs)
-    const onAbort = () => end(abortFault(signal))
+    const onAbort = () => end(signal.reason)
     const onExit = (code: number | null, by: string | null) => reject(new Ended(`the process ended: ${by ?? code}`))
     const onError = (error: Error) => reject(new Ended(`the process failed: ${error.message}`))
     const onMessage = (message: Reply<Result, Question>) => {

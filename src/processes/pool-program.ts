@@ -2,7 +2,7 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { type FailureReason, Fault } from '../../errors.ts'
+import { type FailureReason, Fault } from '../errors.ts'
 
 /** The pipe for the data of results. */
 export const dataDescriptor = 4

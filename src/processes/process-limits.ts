@@ -1,7 +1,7 @@
 /** The time and the memory of a child process, as the system reports them. */
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { elapsedPerCpuSecond, elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { elapsedPerCpuSecond, elapsedSince, monotonicMs } from '../domain/clock.ts'
 
 export const childPollMs = 25
 
