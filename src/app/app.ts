@@ -51,7 +51,7 @@ import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
 import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
-import { createDecoding, createInspect, createInspectFont, type Decoding } from './images.ts'
+import { createDecoding, createInspect, createInspectFont, type Decoding, downloadToInspect } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
@@ -146,7 +146,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const sources = createSources({
     images: stores.images,
     blobs,
-    download: fetcher.fetch,
+    download: downloadToInspect(fetcher.fetch),
     downloadsMax: config.fetchesPerAccountMax,
     bytesMax: config.uploadBytesMax,
     credentialsOf: credentials.factsIn,

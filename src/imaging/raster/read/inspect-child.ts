@@ -10,13 +10,14 @@ import { type ImageContext, imageFromRaster, runSharp } from '../image.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { readApng, stillOf } from './apng-read.ts'
 import { endsGif, endsPng } from './ends.ts'
+import { countPixels } from './frames.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import { knownFormat } from './known-format.ts'
 import { compositeOfPsd } from './psd.ts'
 
 const sharp = await loadSharp()
 
-serveJobs<InspectJob, Inspected>(async ({ file, pixelsMax, mustBeComplete, memoryBytes }) => {
+serveJobs<InspectJob, Inspected>(async ({ file, pixelsMax, mustBeComplete, ...known }) => {
   // The parent ends this process instead.
   const context: ImageContext = {
     pixelsMax,
@@ -31,8 +32,10 @@ serveJobs<InspectJob, Inspected>(async ({ file, pixelsMax, mustBeComplete, memor
   const source = format === 'psd' ? (await compositeOfPsd(bytes, context)).tiff : bytes
   const image = await imageFromRaster(format === 'psd' ? 'tiff' : format, source, context)
   const isProgram = await hasProgram(source, context)
-  const needed = bytesFor(image, format, bytes, isProgram)
-  if (needed > memoryBytes + unreservedBytes) return { memoryBytes: needed }
+  const pixels = countPixels(image)
+  const memoryBytes = bytesFor(image, format, bytes, isProgram)
+  const isLarge = memoryBytes > unreservedBytes || pixels > limits.longJobPixels
+  if (isLarge && known.pixels === 0) return { memoryBytes, pixels }
   await decodeAll(image, source, isProgram, context)
   const { width, height, origin } = image
   return { format, width, height, ...(origin && { origin }) }
@@ -48,14 +51,10 @@ function isComplete(format: ImageFormat, bytes: Buffer): boolean {
 const unreservedBytes = 67_108_864
 
 /** Memory of the decoder, with copies of the file, and the pixels to which a program is applied. */
-function bytesFor(
-  { width, height, decodingBytes = 0, animation }: ImageValue,
-  format: ImageFormat,
-  file: Buffer,
-  isProgram: boolean,
-): number {
+function bytesFor(image: ImageValue, format: ImageFormat, file: Buffer, isProgram: boolean): number {
+  const { decodingBytes = 0, animation } = image
   const copies = format === 'psd' || (format === 'png' && animation) ? 3 : 1
-  const pixels = isProgram ? width * height * (animation?.delaysMs.length ?? 1) * 4 : 0
+  const pixels = isProgram ? countPixels(image) * 4 : 0
   return copies * file.length + Math.ceil(decodingBytes * spread) + pixels
 }
 

@@ -26,18 +26,21 @@ export interface InspectJob {
   mustBeComplete: boolean
   /** Memory for the decoder and the file that is reserved. */
   memoryBytes: number
+  /** Pixels of all frames, if it is known that they are many. */
+  pixels: number
 }
 
 export type Inspected =
   | ImageFacts
-  /** It needs this much memory, and wasn't decoded. */
-  | { memoryBytes: number }
+  /** It is large, and wasn't decoded: it needs another turn. */
+  | Pick<InspectJob, 'memoryBytes' | 'pixels'>
 
 const pool = createProcessPool<InspectJob, Inspected, ImageContext>({
   program: new URL('./inspect-child.ts', import.meta.url),
   // As for the service: see bin/tintype.js.
   env: { MALLOC_ARENA_MAX: '2' },
-  schedule: runJob,
+  // The process itself is not part of the budget for images.
+  schedule: (context, work, bytes) => runJob(context, work, bytes - limits.inspectUsualMemoryBytes),
   seconds: limits.inspectSeconds,
   // No more for a second try: what a file needs for its decoding is known, and reserved when it is used.
   memoryBytes: ({ memoryBytes }) => limits.inspectUsualMemoryBytes + memoryBytes,
@@ -122,10 +125,10 @@ async function formatOf(file: string): Promise<{ size: number; format: ImageForm
 }
 
 async function decode(file: string, mustBeComplete: boolean, context: ImageContext): Promise<ImageFacts> {
-  const job = { file, mustBeComplete, pixelsMax: context.pixelsMax, memoryBytes: 0 }
+  const job = { file, mustBeComplete, pixelsMax: context.pixelsMax, memoryBytes: 0, pixels: 0 }
   const first = await pool.run(job, context)
   if (!('memoryBytes' in first)) return first
-  const second = await pool.run({ ...job, memoryBytes: first.memoryBytes }, context)
-  if ('memoryBytes' in second) throw new Error('a file needs more memory than before')
+  const second = await pool.run({ ...job, ...first }, { ...context, pixels: first.pixels })
+  if ('memoryBytes' in second) throw new Error('a file is larger than before')
   return second
 }
