@@ -147,51 +147,25 @@ export const limits = {
   framesMax: 1_000,
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
-  pngChunksMax: 30_000,
-  /** libpng unpacks each before the first row, and keeps it. ImageMagick writes up to six. */
-  pngTextsMax: 16,
-  pngTextBytesMax: 16_777_216,
-  /** Photos have some hundreds. */
-  jpegSegmentsMax: 4_000,
-  /** Each goes through all coefficients: some 10 ms for 10 megapixels. Programs write 6 to 12. */
-  jpegScansMax: 50,
-  /** Files of cameras have up to five. The decoder reads some more than once. */
-  exifDirectoriesMax: 32,
   blobGraceSeconds: 3_600,
   gainMapBytesMax: 8_388_608,
   /** AVIF is decoded and encoded in one piece, with about 18 bytes for each pixel, and can't be interrupted. */
   avifPixelsMax: 50_000_000,
-  /** Of all images in it that are decoded: tiles, alpha, and what is cropped. */
-  avifDecodedPixelsMax: 100_000_000,
-  avifTilesMax: 1_024,
-  /** Boxes, entries of their tables, and units of data. 1,024 tiles with alpha have some 20,000. Each takes a microsecond or two. */
-  avifPartsMax: 30_000,
-  avifBoxBytesMax: 1_048_576,
-  /** The decoder compares each one that it doesn't know with all others. Programs write 10 to 90. */
-  tiffPageEntriesMax: 500,
-  /** Of all pages: the decoder reads those of each page, some 30 µs for one. 1,500 pages of a fax have as many. */
-  tiffEntriesMax: 20_000,
   /** High effort takes about 0.9 s of CPU for each megapixel. */
   avifEffortPixelsMax: 8_847_360,
-  inspectSeconds: 30,
-  /** The decoder unpacks the profile of each of a thousand frames. Those of screens have 0.5 to 600 kB. */
-  apngProfileBytesMax: 1_048_576,
-  /** For each pixel. A chain of two tables or matrices with curves around them has some 300. */
-  profileStepsMax: 512,
-  profileTableBytesMax: 16_777_216,
+  /** CPU time. The largest images take up to 6 s. */
+  inspectSeconds: 15,
+  inspectUsualMemoryBytes: 268_435_456,
+  processIdleSeconds: 60,
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
   imageProcessWaitSeconds: 20,
   imageProcessPauseSecondsMax: 5,
   /** A turn of its event loop takes less than a second. A busy machine can keep it from running for some seconds. */
   imageProcessSilentSeconds: 30,
-  /** Work that stops at its time limit has ended by then, also on a busy machine. */
-  overdueJobSeconds: 60,
   imageTurnWaitSeconds: 20,
   thumbnailSeconds: 30,
   thumbnailsPerAccountMax: 2,
   svgBytesMax: 262_144,
-  /** Of an element: all of them are checked in one piece, some 5 µs for each. Editors write some dozens. */
-  svgAttributesMax: 500,
   svgTextCharsMax: 2_000,
   svgSeconds: 5,
   svgUsualMemoryBytes: 201_326_592,
@@ -215,7 +189,6 @@ export const limits = {
   htmlSeconds: 5,
   htmlUsualMemoryBytes: 301_989_888,
   htmlMemoryBytesMax: 1_073_741_824,
-  htmlIdleSeconds: 60,
   htmlFontBytesMax: 41_943_040,
   htmlPixelsMax: 67_108_864,
   qrCharsMax: 2_000,
@@ -242,7 +215,6 @@ export const limits = {
   fontMemoryBytesMax: 1_073_741_824,
 
   // Local models
-  modelIdleSeconds: 60,
   /** More threads hardly help, and requests and image jobs need cores too. */
   modelThreadsMax: 2,
   /** From 0 to 19. With 10, the scheduler of Linux gives a model a tenth of a core that other work needs. */
@@ -291,14 +263,13 @@ export const limits = {
   credentialsResponseBytesMax: 65_536,
   credentialsExpiryDays: 30,
   credentialsRunningMax: 8,
-  /** Each is in memory twice: here and in a thread. */
+  /** Each is in memory twice: here and in a process. */
   credentialsReadingMax: 2,
   verificationsWaitingMax: 20,
-  credentialsThreadsMax: 2,
-  credentialsIdleSeconds: 300,
-  credentialsMemoryBytesMax: 134_217_728,
-  /** 1 GiB. The largest file with its sources needs 0.9 GiB. */
-  credentialsMemoryPagesMax: 16_384,
+  credentialsProcessesMax: 3,
+  credentialsIdleBytesMax: 268_435_456,
+  /** The largest file with its sources needs 0.9 GiB, and is sent to the process. */
+  credentialsMemoryBytesMax: 1_610_612_736,
   credentialItemsMax: 2_000,
   credentialDepthMax: 20,
   credentialTextCharsMax: 1_000,

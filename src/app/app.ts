@@ -7,7 +7,7 @@ import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
-import { stopDrawingProcesses } from '../imaging/drawing-processes.ts'
+import { stopImagingProcesses } from '../imaging/imaging-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
@@ -51,7 +51,7 @@ import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
 import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
-import { createDecoding, createInspect, createInspectFont, type Decoding } from './images.ts'
+import { createDecoding, createInspect, createInspectFont, type Decoding, downloadToInspect } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
@@ -146,7 +146,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const sources = createSources({
     images: stores.images,
     blobs,
-    download: fetcher.fetch,
+    download: downloadToInspect(fetcher.fetch),
     downloadsMax: config.fetchesPerAccountMax,
     bytesMax: config.uploadBytesMax,
     credentialsOf: credentials.factsIn,
@@ -373,7 +373,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       await imageProcess?.close()
       await modelClient.close(lateAnswersMs)
       stopModels()
-      stopDrawingProcesses()
+      stopImagingProcesses()
       await credentials.close()
       await caches?.close()
       await queueing.close()

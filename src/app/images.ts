@@ -1,4 +1,4 @@
-/** Composition of upload decoding, thumbnails and comparisons: in this process, or in its image process. */
+/** Composition of thumbnails and comparisons, in this process or in its image process, and of the decoding of uploads in other processes. */
 import { readFile, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -9,6 +9,7 @@ import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
+import { prepareInspecting } from '../imaging/raster/read/inspect.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from '../services/brands.ts'
@@ -55,6 +56,14 @@ export function createInspect(imaging: Imaging, pixels: PixelBudget, credentials
   }
 }
 
+/** A download for `inspectSource`: a process for it starts meanwhile. */
+export function downloadToInspect<Args extends unknown[]>(download: (...args: Args) => Promise<Buffer>) {
+  return (...args: Args): Promise<Buffer> => {
+    prepareInspecting()
+    return download(...args)
+  }
+}
+
 /** Inspects a font within the memory budget. */
 export function createInspectFont(pixels: PixelBudget): InspectFont {
   return async (file, options) => {
@@ -96,7 +105,7 @@ interface Dependencies {
 }
 
 export function createDecoding(dependencies: Dependencies): Decoding {
-  const { config, log, database, blobs, imageProcess } = dependencies
+  const { config, log, database, blobs, imageProcess, inspect } = dependencies
   const turns = createComparisonTurns({
     runningMax: limits.comparisonsRunningMax,
     waitingMax: limits.comparisonsWaitingMax,
@@ -119,7 +128,7 @@ export function createDecoding(dependencies: Dependencies): Decoding {
     seconds: limits.thumbnailSeconds,
     onError: (err) => log.warn({ err }, 'a thumbnail could not be stored'),
   })
-  const { inspect, renderImage, reexecute } = work
+  const { renderImage, reexecute } = work
   return {
     inspect,
     renderImage,
@@ -129,11 +138,11 @@ export function createDecoding(dependencies: Dependencies): Decoding {
 }
 
 /** The work that an image process can do. */
-type Work = Pick<ImageProcess, 'inspect' | 'renderImage' | 'reexecute' | 'comparisons'>
+type Work = Pick<ImageProcess, 'renderImage' | 'reexecute' | 'comparisons'>
 
 /** The work takes turns with an execution that could crash the process, so that the crash ends no other work. */
 function workHere(
-  { config, imaging, inspect, pixels, blobs, turns }: Dependencies,
+  { config, imaging, pixels, blobs, turns }: Dependencies,
   comparisons: Comparisons,
   reexecute: Reexecute,
 ): Work {
@@ -147,7 +156,6 @@ function workHere(
   const run = <Value>(signal: AbortSignal | undefined, work: () => Promise<Value>) =>
     inTurn(turns, { signal, waitSecondsMax: limits.imageTurnWaitSeconds }, work)
   return {
-    inspect: (file, options) => run(options.signal, () => inspect(file, options)),
     renderImage: (image, options) => run(options.signal, () => renderImage(image, options)),
     reexecute: (account, output, signal) => run(signal, () => reexecute(account, output, signal)),
     comparisons: {

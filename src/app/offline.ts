@@ -7,7 +7,7 @@ import { systemClock } from '../domain/clock.ts'
 import type { CompareImages } from '../domain/comparison.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget, type PixelBudget } from '../engine/run/pixel-budget.ts'
-import { stopDrawingProcesses } from '../imaging/drawing-processes.ts'
+import { stopImagingProcesses } from '../imaging/imaging-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
@@ -58,7 +58,7 @@ export async function createOffline(config: Config): Promise<Offline> {
     },
     async close() {
       await stopModels()
-      stopDrawingProcesses()
+      stopImagingProcesses()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -13,7 +13,6 @@ import { areDocsBuilt, missingDocs } from './docs.ts'
 import { firstStart } from './first-start.ts'
 import { createLog } from './log.ts'
 import { configureHeap } from './memory.ts'
-import { watchImageJobs } from './overdue-jobs.ts'
 import { version } from './version.ts'
 
 configureHeap()
@@ -44,7 +43,6 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     config.imageProcess === 'separate'
       ? createImageProcess({ log, workerId: newId('wrk', systemClock.now()) })
       : undefined
-  watchImageJobs(log)
   const app = await createApp(config, log, { imageProcess }).catch(async (error) => {
     await imageProcess?.close()
     throw error

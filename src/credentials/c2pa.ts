@@ -1,16 +1,14 @@
 /**
  * The only file that calls the C2PA library. Its defaults fetch addresses that an image names, so every call has the same
- * settings. Use it in a worker only: memory of WebAssembly never shrinks, and a call blocks its thread.
+ * settings. Use it in a separate process only: memory of WebAssembly never shrinks, and a call blocks its thread.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import initialize, { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm'
 import type { CredentialsReport } from '../domain/credentials.ts'
-import { limits } from '../limits.ts'
 import { signingPurposes } from './chain.ts'
 import { manifestsWith } from './jumbf.ts'
-import { withMemoryLimit } from './memory-limit.ts'
-import type { SentFile, SignJob, TrustedRoots, WorkerOptions } from './messages.ts'
+import type { LibraryOptions, SentFile, SignJob, TrustedRoots } from './messages.ts'
 import { reportOf, unreadableReport } from './report.ts'
 
 export interface C2pa {
@@ -24,11 +22,9 @@ export interface C2pa {
   memoryBytes(): number
 }
 
-export async function openC2pa({ roots, ownLeaf, generator }: WorkerOptions): Promise<C2pa> {
+export async function openC2pa({ roots, ownLeaf, generator }: LibraryOptions): Promise<C2pa> {
   const wasm = readFileSync(fileURLToPath(import.meta.resolve('@contentauth/c2pa-wasm/c2pa.wasm')))
-  // A manifest can be compressed, so a small file can need any memory. Without memory, the library crashes.
-  const module = withMemoryLimit(wasm, limits.credentialsMemoryPagesMax)
-  const { memory } = await initialize({ module_or_path: module })
+  const { memory } = await initialize({ module_or_path: wasm })
   Object.assign(globalThis, { FileReaderSync: BytesReader })
   const signSettings = JSON.stringify(settingsWith(roots))
   const readSettings = JSON.stringify(settingsWith({ ...roots, installation: '' }))
@@ -54,7 +50,7 @@ export async function openC2pa({ roots, ownLeaf, generator }: WorkerOptions): Pr
       reader = await WasmReader.fromBytes(file.mediaType, file.bytes, context)
       return reportOf(storeOf(reader), ownManifestsIn(reader))
     } catch (error) {
-      // The library is not usable after a crash. Ends the thread.
+      // The library is not usable after a crash.
       if (isCrash(error)) throw error
       const text = String(error)
       if (text.includes('JumbfNotFound')) return undefined
@@ -133,7 +129,7 @@ const trustedPurposes = [
   '1.3.6.1.4.1.311.76.59.1.9',
 ].join('\n')
 
-function withGenerator(definition: string, generator: WorkerOptions['generator']): string {
+function withGenerator(definition: string, generator: LibraryOptions['generator']): string {
   return JSON.stringify({ claim_generator_info: [generator], ...JSON.parse(definition) })
 }
 

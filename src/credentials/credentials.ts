@@ -1,4 +1,4 @@
-/** Signs and reads Content Credentials: the port of the domain on threads with the C2PA library. */
+/** Signs and reads Content Credentials: the port of the domain on processes with the C2PA library. */
 import type { X509Certificate } from 'node:crypto'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import {
@@ -14,13 +14,13 @@ import {
   type SignedFile,
 } from '../domain/credentials.ts'
 import { type ImageFormat, imageFormats } from '../domain/image.ts'
-import { failure } from '../errors.ts'
+import { Fault, failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Algorithm, coseBytes, coseSign1 } from './cose.ts'
+import { createLibrary, type Library, type LibrarySetup } from './library.ts'
 import type { SentFile, SignJob } from './messages.ts'
 import { unreadableReport } from './report.ts'
 import { reasonOf, type Signer } from './signer.ts'
-import { createThreads, ThreadEnded, type Threads, type ThreadsOptions } from './threads.ts'
 import type { Timestamp } from './timestamp.ts'
 
 export interface CredentialsSetup {
@@ -35,7 +35,7 @@ export interface CredentialsSetup {
   timestamp?: { get: Timestamp; isRequired: boolean }
   clock?: Clock
   /** For tests. */
-  threads?: Partial<ThreadsOptions>
+  library?: Partial<LibrarySetup>
 }
 
 export interface ReaderSetup extends Pick<CredentialsSetup, 'trustedRoots' | 'generator'> {
@@ -43,7 +43,7 @@ export interface ReaderSetup extends Pick<CredentialsSetup, 'trustedRoots' | 'ge
   ownLeaf: X509Certificate | undefined
 }
 
-/** Loads the library and starts a thread with the first job. */
+/** Starts a process with the first job. */
 export function createCredentials({
   signer,
   trustedRoots,
@@ -51,11 +51,11 @@ export function createCredentials({
   expiresAt,
   timestamp,
   clock = systemClock,
-  threads: options,
+  library: options,
 }: CredentialsSetup): Credentials {
   const certificates = signer.certificates.map(({ raw }) => raw)
   const roots = { others: trustedRoots, installation: rootsOf(signer.certificates) }
-  const threads: Threads = createThreads({ roots, ownLeaf: certificates[0], generator, ...options })
+  const library = createLibrary({ roots, ownLeaf: certificates[0], generator, ...options })
 
   async function sign(file: CredentialFile, manifest: Manifest, { signal }: CredentialsOptions): Promise<SignedFile> {
     checkManifest(manifest)
@@ -89,8 +89,8 @@ export function createCredentials({
         timestamp: (bytes) => stamp(bytes, signal, warnings),
       })
     }
-    const result = await threads.run(job, signal, cose).catch((error) => {
-      throw error instanceof ThreadEnded ? notSigned(error) : error
+    const result = await library.run(job, signal, cose).catch((error) => {
+      throw hasEnded(error) ? notSigned(error) : error
     })
     if (!('signed' in result)) throw notSigned(new Error('problem' in result ? result.problem : 'nothing was signed'))
     const { buffer, byteOffset, byteLength } = result.signed
@@ -113,18 +113,18 @@ export function createCredentials({
     }
   }
 
-  return { sign, read: (file, options) => read(threads, file, options), close: threads.close }
+  return { sign, read: (file, options) => read(library, file, options), close: async () => library.close() }
 }
 
 /** Reads without a key. */
 export function createReader(options: ReaderSetup): Pick<Credentials, 'read' | 'close'> {
   const { trustedRoots, ownLeaf, generator } = options
-  const threads = createThreads({ roots: { others: trustedRoots, installation: '' }, ownLeaf: ownLeaf?.raw, generator })
-  return { read: (file, options) => read(threads, file, options), close: threads.close }
+  const library = createLibrary({ roots: { others: trustedRoots, installation: '' }, ownLeaf: ownLeaf?.raw, generator })
+  return { read: (file, options) => read(library, file, options), close: async () => library.close() }
 }
 
 async function read(
-  threads: Threads,
+  library: Library,
   source: CredentialFile | (() => Promise<CredentialFile>),
   { signal }: CredentialsOptions,
 ): Promise<CredentialsReport | undefined> {
@@ -132,11 +132,11 @@ async function read(
   if (!(await mayHaveCredentials(file))) return undefined
   if (file.bytes.length > limits.credentialsFileBytesMax) return unreadableReport('tintype.tooLarge')
   try {
-    const result = await threads.run({ kind: 'read', file: sent(file) }, signal)
+    const result = await library.run({ kind: 'read', file: sent(file) }, signal)
     return 'report' in result ? result.report : unreadableReport('tintype.unreadable')
   } catch (error) {
-    if (!(error instanceof ThreadEnded)) throw error
-    return unreadableReport(error.isTooSlow ? 'tintype.tooSlow' : 'tintype.unreadable')
+    if (signal.aborted || !(error instanceof Fault)) throw error
+    return unreadableReport(error.details.reason === 'limit_exceeded' ? 'tintype.tooSlow' : 'tintype.unreadable')
   }
 }
 
@@ -209,4 +209,9 @@ function notSigned(cause: Error) {
     'The output could not be signed with Content Credentials. Retry. If it fails again, send the request id to the operator.',
     { cause },
   )
+}
+
+/** Whether the job took too long, or its process ended. */
+function hasEnded(error: unknown): error is Fault {
+  return error instanceof Fault && (error.details.reason === 'limit_exceeded' || error.details.reason === 'internal')
 }

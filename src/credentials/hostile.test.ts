@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { openC2pa } from './c2pa.ts'
 import { generated, generator, imageOf, never, openTestCredentials } from './testing.ts'
 
-// In this thread, as a thread for each file would take most of the time. A crash of the library rejects, and a hang ends the test.
+// In this process, as a process for each file would take most of the time. A crash of the library rejects, and a hang ends the test.
 it('truncated and changed files of all formats are read and signed without a crash', {
   timeout: 1_800_000,
 }, async (t) => {
@@ -77,7 +77,7 @@ it('a large manifest is read without its facts, and a changed one is invalid', a
 
 it('many ingredients are signed and reported', async (t) => {
   // A busy machine takes longer than the limits.
-  const credentials = opened(t, { threads: { signSeconds: 600, readSeconds: 600 } })
+  const credentials = opened(t, { library: { signSeconds: 600, readSeconds: 600 } })
   const count = repetitions(100, limits.credentialIngredientsMax)
   const bytes = await imageOf('png', 8, 8)
   const ids = Array.from({ length: count }, (_, index) => `i${index}`)
@@ -120,8 +120,8 @@ it('ingredients that contain each other twice at each level are reported within 
 })
 
 it('one of many files that crash the reader keeps no other file from being read', async (t) => {
-  // The thread of the tests ends with this content, as the library would with a crash.
-  const credentials = openTestCredentials({ threads: { program: new URL('./test-thread.ts', import.meta.url) } })
+  // The program of the tests ends with this content, as the library would with a crash.
+  const credentials = openTestCredentials({ library: { program: new URL('./test-library.ts', import.meta.url) } })
   t.after(credentials.close)
   const read = (text: string) => credentials.read({ format: 'gif', bytes: Buffer.from(text) }, { signal: never })
   const reports = await Promise.all(['crash C2PA_GIF', 'fine C2PA_GIF', 'crash C2PA_GIF', 'fine C2PA_GIF'].map(read))

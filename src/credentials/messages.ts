@@ -1,4 +1,4 @@
-/** Messages between the service and the thread of the C2PA library. */
+/** Messages between the service and the processes of the C2PA library. */
 import type { CredentialsReport } from '../domain/credentials.ts'
 
 /** Roots of the certificates that a signer may have. PEM. */
@@ -9,7 +9,7 @@ export interface TrustedRoots {
   installation: string
 }
 
-export interface WorkerOptions {
+export interface LibraryOptions {
   roots: TrustedRoots
   /** The certificate of this installation, DER. Its issuer has other customers, so a signer is an own one by it alone. */
   ownLeaf?: Uint8Array | undefined
@@ -39,16 +39,10 @@ export interface ReadJob {
   file: SentFile
 }
 
-export type ToWorker =
-  | { id: number; job: SignJob | ReadJob }
-  /** Undefined if signing failed. The job then fails. */
-  | { id: number; cose: Uint8Array | undefined }
+/** For the options, once, and for the signature of a claim, which is undefined if signing failed. */
+export type LibraryQuestion = 'options' | { claim: Uint8Array }
 
-export type FromWorker =
-  | { id: number; kind: 'claim'; claim: Uint8Array }
-  | { id: number; kind: 'end'; result: WorkerResult; memoryBytes: number }
-
-export type WorkerResult =
+export type LibraryResult =
   | { signed: Uint8Array }
   | { report: CredentialsReport | undefined }
   /** The library rejected it. The text is of the library. */

@@ -19,8 +19,8 @@ export function signerWith({ certificates, key }: DevelopmentChain): Signer {
 /** With a new development chain. A busy machine takes longer than the limits. */
 export function openTestCredentials(options: Partial<CredentialsSetup> = {}) {
   const signer = signerWith(makeDevelopmentChain(now))
-  const threads = { signSeconds: 600, readSeconds: 600 }
-  return createCredentials({ signer, trustedRoots: '', generator, expiresAt: Date.UTC(2036, 0), threads, ...options })
+  const library = { signSeconds: 600, readSeconds: 600 }
+  return createCredentials({ signer, trustedRoots: '', generator, expiresAt: Date.UTC(2036, 0), library, ...options })
 }
 
 /** Noise, so that a changed byte is a changed pixel. */

@@ -7,7 +7,6 @@ import type { Logger } from 'pino'
 import { type App, createApp } from '../app/app.ts'
 import { createLog } from '../app/log.ts'
 import { configureHeap } from '../app/memory.ts'
-import { watchImageJobs } from '../app/overdue-jobs.ts'
 import { type Config, secretValues } from '../config/config.ts'
 import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import { failure } from '../errors.ts'
@@ -53,7 +52,6 @@ function tell(message: FromImageProcess): void {
 async function opened(config: Config, workerId: string): Promise<App> {
   log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   // Not `exit`, which waits for the threads of native code.
-  watchImageJobs(log, () => process.kill(process.pid, 'SIGKILL'))
   const link = {
     send: (notice: ExecutionNotice) => tell({ kind: 'notice', notice }),
     listen: (notify: (notice: ExecutionNotice) => void) => void listeners.push(notify),

@@ -6,7 +6,6 @@ import type { Manifest } from './manifest/manifest.ts'
 export type JobGraph = { graph: string } | { manifest: Manifest; sha256: string }
 
 export interface ModelJob {
-  id: number
   model: string
   /** Folder of the model's package or file. */
   folder: string
@@ -17,9 +16,7 @@ export interface ModelJob {
 }
 
 /** `isModelProblem`: the problem describes the model or its file. Otherwise it is an error of the runtime. */
-export type ModelReply =
-  | { id: number; outputs: ModelOutputs }
-  | { id: number; problem: string; isModelProblem: boolean; isChanged: boolean }
+export type ModelReply = { outputs: ModelOutputs } | { problem: string; isModelProblem: boolean; isChanged: boolean }
 
 /** A model that doesn't match its manifest, or whose results can't be used. The message continues "the model". */
 export class ModelProblem extends Error {}

@@ -1,13 +1,12 @@
 /**
- * A separate program: runs local models, one job at a time, and is killed when a job is aborted. It is not a thread,
- * because the native runtime ends the entire process if its thread ends during a run, or if memory runs out. It ends
- * by itself when its parent process is gone.
+ * A program of a process pool: runs local models. It is not a thread, because the native runtime ends the entire process if its thread
+ * ends during a run, or if memory runs out.
  */
-import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import type { InferenceSession, Tensor } from 'onnxruntime-common'
 import { limits } from '../limits.ts'
+import { serveJobs } from '../processes/pool-program.ts'
 import type { Graph, ModelOutputs } from './define-model.ts'
 import { loadVerified } from './manifest/load-verified.ts'
 import { runWithManifest } from './manifest/run-with-manifest.ts'
@@ -34,29 +33,17 @@ let runtime: Runtime | undefined
 // A model computes for seconds on all of its threads: executions without one must not wait for it. Threads inherit it.
 setPriority(limits.modelNice)
 
-try {
-  // If memory runs out, the system kills this process first, not the service.
-  writeFileSync('/proc/self/oom_score_adj', '1000')
-} catch {
-  // Not Linux.
-}
-
-process.on('message', async (job: ModelJob) => {
+serveJobs<ModelJob, ModelReply>(async (job) => {
   try {
-    respond({ id: job.id, outputs: await run(job) })
+    return { outputs: await run(job) }
   } catch (error) {
-    respond({
-      id: job.id,
+    return {
       problem: error instanceof Error ? error.message : String(error),
       isModelProblem: error instanceof ModelProblem,
       isChanged: error instanceof FileChanged,
-    })
+    }
   }
 })
-
-function respond(reply: ModelReply): void {
-  process.send?.(reply)
-}
 
 async function run(job: ModelJob): Promise<ModelOutputs> {
   // Imported by its folder, which depends on the installation, and only for the first run.

@@ -1,144 +1,49 @@
-/**
- * A process for local models: it runs one job at a time, starts with the first job, and ends after an idle time, when a job is
- * aborted or exceeds a limit, or when this process ends. A crash affects only one job.
- */
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+/** The process for local models. It keeps models loaded, so there is only one. */
 import { failure } from '../errors.ts'
-import { childPollMs, residentBytes } from '../imaging/raster/child.ts'
 import { createGate } from '../imaging/raster/gate.ts'
 import { abortFault, type JobContext, unlessAborted } from '../imaging/raster/jobs.ts'
-import { limits } from '../limits.ts'
-import type { ModelOutputs } from './define-model.ts'
-import { FileChanged, type ModelJob, ModelProblem, type ModelReply } from './messages.ts'
-
-export interface ModelProcess {
-  /** Rejects immediately when the signal aborts, and kills the process. Throws a fault for a limit, and an error of the model otherwise. */
-  run(job: Omit<ModelJob, 'id'>, context: JobContext): Promise<ModelOutputs>
-  /** Kills the process if there is one; its running job fails. */
-  stop(): void
-  /** The id of the process while it runs. */
-  pid(): number | undefined
-}
-
-const program = fileURLToPath(new URL('./model-child.ts', import.meta.url))
-const idleMs = limits.modelIdleSeconds * 1_000
+import { createProcessPool, type ProcessPool } from '../processes/process-pool.ts'
+import type { ModelJob, ModelReply } from './messages.ts'
 
 export interface ModelProcessLimits {
-  /** Of the process while it runs a job. */
+  /** Memory of the process while it runs a job. */
   memoryBytesMax(): number
-  /** Of one job. */
+  /** CPU time of one job, for each of its threads. */
   secondsMax: number
 }
 
-export function createModelProcess({ memoryBytesMax, secondsMax }: ModelProcessLimits): ModelProcess {
+export function createModelProcess({
+  memoryBytesMax,
+  secondsMax,
+}: ModelProcessLimits): ProcessPool<ModelJob, ModelReply, JobContext> {
   // It is not one of the image jobs: with its low priority, it takes no core that they need.
-  const turns = createGate({ slots: 1, accountMax: (slots) => slots })
-  let child: ChildProcess | undefined
-  let idle: NodeJS.Timeout | undefined
-  let jobs = 0
-
-  function stop(): void {
-    child?.kill('SIGKILL')
-    child = undefined
-  }
-
-  function start(): ChildProcess {
-    const started = fork(program, [], {
-      // An empty environment and no flags: no keys, no settings.
-      env: {},
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
-    started.once('exit', () => {
-      if (child === started) child = undefined
-    })
-    return started
-  }
-
-  async function request(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<ModelOutputs> {
-    clearTimeout(idle)
-    const running = child ?? start()
-    child = running
-    jobs += 1
-    const id = jobs
-    const { promise, resolve, reject } = Promise.withResolvers<ModelOutputs>()
-    const onMessage = (reply: ModelReply) => {
-      if (reply.id !== id) return
-      if ('outputs' in reply) resolve(reply.outputs)
-      else reject(errorOf(reply))
-    }
-    const onExit = (code: number | null, by: string | null) => {
-      if (child === running) child = undefined
-      reject(signal.aborted ? abortFault(signal) : new Error(`its process ended: ${by ?? code}`))
-    }
-    const kill = () => {
-      // The next job must not use a dying process.
-      if (child === running) child = undefined
-      running.kill('SIGKILL')
-    }
-    const end = (error: Error) => {
-      reject(error)
-      kill()
-    }
-    const timer = setTimeout(() => end(tooLong(job.model, secondsMax)), secondsMax * 1_000)
-    const poll = setInterval(() => {
-      if (residentBytes(running) > memoryBytesMax()) end(tooLarge(job.model, memoryBytesMax()))
-    }, childPollMs)
-    running.on('message', onMessage)
-    running.once('exit', onExit)
-    running.once('error', reject)
-    signal.addEventListener('abort', kill, { once: true })
-    running.ref()
-    running.channel?.ref()
-    // A dying process reports it by `exit`.
-    running.send({ id, ...job }, () => {})
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-      clearInterval(poll)
-      running.off('message', onMessage)
-      running.off('exit', onExit)
-      running.off('error', reject)
-      signal.removeEventListener('abort', kill)
-      // It doesn't keep this process alive.
-      running.unref()
-      running.channel?.unref()
-      idle = setTimeout(stop, idleMs).unref()
-    }
-  }
-
-  return {
-    async run(job, { signal, account }) {
-      const leave = await turns.enter({ account, signal }).catch(() => {
+  const gate = createGate({ slots: 1, accountMax: (slots) => slots })
+  return createProcessPool<ModelJob, ModelReply, JobContext>({
+    program: new URL('./model-child.ts', import.meta.url),
+    seconds: ({ threads }) => secondsMax * threads,
+    memoryBytes: memoryBytesMax,
+    async schedule({ signal, account }, work) {
+      const leave = await gate.enter({ account, signal }).catch(() => {
         throw abortFault(signal)
       })
-      // A job that was aborted at the moment of its turn has no listener yet that would kill it.
-      const work = signal.aborted ? Promise.reject(abortFault(signal)) : request(job, signal)
-      return unlessAborted(work.finally(leave), signal)
+      return unlessAborted(work().finally(leave), signal)
     },
-    stop,
-    pid: () => child?.pid,
-  }
+    tooLong: (seconds, { model }) =>
+      failure(
+        'limit_exceeded',
+        `Local model "${model}" took longer than ${Math.ceil(seconds)} s. Use a smaller image or a faster model.`,
+      ),
+    tooLarge: ({ model }) =>
+      failure(
+        'limit_exceeded',
+        `Local model "${model}" needs more than ${Math.floor(memoryBytesMax() / 1_000_000)} MB of memory. The operator can raise LOCAL_MODELS_MEMORY_MAX_BYTES. Otherwise use a smaller model.`,
+      ),
+    ended: (cause, { model }) => modelFailed(model, '.', retryLater, cause),
+  })
 }
 
-function errorOf({ problem, isModelProblem, isChanged }: Extract<ModelReply, { problem: string }>): Error {
-  if (isChanged) return new FileChanged(problem)
-  return isModelProblem ? new ModelProblem(problem) : new Error(problem)
-}
+export const retryLater = 'Retry. If it fails again, send the request id to the operator.'
 
-function tooLong(model: string, seconds: number) {
-  return failure(
-    'limit_exceeded',
-    `Local model "${model}" took longer than ${seconds} s. Use a smaller image or a faster model.`,
-  )
-}
-
-function tooLarge(model: string, bytes: number) {
-  return failure(
-    'limit_exceeded',
-    `Local model "${model}" needs more than ${Math.floor(bytes / 1_000_000)} MB of memory. The operator can raise LOCAL_MODELS_MEMORY_MAX_BYTES. Otherwise use a smaller model.`,
-  )
+export function modelFailed(model: string, problem: string, next: string, cause: unknown) {
+  return failure('internal', `Local model "${model}" failed${problem} ${next}`, { cause })
 }

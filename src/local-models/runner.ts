@@ -3,13 +3,13 @@
  * with included models must not wait for it.
  */
 import { availableParallelism } from 'node:os'
-import { Fault, failure } from '../errors.ts'
+import { type Fault, failure } from '../errors.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
 import { limits } from '../limits.ts'
 import type { LocalModel, ModelImage, ModelOutput, ModelOutputs, PackagedModel } from './define-model.ts'
 import type { ManifestModel } from './manifest/manifest-model.ts'
-import { FileChanged, type ModelJob, ModelProblem } from './messages.ts'
-import { createModelProcess } from './model-process.ts'
+import type { ModelJob, ModelReply } from './messages.ts'
+import { createModelProcess, modelFailed, retryLater } from './model-process.ts'
 import { requireInstalled } from './store.ts'
 
 let memoryBytesMax = Number.POSITIVE_INFINITY
@@ -57,7 +57,7 @@ export function stopModels(): void {
 
 /** The id of the process for models in packages, or with a manifest, while it runs. */
 export function modelsProcessId(kind: keyof typeof processes = 'packaged'): number | undefined {
-  return processes[kind].pid()
+  return processes[kind].ids()[0]
 }
 
 async function inProcess(
@@ -68,25 +68,21 @@ async function inProcess(
   context: JobContext,
 ): Promise<ModelOutputs> {
   const job = { model: model.name, run, image, threads, ...requireInstalled(model) }
-  try {
-    return await processes[kind].run(job, context)
-  } catch (error) {
-    throw error instanceof Fault ? error : failed(model.name, error)
-  }
+  const reply = await processes[kind].run(job, context)
+  if ('outputs' in reply) return reply.outputs
+  throw faultOf(model.name, reply)
 }
 
-function failed(model: string, cause: unknown): Fault {
-  if (cause instanceof FileChanged) {
+function faultOf(model: string, reply: Extract<ModelReply, { problem: string }>): Fault {
+  const { problem, isModelProblem, isChanged } = reply
+  if (isChanged) {
     return failure(
       'provider_not_configured',
-      `Local model "${model}" can't be used: ${cause.message}. The operator can add the model again.`,
-      { cause },
+      `Local model "${model}" can't be used: ${problem}. The operator can add the model again.`,
+      { cause: problem },
     )
   }
-  const problem = cause instanceof ModelProblem ? `: ${cause.message}.` : '.'
-  const next =
-    cause instanceof ModelProblem
-      ? 'The operator can correct its manifest and add it again.'
-      : 'Retry. If it fails again, send the request id to the operator.'
-  return failure('internal', `Local model "${model}" failed${problem} ${next}`, { cause })
+  return isModelProblem
+    ? modelFailed(model, `: ${problem}.`, 'The operator can correct its manifest and add it again.', problem)
+    : modelFailed(model, '.', retryLater, problem)
 }

@@ -5,14 +5,13 @@ import type { EncodeSettings } from '../domain/output.ts'
 import { checker } from '../domain/validate.ts'
 import { imageFromBytes, pixelsOf } from '../imaging/raster/image.ts'
 import { gainMapNamespace, gainMapOf, indexHeader } from '../imaging/raster/read/gain-map.ts'
-import { jpegMarkers, jpegSegment } from '../imaging/raster/read/jpeg-segments.ts'
+import { jpegMarkers, jpegSegment, jpegSegmentsMax } from '../imaging/raster/read/jpeg-segments.ts'
 import { xmpHeader } from '../imaging/raster/read/metadata.ts'
 import { loadSharp, type Sharp } from '../imaging/raster/sharp.ts'
 import { hdrPhoto, withUltraHdr } from '../imaging/raster/test-hdr.ts'
 import { contextFor } from '../imaging/raster/test-images.ts'
 import { encode } from '../imaging/raster/write/encode.ts'
 import type { ImageValue } from '../imaging/types.ts'
-import { limits } from '../limits.ts'
 import { catalogue } from './index.ts'
 
 const context = contextFor()
@@ -212,8 +211,8 @@ test('the index of a hostile photo is searched once, and its segments up to a li
   const behind = (count: number) =>
     Buffer.concat([map.subarray(0, 2), ...Array<Buffer>(count).fill(empty), map.subarray(2)])
   assert.ok(gainMapOf(withLists(hdr, [[behind(1_000)]])))
-  assert.equal(gainMapOf(withLists(hdr, [[behind(limits.jpegSegmentsMax)]])), undefined)
-  const filled = Buffer.concat([map.subarray(0, 2), Buffer.alloc(limits.jpegSegmentsMax, 0xff), map.subarray(2)])
+  assert.equal(gainMapOf(withLists(hdr, [[behind(jpegSegmentsMax)]])), undefined)
+  const filled = Buffer.concat([map.subarray(0, 2), Buffer.alloc(jpegSegmentsMax, 0xff), map.subarray(2)])
   assert.equal(gainMapOf(withLists(hdr, [[filled]])), undefined)
   // Each packet of XMP is searched.
   const packet = jpegSegment(jpegMarkers.app1, xmpHeader, Buffer.from('<x:xmpmeta/>'))

@@ -31,19 +31,21 @@ const importRules: Record<string, string[]> = {
   config: ['limits.ts', 'credentials/chain.ts', 'providers/index.ts', 'providers/settings.ts'],
   domain: ['errors.ts', 'limits.ts', shared],
   net: ['errors.ts', 'limits.ts'],
-  credentials: ['errors.ts', 'limits.ts', 'domain'],
+  processes: ['errors.ts', 'limits.ts', 'domain/clock.ts'],
+  credentials: ['errors.ts', 'limits.ts', 'domain', 'processes', 'imaging/raster/gate.ts'],
   'bounded-cache.ts': [],
   imaging: [
     'bounded-cache.ts',
     'errors.ts',
     'limits.ts',
+    'processes',
     shared,
     types('domain'),
     'domain/abortable.ts',
     'domain/clock.ts',
     'domain/origin.ts',
   ],
-  'local-models': ['errors.ts', 'limits.ts', shared, 'imaging', types('domain'), 'domain/validate.ts'],
+  'local-models': ['errors.ts', 'limits.ts', 'processes', shared, 'imaging', types('domain'), 'domain/validate.ts'],
   operations: ['errors.ts', 'limits.ts', shared, 'imaging', 'local-models', types('domain'), 'domain/requirements.ts'],
   'engine/check': [
     'errors.ts',
@@ -256,24 +258,23 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': [
-    'app/docs-build.ts',
-    'image-process/image-process.ts',
-    'local-models/install.ts',
-    'local-models/model-process.ts',
-    'imaging/raster/child.ts',
-    'imaging/raster/process-pool.ts',
-  ],
+  'node:child_process': ['app/docs-build.ts', 'image-process/image-process.ts', 'local-models/install.ts', 'processes'],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/request/connections.ts', types('http')],
   'node:http2': [],
   'node:https': [],
-  'node:net': ['net', types('http/request/connections.ts'), 'config/setting-values.ts', types('app/models.ts')],
+  'node:net': [
+    'net',
+    types('http/request/connections.ts'),
+    types('processes'),
+    'config/setting-values.ts',
+    types('app/models.ts'),
+  ],
   'node:sqlite': ['storage/database'],
   'node:tls': [],
   'node:vm': ['app/memory.ts'],
-  'node:worker_threads': ['credentials/threads.ts', 'credentials/worker.ts', 'imaging/raster/read/pdf-child.ts'],
+  'node:worker_threads': ['processes/pool-program.ts'],
 }
 
 const linesMax = 400
@@ -455,15 +456,7 @@ const onlyAt: { action: string; pattern: RegExp; at: string[]; prevents: string 
   {
     action: 'ends the process',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
-    at: [
-      'main.ts',
-      'image-process/main.ts',
-      'imaging/html/html-child.ts',
-      'imaging/raster/read/pdf-child.ts',
-      'imaging/raster/read/svg-child.ts',
-      'imaging/vector/text-child.ts',
-      'imaging/vector/font-child.ts',
-    ],
+    at: ['main.ts', 'image-process/main.ts', 'processes/pool-program.ts', 'credentials/library-child.ts'],
     prevents: 'an error in one request that ends all requests',
   },
   {

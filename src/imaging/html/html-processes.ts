@@ -1,18 +1,18 @@
 /** The processes that draw HTML. */
-import { fileURLToPath } from 'node:url'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { JobContext } from '../raster/jobs.ts'
-import { createProcessPool } from '../raster/process-pool.ts'
+import { createProcessPool } from '../../processes/process-pool.ts'
+import { type JobContext, runJob } from '../raster/jobs.ts'
 import type { HtmlJob, HtmlReply } from './messages.ts'
 
-const pool = createProcessPool<HtmlJob, HtmlReply>({
-  program: fileURLToPath(new URL('./html-child.ts', import.meta.url)),
+const pool = createProcessPool<HtmlJob, HtmlReply, JobContext>({
+  program: new URL('./html-child.ts', import.meta.url),
   // One thread, because each process draws one document.
   env: { RAYON_NUM_THREADS: '1' },
+  schedule: runJob,
   seconds: limits.htmlSeconds,
-  usualMemoryBytes: limits.htmlUsualMemoryBytes,
-  memoryBytesMax: limits.htmlMemoryBytesMax,
+  memoryBytes: (_, isSecondTry) => (isSecondTry ? limits.htmlMemoryBytesMax : limits.htmlUsualMemoryBytes),
+  idleBytesMax: limits.htmlUsualMemoryBytes * 0.75,
   tooLong: (seconds) =>
     failure(
       'limit_exceeded',

@@ -8,8 +8,6 @@ import type { ImageValue, ImagingContext, PdfPage, Pixels } from '../types.ts'
 import { imageFault } from './image-fault.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
-import { checkBeforeDecoding } from './read/check-before-decoding.ts'
-import { checkProfile } from './read/color-profile.ts'
 import { decodingBytes } from './read/decoding-bytes.ts'
 import { isDrawing, renderAgain } from './read/drawn.ts'
 import { gainMapOf } from './read/gain-map.ts'
@@ -26,7 +24,10 @@ import { originOfFile } from './xmp.ts'
 /** Context of decoding. */
 export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax' | 'outputPath' | 'warn'>
 
-/** Reads only the header. (Drawings are rendered: an SVG, and the page of a PDF.) */
+/**
+ * Reads only the header. (Drawings are rendered: an SVG, and the page of a PDF.) Bytes that are not trusted are inspected before: see
+ * read/inspect.ts.
+ */
 export async function imageFromBytes(bytes: Buffer, context: ImageContext, page?: PdfPage): Promise<ImageValue> {
   const format = knownFormat(bytes)
   if (format === 'pdf') return imageFromPdf(bytes, page ?? firstPage, context)
@@ -63,21 +64,19 @@ async function imageFromPsd(bytes: Buffer, context: ImageContext): Promise<Image
   return { ...facts, format: 'psd', pixels: await removeWhite(await pixelsOf(image, context), context) }
 }
 
-async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: ImageContext): Promise<ImageValue> {
-  const walked = await checkBeforeDecoding(format, bytes, context)
+/** Reads only the header of a file that is not a drawing. */
+export async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: ImageContext): Promise<ImageValue> {
   const sharp = await loadSharp()
   const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
-  checkProfile(header.icc)
   const metadata = metadataOf(header)
   const animation = animationOf(format, bytes, header, context.pixelsMax)
-  const start = await hiddenStart(format, bytes)
-  const memory = decodingBytes(format, header, walked.pixels)
+  const start = hiddenStart(format, bytes)
+  const memory = decodingBytes(format, header)
   const origin = originOfFile(format, header, bytes)
   const gainMap = format === 'jpeg' ? gainMapOf(bytes, header.orientation) : undefined
-  if (gainMap) await checkBeforeDecoding('jpeg', gainMap.jpeg, context)
   return {
     width,
     height,

@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Fault, failure } from '../../errors.ts'
-import { limits } from '../../limits.ts'
-import { inUploadTurn, onOverdueJob, runJob, setJobSlots } from './jobs.ts'
+import { inUploadTurn, runJob, setJobSlots } from './jobs.ts'
 import { contextFor } from './test-images.ts'
 
 before(() => setJobSlots(2))
@@ -233,24 +232,4 @@ test('a job waits for its memory before it takes a slot, and releases the memory
   await job
   await turn()
   assert.deepEqual(log, ['has 1000', 'works', 'gives back'])
-})
-
-test('a job that runs a minute longer than its time limit is reported, and one that ends in time is not', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const reported = t.mock.fn()
-  onOverdueJob(reported)
-  t.after(() => onOverdueJob(undefined))
-  const context = { ...contextFor(), secondsLeft: () => 5 }
-  const overdueMs = (5 + limits.overdueJobSeconds) * 1_000
-  const [punctual, stubborn] = [job(), job()]
-  const running = [runJob(context, punctual.work), runJob(context, stubborn.work)]
-  await turn()
-  t.mock.timers.tick(overdueMs - 1)
-  punctual.finish()
-  await running[0]
-  assert.equal(reported.mock.callCount(), 0)
-  t.mock.timers.tick(1)
-  assert.equal(reported.mock.callCount(), 1)
-  stubborn.finish()
-  await running[1]
 })

@@ -52,17 +52,6 @@ function uploadsOf(slots: number): number {
   return Math.max(2, Math.floor(slots / 2))
 }
 
-/** See `onOverdueJob`. */
-let handleOverdue: (() => void) | undefined
-
-/**
- * Calls this if a job still runs `overdueJobSeconds` after its time limit. libvips stops work at the limit, but not inside of one call
- * of another library, such as one that reads a colour profile: only the end of the process frees that slot.
- */
-export function onOverdueJob(handle: (() => void) | undefined): void {
-  handleOverdue = handle
-}
-
 /**
  * Runs `start` when the memory that it needs while it runs is available and a slot is free. When the signal aborts, the
  * promise rejects immediately; a libvips job that can't be stopped keeps its slot and its memory until it is done, and its
@@ -82,10 +71,7 @@ export async function runJob<T>(context: JobContext, start: () => Promise<T>, me
     throw abortFault(signal)
   }
   const work = begin(start)
-  const overdue =
-    handleOverdue && setTimeout(handleOverdue, (context.secondsLeft() + limits.overdueJobSeconds) * 1_000).unref()
   const release = () => {
-    clearTimeout(overdue)
     releaseMemory?.()
     leave()
   }

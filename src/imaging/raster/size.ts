@@ -1,5 +1,5 @@
 import type { ImageFormat } from '../../domain/image.ts'
-import { type Fault, failure } from '../../errors.ts'
+import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
 /** Throws if an image would exceed the size limits, before memory is allocated for it. */
@@ -36,14 +36,6 @@ export function checkFrames(
       `The ${count} frames of ${width} x ${height} have ${pixels} pixels; the maximum is ${most}.`,
     )
   }
-}
-
-/** For a file whose frames are counted no further than to the limit. */
-export function tooManyFrames(): Fault {
-  return failure(
-    'limit_exceeded',
-    `The animation has at least ${limits.framesMax + 1} frames; the maximum is ${limits.framesMax}. Export it with fewer frames.`,
-  )
 }
 
 /** AVIF needs more memory per pixel than any other format, in one piece. */

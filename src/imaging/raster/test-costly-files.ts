@@ -1,7 +1,7 @@
-/** Files whose decoders need far more than their headers say, and ordinary files of the same structure. For tests. */
+/** Files whose decoders need far more than their headers say. For tests. */
 import { deflateSync } from 'node:zlib'
 import { jpegSegment } from './read/jpeg-segments.ts'
-import { chunk, pngSignature } from './read/png-chunks.ts'
+import { chunk } from './read/png-chunks.ts'
 import { loadSharp } from './sharp.ts'
 
 async function plain(width: number, height: number) {
@@ -9,17 +9,14 @@ async function plain(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: '#8a4' } })
 }
 
-/** A PNG of one pixel with these chunks before its image. */
-export function pngWith(chunks: Buffer[]): Buffer {
-  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
-  return Buffer.concat([
-    pngSignature,
-    chunk('IHDR', header),
-    ...chunks,
-    chunk('IDAT', deflateSync(Buffer.alloc(4))),
-    chunk('IEND'),
-  ])
+/** A PNG with these chunks before its image. */
+export async function pngWith(chunks: Buffer[], side = 1): Promise<Buffer> {
+  const png = await (await plain(side, side)).png().toBuffer()
+  return Buffer.concat([png.subarray(0, headBytes), ...chunks, png.subarray(headBytes)])
 }
+
+/** The signature, and IHDR. */
+const headBytes = 33
 
 /** A packed text of a PNG. */
 export function packedText(keyword: string, text: Buffer): Buffer {
@@ -43,21 +40,27 @@ function riff(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
 }
 
-/** A progressive JPEG whose last scan is repeated; this many scans in all. */
-export async function progressiveOf(scans: number): Promise<Buffer> {
-  const jpeg = await (await plain(64, 64)).jpeg({ progressive: true }).toBuffer()
-  const marker = Buffer.from([0xff, 0xda])
-  let count = 0
-  for (let at = jpeg.indexOf(marker); at >= 0; at = jpeg.indexOf(marker, at + 1)) count += 1
-  const [last, end] = [jpeg.subarray(jpeg.lastIndexOf(marker), -2), jpeg.subarray(-2)]
-  return Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(last.length * (scans - count), last), end])
+/** A progressive JPEG whose last scan is repeated this many times. */
+export async function progressiveOf(scans: number, side: number): Promise<Buffer> {
+  const jpeg = await (await plain(side, side)).jpeg({ progressive: true }).toBuffer()
+  const last = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2)
+  return Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(last.length * scans, last), jpeg.subarray(-2)])
 }
 
-/** A JPEG with bytes that look like scans, but that a decoder skips: in a segment, and after the end of the image. */
-export async function jpegWithFalseScans(isProgressive: boolean): Promise<Buffer> {
-  const jpeg = await (await plain(64, 64)).jpeg({ progressive: isProgressive }).toBuffer()
-  const scans = Buffer.alloc(60_000, Buffer.from([0xff, 0xda, 0xff, 0xd9]))
-  return Buffer.concat([jpeg.subarray(0, 2), jpegSegment(0xe5, scans), jpeg.subarray(2), scans])
+/** A JPEG with EXIF whose directory refers to itself as the one of the camera, of the place and of interoperability. */
+export async function jpegWithExifLoop(references: number): Promise<Buffer> {
+  const exif = Buffer.alloc(14 + references * 12)
+  exif.write('MM\0*\0\0\0\x08', 'latin1')
+  exif.writeUInt16BE(references, 8)
+  for (let entry = 0; entry < references; entry += 1) {
+    const at = 10 + entry * 12
+    exif.writeUInt16BE([0x8769, 0x8825, 0xa005][entry % 3] as number, at)
+    exif.writeUInt16BE(4, at + 2)
+    exif.writeUInt32BE(1, at + 4)
+    exif.writeUInt32BE(8, at + 8)
+  }
+  const jpeg = await (await plain(8, 8)).jpeg().toBuffer()
+  return Buffer.concat([jpeg.subarray(0, 2), jpegSegment(0xe1, Buffer.from('Exif\0\0'), exif), jpeg.subarray(2)])
 }
 
 /** A GIF of this many frames without pixels. */
@@ -67,168 +70,117 @@ export function hollowGif(frames: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(frame.length * frames, frame), Buffer.from([0x3b])])
 }
 
-export interface TiffOptions {
-  pages?: number
-  /** Of each page, with numbers that no program knows. */
-  unknownEntries?: number
-  isBig?: boolean
-  /** Bytes of an entry of each page. All of them are the same data. */
-  sharedBytes?: number
-}
-
 /** A TIFF of pages of 8 x 8 grey pixels. */
-export function tiffOf({ pages = 1, unknownEntries = 0, isBig = false, sharedBytes = 0 }: TiffOptions): Buffer {
-  const long = (value: number) => {
-    const bytes = Buffer.alloc(isBig ? 8 : 4)
-    bytes.writeUInt32LE(value)
-    return bytes
+export function tiffOf(pages: number): Buffer {
+  const entries = [
+    [256, 8],
+    [257, 8],
+    [258, 8],
+    [259, 1],
+    [262, 1],
+    [273, 8],
+    [277, 1],
+    [278, 8],
+    [279, 64],
+  ]
+  const pageBytes = 2 + entries.length * 12 + 4
+  const tiff = Buffer.alloc(72 + pages * pageBytes)
+  tiff.write('II*\0', 'latin1')
+  tiff.writeUInt32LE(72, 4)
+  for (let page = 0; page < pages; page += 1) {
+    const start = 72 + page * pageBytes
+    tiff.writeUInt16LE(entries.length, start)
+    for (const [index, [tag = 0, value = 0]] of entries.entries()) {
+      const at = start + 2 + index * 12
+      tiff.writeUInt16LE(tag, at)
+      tiff.writeUInt16LE(4, at + 2)
+      tiff.writeUInt32LE(1, at + 4)
+      tiff.writeUInt32LE(value, at + 8)
+    }
+    tiff.writeUInt32LE(page === pages - 1 ? 0 : start + pageBytes, start + pageBytes - 4)
   }
-  const entry = (tag: number, type: number, count: number, value: number) => {
-    const head = Buffer.alloc(4)
-    head.writeUInt16LE(tag)
-    head.writeUInt16LE(type, 2)
-    return Buffer.concat([head, long(count), long(value)])
-  }
-  const [short, longs, bytes] = [3, 4, 1]
-  const head = Buffer.from(isBig ? [0x49, 0x49, 43, 0, 8, 0, 0, 0] : [0x49, 0x49, 42, 0])
-  const dataAt = head.length + long(0).length
-  const data = Buffer.alloc(Math.max(64, sharedBytes))
-  const entries = Buffer.concat([
-    ...[256, 257].map((tag) => entry(tag, longs, 1, 8)),
-    entry(258, short, 1, 8),
-    entry(259, short, 1, 1),
-    entry(262, short, 1, 1),
-    entry(273, longs, 1, dataAt),
-    entry(277, short, 1, 1),
-    entry(278, longs, 1, 8),
-    entry(279, longs, 1, 64),
-    ...(sharedBytes > 0 ? [entry(700, bytes, sharedBytes, dataAt)] : []),
-    ...Array.from({ length: unknownEntries }, (_, at) => entry(50_000 + at, bytes, 1, 0)),
-  ])
-  const count = Buffer.alloc(isBig ? 8 : 2)
-  count.writeUInt16LE(entries.length / (isBig ? 20 : 12))
-  const directory = Buffer.concat([count, entries])
-  const first = dataAt + data.length
-  const pageBytes = directory.length + long(0).length
-  const directories = Array.from({ length: pages }, (_, page) =>
-    Buffer.concat([directory, long(page === pages - 1 ? 0 : first + (page + 1) * pageBytes)]),
-  )
-  return Buffer.concat([head, long(first), data, ...directories])
+  return tiff
 }
 
-export interface AvifOptions {
-  tile: { width: number; height: number }
-  /** Without it, the image is one tile. */
-  made?: { type: string; columns: number; rows: number; width: number; height: number }
-  /** Width and height of the part that is shown. */
-  crop?: number
-  /** Copies of the data of a tile, which the decoder decodes one after the other. */
-  copies?: number
-  hasAlpha?: boolean
-  /** The type of the tiles: `av01` for images that are stored. */
-  tileType?: string
-  /** Bytes after the frames of a tile, which the decoder skips: at most 2 MiB. */
-  padding?: number
-  /** Texts with the data of the whole file. */
-  texts?: number
-}
-
-/** An AVIF of items 1 (the tile), 2 (what is made of it), 3 and 4 (the same for alpha), and texts from 10. */
-export async function avifOf(options: AvifOptions): Promise<Buffer> {
-  const { tile, made, crop, copies = 1, hasAlpha, tileType = 'av01', padding = 0, texts = 0 } = options
-  const encoded = await (await plain(tile.width, tile.height)).avif({ effort: 0, quality: 30 }).toBuffer()
-  const one = encoded.subarray(encoded.indexOf('mdat') + 4)
+/** An AVIF of 16 x 16 pixels that are the corner of a grid of 16 x 16 tiles of this size. */
+export async function avifWithHiddenTiles(width: number, height: number): Promise<Buffer> {
+  const encoded = await (await plain(width, height)).avif({ effort: 0, quality: 30 }).toBuffer()
+  const data = encoded.subarray(encoded.indexOf('mdat') + 4)
   const config = encoded.indexOf('av1C') - 4
-  const data = Buffer.concat([Buffer.alloc(one.length * copies, one), ...(padding > 0 ? [paddingOf(padding)] : [])])
-  const count = made ? made.columns * made.rows : 0
-  const grid = made
-    ? Buffer.concat([Buffer.from([0, 0, made.rows - 1, made.columns - 1]), u16(made.width), u16(made.height)])
-    : Buffer.alloc(0)
-  const ids = [1, ...(made ? [2] : []), ...(hasAlpha ? [3, ...(made ? [4] : [])] : [])]
-  const infos = ids.map((id) => info(id, id % 2 === 1 ? tileType : (made?.type ?? '')))
-  const textIds = Array.from({ length: texts }, (_, at) => 10 + at)
+  const grid = Buffer.concat([Buffer.from([0, 0, 15, 15]), u16(16), u16(16)])
   const properties = Buffer.concat([
     encoded.subarray(config, config + encoded.readUInt32BE(config)),
-    full('ispe', u32(tile.width), u32(tile.height)),
+    full('ispe', u32(width), u32(height)),
     full('pixi', Buffer.from([3, 8, 8, 8])),
-    full('ispe', u32(made?.width ?? 1), u32(made?.height ?? 1)),
-    box('clap', ...[crop ?? 1, 1, crop ?? 1, 1, 0, 1, 0, 1].map(u32)),
-    full('auxC', Buffer.from('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0')),
+    full('ispe', u32(16), u32(16)),
   ])
-  const assigned = ids.map((id) => {
-    const numbers = [
-      ...(id % 2 === 1 ? [0x81, 2, 3] : [4, 3]),
-      ...(crop && id < 3 ? [0x85] : []),
-      ...(id > 2 ? [6] : []),
-    ]
-    return Buffer.concat([u16(id), Buffer.from([numbers.length, ...numbers])])
-  })
-  const parts = (from: number, to: number) => box('dimg', u16(from), u16(count), Buffer.alloc(2 * count, u16(to)))
-  const references = [
-    ...(made ? [parts(2, 1)] : []),
-    ...(made && hasAlpha ? [parts(4, 3)] : []),
-    ...(hasAlpha ? [box('auxl', u16(made ? 4 : 3), u16(1), u16(made ? 2 : 1))] : []),
-    ...textIds.map((id) => box('cdsc', u16(id), u16(1), u16(made ? 2 : 1))),
-  ]
-  const meta = (start: number, end: number) => {
-    const places = [
-      ...ids.map((id) => (id % 2 === 1 ? place(id, 0, start, data.length) : place(id, 1, 0, grid.length))),
-      ...textIds.map((id) => place(id, 0, 0, end)),
-    ]
-    return full(
-      'meta',
-      full('hdlr', u32(0), Buffer.from('pict'), Buffer.alloc(13)),
-      full('pitm', u16(made ? 2 : 1)),
-      box('iloc', u32(0x01_00_00_00), Buffer.from([0x44, 0]), u16(places.length), ...places),
-      full('iinf', u16(ids.length + texts), ...infos, ...textIds.map((id) => info(id, 'mime', 'application/rdf+xml'))),
-      ...(references.length > 0 ? [full('iref', ...references)] : []),
-      box('iprp', box('ipco', properties), full('ipma', u32(ids.length), ...assigned)),
-      box('idat', grid),
-    )
-  }
-  const type = box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1miaf'))
-  const start = type.length + meta(0, 0).length + 8
-  return Buffer.concat([type, meta(start, start + data.length), box('mdat', data)])
-}
-
-/** An AVIF whose table has this many entries. An entry of `iloc` has no bytes. */
-export function avifWithTable(type: 'iloc' | 'ipma' | 'iref', entries: number): Buffer {
-  const tables = {
-    iloc: full('iloc', Buffer.from([0, 0]), u16(1), u16(9), u16(0), u16(entries)),
-    ipma: box('iprp', full('ipma', u32(entries), Buffer.alloc(3 * entries))),
-    iref: full('iref', box('auxl', u16(1), u16(entries), Buffer.alloc(2 * entries))),
-  }
-  return Buffer.concat([
-    box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1miaf')),
-    full('meta', full('pitm', u16(1)), full('iinf', u16(1), info(1, 'av01')), tables[type]),
-  ])
-}
-
-/** A small AVIF that says 28,000 times that a grid of 1,024 tiles without a size is its alpha. */
-export function avifWithOneAlpha(): Buffer {
-  const [tiles, times] = [1_024, 28_000]
-  const places = [place(1, 0, 0x7f_ff_ff_ff, 1), place(2, 1, 0, 8)]
-  return Buffer.concat([
-    box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1miaf')),
+  const assigned = [Buffer.from([0, 1, 3, 0x81, 2, 3]), Buffer.from([0, 2, 2, 4, 3])]
+  const meta = (start: number) =>
     full(
       'meta',
-      full('pitm', u16(1)),
-      full('iinf', u16(2), info(1, 'av01'), info(2, 'grid')),
-      full(
-        'iref',
-        box('dimg', u16(2), u16(tiles), Buffer.alloc(2 * tiles, u16(1))),
-        box('auxl', u16(2), u16(times), Buffer.alloc(2 * times, u16(1))),
+      full('hdlr', u32(0), Buffer.from('pict'), Buffer.alloc(13)),
+      full('pitm', u16(2)),
+      box(
+        'iloc',
+        u32(0x01_00_00_00),
+        Buffer.from([0x44, 0]),
+        u16(2),
+        place(1, 0, start, data.length),
+        place(2, 1, 0, grid.length),
       ),
-      box('iloc', u32(0x01_00_00_00), Buffer.from([0x44, 0]), u16(2), ...places),
-      box('idat', Buffer.from([0, 0, 31, 31, 0, 8, 0, 8])),
-    ),
-  ])
+      full('iinf', u16(2), info(1, 'av01'), info(2, 'grid')),
+      full('iref', box('dimg', u16(2), u16(256), Buffer.alloc(512, u16(1)))),
+      box('iprp', box('ipco', properties), full('ipma', u32(2), ...assigned)),
+      box('idat', grid),
+    )
+  const type = box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1miaf'))
+  return Buffer.concat([type, meta(type.length + meta(0).length + 8), box('mdat', data)])
 }
 
-/** A unit of AV1 without a meaning, with its length in three parts of seven bits. */
-function paddingOf(bytes: number): Buffer {
-  const length = [(bytes & 0x7f) | 0x80, ((bytes >> 7) & 0x7f) | 0x80, bytes >> 14]
-  return Buffer.concat([Buffer.from([0x7a, ...length]), Buffer.alloc(bytes)])
+/** A colour profile of an RGB display that looks each pixel up in the same table this many times. */
+export function costlyProfile(times: number): Buffer {
+  const table = Buffer.concat([
+    Buffer.from('clut\0\0\0\0'),
+    u16(3),
+    u16(3),
+    Buffer.alloc(3, 2),
+    Buffer.alloc(13),
+    Buffer.alloc(8 * 12, Buffer.from([0x3f, 0, 0, 0])),
+  ])
+  const place = Buffer.concat([u32(16 + 8 * times), u32(table.length)])
+  const chain = Buffer.concat([
+    Buffer.from('mpet\0\0\0\0'),
+    u16(3),
+    u16(3),
+    u32(times),
+    Buffer.alloc(8 * times, place),
+    table,
+  ])
+  const xyz = (...values: number[]) =>
+    Buffer.concat([Buffer.from('XYZ \0\0\0\0'), ...values.map((value) => u32(Math.round(value * 65_536)))])
+  const curve = Buffer.concat([Buffer.from('curv\0\0\0\0'), u32(1), u16(0x0233), u16(0)])
+  const tags: [string, Buffer][] = [
+    ['wtpt', xyz(0.9642, 1, 0.8249)],
+    ['rXYZ', xyz(0.436, 0.2225, 0.0139)],
+    ['gXYZ', xyz(0.3851, 0.7169, 0.0971)],
+    ['bXYZ', xyz(0.1431, 0.0606, 0.7141)],
+    ['rTRC', curve],
+    ['gTRC', curve],
+    ['bTRC', curve],
+    ['D2B0', chain],
+  ]
+  let end = 132 + 12 * tags.length
+  const entries = tags.map(([name, { length }]) => {
+    end += length
+    return Buffer.concat([Buffer.from(name), u32(end - length), u32(length)])
+  })
+  const header = Buffer.alloc(128)
+  header.writeUInt32BE(end, 0)
+  header.writeUInt32BE(0x04_30_00_00, 8)
+  header.write('mntrRGB XYZ ', 12, 'latin1')
+  header.write('acsp', 36, 'latin1')
+  xyz(0.9642, 1, 0.8249).copy(header, 68, 8)
+  return Buffer.concat([header, u32(tags.length), ...entries, ...tags.map(([, data]) => data)])
 }
 
 /** Method 0: in the file. Method 1: in the box `idat`. */
@@ -236,9 +188,8 @@ function place(id: number, method: number, at: number, length: number): Buffer {
   return Buffer.concat([u16(id), u16(method), u16(0), u16(1), u32(at), u32(length)])
 }
 
-function info(id: number, type: string, content?: string): Buffer {
-  const text = `${type}\0${content === undefined ? '' : `${content}\0`}`
-  return box('infe', u32(0x02_00_00_00), u16(id), u16(0), Buffer.from(text, 'latin1'))
+function info(id: number, type: string): Buffer {
+  return box('infe', u32(0x02_00_00_00), u16(id), u16(0), Buffer.from(`${type}\0`, 'latin1'))
 }
 
 function full(type: string, ...data: Buffer[]): Buffer {

@@ -3,13 +3,12 @@
  * drawn completely in a separate process, which contains any damage. Fonts that pass are used in other separate processes.
  */
 import { open, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { FontFormat, InspectedFont } from '../../domain/font.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { elapsedSecondsMax, runChild } from '../raster/child.ts'
-import { inUploadTurn, type JobContext } from '../raster/jobs.ts'
-import { type ChildMemory, inUsualMemory } from '../raster/usual-memory.ts'
+import { elapsedSecondsMax } from '../../processes/process-limits.ts'
+import { createProcessPool } from '../../processes/process-pool.ts'
+import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
 
 /** The account, and its share of the memory. */
 export interface FontInspection extends Pick<JobContext, 'account' | 'reserve'> {
@@ -31,7 +30,8 @@ export async function inspectFont(file: string, { signal, ...options }: FontInsp
     return await inUploadTurn(context, async (turn) => {
       const bytes = await readFile(file)
       checkUnpacked(bytes, format)
-      return { format, ...(await draw(bytes, turn)) }
+      const facts = await pool.run({ bytes, charactersBytesMax: limits.fontCharactersBytesMax }, turn)
+      return { format, ...facts }
     })
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
@@ -79,47 +79,21 @@ function checkUnpacked(bytes: Buffer, format: FontFormat): void {
     )
 }
 
-/** Length of JSON with one short name and the characters in it. */
-const factsBytesMax = 4_096 + limits.fontCharactersBytesMax
-
-const program = fileURLToPath(new URL('./font-child.ts', import.meta.url))
-
-/** Counts as long: it can take all of its seconds. */
-async function draw(bytes: Buffer, turn: JobContext): Promise<Omit<InspectedFont, 'format'>> {
-  const bounds = {
-    usualBytes: limits.htmlUsualMemoryBytes,
-    bytesMax: limits.fontMemoryBytesMax,
-    fault: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
-  }
-  return inUsualMemory(turn, bounds, (memory) => drawWithin(memory, bytes, turn.signal))
+export interface FontJob {
+  bytes: Buffer
+  charactersBytesMax: number
 }
 
-async function drawWithin(
-  memory: ChildMemory,
-  bytes: Buffer,
-  signal: AbortSignal,
-): Promise<Omit<InspectedFont, 'format'>> {
-  const { output, problem } = await runChild({
-    program,
-    args: [elapsedSecondsMax(limits.fontSeconds) + 1, limits.fontCharactersBytesMax],
-    input: bytes,
-    seconds: limits.fontSeconds,
-    ...memory,
-    signal,
-    outputBytes: () => factsBytesMax,
-    tooLong: (seconds) => failure('limit_exceeded', `Drawing the font took longer than ${seconds} s, the maximum.`),
-  })
-  try {
-    return JSON.parse(output.toString()) as Omit<InspectedFont, 'format'>
-  } catch {
-    throw failure('input_invalid', refusalIn(problem) ?? "The font is corrupt: it can't be drawn.", {
-      cause: problem,
-    })
-  }
-}
+/** Each process draws one font, because the library keeps it. */
+const pool = createProcessPool<FontJob, Omit<InspectedFont, 'format'>, JobContext>({
+  program: new URL('./font-child.ts', import.meta.url),
+  schedule: runJob,
+  seconds: limits.fontSeconds,
+  memoryBytes: (_, isSecondTry) => (isSecondTry ? limits.fontMemoryBytesMax : limits.htmlUsualMemoryBytes),
+  idleBytesMax: -1,
+  tooLong: (seconds) => failure('limit_exceeded', `Drawing the font took longer than ${seconds} s, the maximum.`),
+  tooLarge: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
+  ended: (cause) => failure('input_invalid', "The font is corrupt: it can't be drawn.", { cause }),
+})
 
-/** Messages of the child for the uploader of the font. */
-function refusalIn(problem: string): string | undefined {
-  const line = problem.split('\n').find((text) => text.startsWith('{"refused":'))
-  return line === undefined ? undefined : (JSON.parse(line) as { refused: string }).refused
-}
+export const stopFontProcesses = pool.stop

@@ -1,13 +1,10 @@
-/**
- * A separate program: reads one font from standard input, draws every character of it, and writes its properties as
- * JSON to standard output. On failure: one line of JSON on standard error or a crash, and no output. Arguments:
- * seconds, and the maximum length of the list of characters.
- */
-import { writeFileSync } from 'node:fs'
-import { buffer } from 'node:stream/consumers'
+/** A program of a process pool: draws every character of a font, and returns its properties. */
 import { createCanvas, GlobalFonts, type TextMetrics } from '@napi-rs/canvas'
 import { create, type Font } from 'fontkitten'
+import { Fault, failure } from '../../errors.ts'
+import { serveJobs } from '../../processes/pool-program.ts'
 import { formatCoverage } from './coverage.ts'
+import type { FontJob } from './font-check.ts'
 
 /** Multiples of the size. Noto Nastaliq Urdu, the tallest of the common fonts, has a line height of 2.5. */
 const heightMax = 8
@@ -20,32 +17,23 @@ const charactersAtOnce = 64
  */
 const microsecondsMax = 400_000
 
-const [seconds = 1, charactersBytesMax = 0] = process.argv.slice(2).map(Number)
-// Ends by itself if the parent process is gone.
-setTimeout(end, seconds * 1_000).unref()
-
-try {
-  // If memory runs out, the system kills this process first, not the service.
-  writeFileSync('/proc/self/oom_score_adj', '1000')
-} catch {
-  // Not Linux.
-}
-
-try {
-  const bytes = await buffer(process.stdin)
-  const font = create(bytes) as Font & { directory: { tables: Record<string, unknown> } }
-  checkTables(font.directory.tables)
-  const facts = factsOf(font)
-  if (GlobalFonts.register(bytes, 'uploaded') === null) refuse("The font is corrupt: it can't be read.")
-  const characters = formatCoverage(new Set(font.characterSet))
-  if (characters.length > charactersBytesMax)
-    refuse('The characters of the font are in too many separate ranges. Use a font with fewer characters.')
-  drawAll(font.characterSet, [facts.weightMin, facts.weightMax])
-  process.stdout.write(JSON.stringify({ ...facts, characters }), end)
-} catch (error) {
-  writeFileSync(2, `${error instanceof Error ? error.message : String(error)}\n`)
-  end()
-}
+serveJobs(async ({ bytes: sent, charactersBytesMax }: FontJob) => {
+  const bytes = Buffer.from(sent.buffer, sent.byteOffset, sent.length)
+  try {
+    const font = create(bytes) as Font & { directory: { tables: Record<string, unknown> } }
+    checkTables(font.directory.tables)
+    const facts = factsOf(font)
+    if (GlobalFonts.register(bytes, 'uploaded') === null) refuse("The font is corrupt: it can't be read.")
+    const characters = formatCoverage(new Set(font.characterSet))
+    if (characters.length > charactersBytesMax)
+      refuse('The characters of the font are in too many separate ranges. Use a font with fewer characters.')
+    drawAll(font.characterSet, [facts.weightMin, facts.weightMax])
+    return { ...facts, characters }
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause
+    throw failure('input_invalid', "The font is corrupt: it can't be drawn.", { cause })
+  }
+})
 
 /** Outlines only: embedded bitmaps and SVG drawings would be decoded without any checks. */
 function checkTables(tables: Record<string, unknown>): void {
@@ -115,13 +103,6 @@ function isScalar(codePoint: number): boolean {
   return codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff)
 }
 
-function refuse(refused: string): never {
-  writeFileSync(2, `${JSON.stringify({ refused })}\n`)
-  return end()
-}
-
-/** Not process.exit(): see svg-child.ts. */
-function end(): never {
-  process.kill(process.pid, 'SIGKILL')
-  throw new Error('still here')
+function refuse(message: string): never {
+  throw failure('input_invalid', message)
 }

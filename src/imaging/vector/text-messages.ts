@@ -1,5 +1,4 @@
 /** Messages between the service and the process that draws with fonts of accounts. */
-import type { FailureReason } from '../../errors.ts'
 import type { Rectangle } from '../raster/region.ts'
 import type { AccountFont, Pixels } from '../types.ts'
 import type { ChartStyle } from './chart-style.ts'
@@ -28,21 +27,11 @@ export type DrawingJob = TextJob | ChartJob
 
 export type DrawingReply =
   | { laid: TextFacts; warnings: string[] }
-  | { painted: Uint8Array }
-  | { chart: Omit<Pixels, 'data'> & { data: Uint8Array }; warnings: string[] }
-  /** A message for the caller. */
-  | { refused: { message: string; reason: FailureReason } }
-  /** A mistake in the program. */
-  | { bug: string }
+  | { data: Uint8Array }
+  | { chart: Omit<Pixels, 'data'>; data: Uint8Array; warnings: string[] }
 
 /** A process keeps fonts, so it asks only for those that it needs. */
 export interface FontQuestion {
   id: string
   part: 'bytes' | 'characters'
-}
-
-export interface FontAnswer {
-  /** Of the question. */
-  id: number
-  answer: Uint8Array | string
 }

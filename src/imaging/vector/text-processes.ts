@@ -1,10 +1,9 @@
 /** The processes that draw texts with fonts of accounts, and charts: see text-child.ts. */
-import { fileURLToPath } from 'node:url'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { JobContext } from '../raster/jobs.ts'
-import { createProcessPool } from '../raster/process-pool.ts'
+import { createProcessPool } from '../../processes/process-pool.ts'
+import { type JobContext, runJob } from '../raster/jobs.ts'
 import type { Rectangle } from '../raster/region.ts'
 import type { AccountFont, Pixels } from '../types.ts'
 import { type ChartStyle, chartWeights } from './chart-style.ts'
@@ -23,14 +22,18 @@ const drawingOf = (job: DrawingJob) => ('chart' in job ? 'Drawing the chart' : '
 /** Four copies in RGBA: of the canvas, of the image, of the reply, and of the last chart, which isn't collected yet. */
 const chartBytesPerPixel = 16
 
-const pool = createProcessPool<DrawingJob, DrawingReply, FontQuestion>({
-  program: fileURLToPath(new URL('./text-child.ts', import.meta.url)),
+const pool = createProcessPool<DrawingJob, DrawingReply, JobContext, FontQuestion>({
+  program: new URL('./text-child.ts', import.meta.url),
   // The pixels of a canvas go back to the system immediately: otherwise a process for charts doubles its memory after a few of them.
   env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
+  schedule: runJob,
   seconds: limits.fontSeconds,
-  usualMemoryBytes: limits.htmlUsualMemoryBytes,
-  jobMemoryBytes: (job) => ('chart' in job ? job.chart.width * job.chart.height * chartBytesPerPixel : 0),
-  memoryBytesMax: limits.fontMemoryBytesMax,
+  memoryBytes(job, isSecondTry) {
+    if (isSecondTry) return limits.fontMemoryBytesMax
+    const canvas = 'chart' in job ? job.chart.width * job.chart.height * chartBytesPerPixel : 0
+    return limits.htmlUsualMemoryBytes + canvas
+  },
+  idleBytesMax: limits.htmlUsualMemoryBytes * 0.75,
   tooLong: (seconds, job) =>
     failure('limit_exceeded', `${drawingOf(job)} took longer than ${Math.ceil(seconds)} s. ${remedyOf(job)}`),
   tooLarge: (job) => failure('limit_exceeded', `${drawingOf(job)} exceeded the memory limit. ${remedyOf(job)}`),
@@ -76,8 +79,8 @@ export async function layTextInProcess(
     ...reply.laid,
     async paint(area, layers, { signal }) {
       const reply = await run({ area, layers }, { signal })
-      if (!('painted' in reply)) throw new Error('not the reply to a painting')
-      return bufferOf(reply.painted)
+      if (!('data' in reply)) throw new Error('not the reply to a painting')
+      return bufferOf(reply.data)
     },
     // The process keeps the fonts until its next job.
     release() {},
@@ -91,7 +94,7 @@ export async function drawChart(chart: ChartStyle, context: Context): Promise<Pi
   const reply = await ask({ chart, fonts: fonts.map(factsOf) }, fonts, context, limits.fontSeconds)
   if (!('chart' in reply)) throw new Error('not the reply to a chart')
   for (const warning of reply.warnings) context.warn?.(warning)
-  return { ...reply.chart, data: bufferOf(reply.chart.data) }
+  return { ...reply.chart, data: bufferOf(reply.data) }
 }
 
 async function ask(job: DrawingJob, fonts: AccountFont[], context: Context, seconds: number): Promise<DrawingReply> {
@@ -100,14 +103,11 @@ async function ask(job: DrawingJob, fonts: AccountFont[], context: Context, seco
     signal: context.signal ?? new AbortController().signal,
     secondsLeft: () => Math.min(seconds, context.secondsLeft?.() ?? seconds),
   }
-  const reply = await pool.run(job, jobContext, async ({ id, part }) => {
+  return pool.run(job, jobContext, async ({ id, part }) => {
     const font = fonts.find((each) => each.id === id)
     if (font === undefined) throw new Error(`a question about an unknown font: ${id}`)
     return part === 'bytes' ? font.read() : font.characters()
   })
-  if ('refused' in reply) throw failure(reply.refused.reason, reply.refused.message)
-  if ('bug' in reply) throw new Error(reply.bug)
-  return reply
 }
 
 function factsOf({ id, accountId, family, weightMin, weightMax, italic }: AccountFont): FontFacts {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { imageFromBytes } from '../../imaging/raster/image.ts'
+import { inspectSource } from '../../imaging/raster/read/inspect.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../define.ts'
 
@@ -71,6 +72,8 @@ export const image = defineOperation({
 
   async run(_, { source, page, dpi }, context) {
     const { bytes, origin, sha256 = hash('sha256', bytes), ...known } = await context.open(source)
+    // Stored images were inspected when they were uploaded.
+    if (known.imageId === undefined) await inspectSource(bytes, context)
     const image = await imageFromBytes(bytes, context, { number: page ?? 1, dpi: dpi ?? limits.pdfDpi })
     const { format } = image
     if (format === 'raw') throw new Error('a file was read without a format')

@@ -50,8 +50,8 @@ export interface Start {
 }
 
 /** The first frame of a PNG whose default image, which decoders return, is not a frame. */
-export async function hiddenStart(format: ImageFormat, bytes: Buffer): Promise<Start | undefined> {
+export function hiddenStart(format: ImageFormat, bytes: Buffer): Start | undefined {
   const apng = format === 'png' ? readApng(bytes) : undefined
   const frame = apng?.frames[0]
-  return apng && frame?.source === 'fdAT' ? { png: await stillOf(bytes, apng, frame), frame, apng } : undefined
+  return apng && frame?.source === 'fdAT' ? { png: stillOf(bytes, apng, frame), frame, apng } : undefined
 }

@@ -24,7 +24,7 @@ export async function apngFrames(
   const seen: Pixels[] = []
   let canvas: Pixels | undefined
   for (const [index, frame] of apng.frames.entries()) {
-    const patch = await toPixels(context, await sharpOfEncoded(await stillOf(png, apng, frame), memoryBytes, context))
+    const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), memoryBytes, context))
     canvas ??= await solidColor(apng.width, apng.height, transparent, context, isOpaque(apng, patch) ? 3 : 4)
     const before = frame.dispose === 'previous' && index > 0 ? await cut(canvas, frame, context) : undefined
     await draw(canvas, patch, frame, context)

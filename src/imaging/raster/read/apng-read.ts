@@ -2,13 +2,9 @@
  * Parses the frames of an animated PNG (W3C PNG, Third Edition, 11.3.6) and returns them as separate PNGs: libvips
  * reads only the default image.
  */
-import { setImmediate } from 'node:timers/promises'
-import { crc32, inflateSync } from 'node:zlib'
 import { failure } from '../../../errors.ts'
-import { limits } from '../../../limits.ts'
 import type { Rectangle } from '../region.ts'
 import { checkFrames } from '../size.ts'
-import { checkProfile } from './color-profile.ts'
 import { type Chunk, checkSum, chunk, chunksOf, pngSignature } from './png-chunks.ts'
 
 export interface ApngFrame extends Rectangle {
@@ -55,51 +51,17 @@ export function readApng(png: Buffer): Apng | undefined {
   return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
 }
 
-/**
- * The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. Colours aren't necessary for a check. Other work
- * has its turn after each `bytesAtOnce`.
- */
-export async function stillOf(
-  png: Buffer,
-  { header, palette, colors }: Apng,
-  frame: ApngFrame,
-  { hasColors } = { hasColors: true },
-): Promise<Buffer> {
-  const shared = hasColors ? [colors, palette] : [palette]
-  const head = Buffer.concat([pngSignature, resized(header, frame), ...shared])
-  const end = chunk('IEND')
-  /** Of a chunk: an fdAT has a number first. */
-  const skipped = frame.source === 'IDAT' ? 0 : 4
-  const chunks = [...chunksOf(png, frame.start, frame.end)].filter(({ type }) => type === frame.source)
-  const dataBytes = chunks.reduce((sum, { data }) => sum + data.length - skipped, 0)
-  const still = Buffer.allocUnsafe(head.length + 12 + dataBytes + end.length)
-  let to = head.copy(still)
-  to = still.writeUInt32BE(dataBytes, to)
-  to += still.write('IDAT', to, 'latin1')
-  let sum = crc32('IDAT')
-  let bytesLeft = bytesAtOnce
-  for (const each of chunks) {
-    let ownSum = crc32(png.subarray(each.start + 4, each.start + 8 + skipped))
-    for (let from = skipped; from < each.data.length; ) {
-      const piece = each.data.subarray(from, from + bytesLeft)
-      ownSum = crc32(piece, ownSum)
-      sum = crc32(piece, sum)
-      to += piece.copy(still, to)
-      from += piece.length
-      bytesLeft -= piece.length
-      if (bytesLeft > 0) continue
-      await setImmediate()
-      bytesLeft = bytesAtOnce
-    }
-    checkSum(png, each, ownSum)
+/** The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. */
+export function stillOf(png: Buffer, { header, palette, colors }: Apng, frame: ApngFrame): Buffer {
+  const parts: Buffer[] = []
+  for (const each of chunksOf(png, frame.start, frame.end)) {
+    if (each.type !== frame.source) continue
+    checkSum(png, each)
+    // An fdAT has a number first.
+    parts.push(frame.source === 'IDAT' ? each.data : each.data.subarray(4))
   }
-  to = still.writeUInt32BE(sum, to)
-  end.copy(still, to)
-  return still
+  return Buffer.concat([pngSignature, resized(header, frame), colors, palette, chunk('IDAT', ...parts), chunk('IEND')])
 }
-
-/** Some 2 ms of copies and checksums. */
-const bytesAtOnce = 1_048_576
 
 function headOf(png: Buffer): Pick<Apng, 'header' | 'palette' | 'colors'> {
   const palette = new Map<string, Buffer>()
@@ -110,7 +72,6 @@ function headOf(png: Buffer): Pick<Apng, 'header' | 'palette' | 'colors'> {
     // Of several of a type, decoders use the first.
     const chunks = paletteTypes.has(pngChunk.type) ? palette : colorTypes.has(pngChunk.type) ? colors : undefined
     if (chunks !== undefined && !chunks.has(pngChunk.type)) {
-      checkLength(pngChunk)
       chunks.set(pngChunk.type, png.subarray(pngChunk.start, pngChunk.end))
     }
     if (pngChunk.type === 'IDAT' || pngChunk.type === 'fdAT') break
@@ -120,58 +81,15 @@ function headOf(png: Buffer): Pick<Apng, 'header' | 'palette' | 'colors'> {
   return { header, palette: Buffer.concat([...palette.values()]), colors: Buffer.concat([...colors.values()]) }
 }
 
-/**
- * The chunk is copied for each frame, and the decoder unpacks the profile each time. W3C PNG, 11.3.2.3: a name, a zero byte, a method, and a
- * zlib stream.
- */
-function checkLength({ type, data }: Chunk): void {
-  if (type !== 'iCCP') {
-    if (data.length > paletteBytesMax) throw broken(`its ${type} chunk has ${data.length} bytes`)
-    return
-  }
-  checkProfile(unpackedProfile(data))
-}
-
-/** Undefined for a damaged one, which the decoder ignores. */
-function unpackedProfile(data: Buffer): Buffer | undefined {
-  try {
-    return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: limits.apngProfileBytesMax })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return undefined
-    throw failure(
-      'limit_exceeded',
-      `The colour profile of the animated PNG has more than ${limits.apngProfileBytesMax} bytes, the maximum. Export it again without the profile, or in sRGB.`,
-    )
-  }
-}
-
-/** Of PLTE, the longest of the other types. */
-const paletteBytesMax = 768
-
 const headerBytes = 13
 
 const paletteTypes = new Set(['PLTE', 'tRNS'])
 const colorTypes = new Set(['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
 
-/** Maximum number of chunks: they are read in one go, and an untrusted file may contain millions of empty ones. */
-function* someChunks(png: Buffer): Generator<Chunk> {
-  let count = 0
-  for (const pngChunk of chunksOf(png)) {
-    count += 1
-    if (count > limits.pngChunksMax) {
-      throw failure(
-        'limit_exceeded',
-        `The animated PNG has more than ${limits.pngChunksMax} chunks, the maximum. Export it again.`,
-      )
-    }
-    yield pngChunk
-  }
-}
-
 /** The chunk is before the image data, so that a reader knows in time. The decoder reports damage before it. */
 function animationControl(png: Buffer): Chunk | undefined {
   try {
-    for (const pngChunk of someChunks(png)) {
+    for (const pngChunk of chunksOf(png)) {
       if (pngChunk.type === 'acTL') return pngChunk
       if (pngChunk.type === 'IDAT') return undefined
     }
@@ -183,7 +101,7 @@ function animationControl(png: Buffer): Chunk | undefined {
 function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] {
   const frames: ApngFrame[] = []
   let [controls, sequence, hasDefault, hasEnd] = [0, 0, false, false]
-  for (const pngChunk of someChunks(png)) {
+  for (const pngChunk of chunksOf(png)) {
     const last = frames.at(-1)
     if (pngChunk.type === 'fcTL' || pngChunk.type === 'fdAT') {
       const number = pngChunk.data.length < 4 ? Number.NaN : pngChunk.data.readUInt32BE(0)

@@ -9,16 +9,14 @@ type Header = Pick<
 
 /**
  * Computed from the header, before anything is decoded. Measured as the peak of resident memory at 16 megapixels with
- * libvips 8.18 (docs/decisions/0027-decoding.md); a decoder that works row by row counts as 0. `pixels`: that
- * are decoded, if they may be more than those of the image.
+ * libvips 8.18 (docs/decisions/0027-decoding.md); a decoder that works row by row counts as 0.
  */
-export function decodingBytes(format: ImageFormat, header: Header, pixels = 0): number {
+export function decodingBytes(format: ImageFormat, header: Header): number {
   const { width, height, orientation = 1 } = header
   const whole = header.channels * sampleBytes(header.depth)
   // libvips needs the entire image to rotate it.
   const turned = orientation > 1 ? whole : 0
-  const shown = width * height
-  return Math.ceil(Math.max(pixels, shown) * bytesPerPixel(format, header, whole) + shown * turned)
+  return Math.ceil(width * height * (bytesPerPixel(format, header, whole) + turned))
 }
 
 /** `whole`: bytes per stored pixel. */

@@ -1,6 +1,4 @@
 /** The segments of a JPEG before its first scan (ISO/IEC 10918-1, B.1.1). */
-import { limits } from '../../../limits.ts'
-
 export interface JpegSegment {
   marker: number
   /** Of the segment, with its marker. */
@@ -18,10 +16,13 @@ export function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
+/** Photos have some hundreds. */
+export const jpegSegmentsMax = 4_000
+
 /** The last one is the start of the scan, with all bytes after it. Ends early if the segments are inconsistent, or too many. */
 export function* jpegSegments(bytes: Buffer): Generator<JpegSegment> {
   let steps = 0
-  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && steps < limits.jpegSegmentsMax; steps += 1) {
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && steps < jpegSegmentsMax; steps += 1) {
     const marker = bytes[at + 1] as number
     // Bytes of 0xff may precede a marker.
     if (marker === 0xff) {

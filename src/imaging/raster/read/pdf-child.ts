@@ -1,30 +1,15 @@
 /**
- * A separate program: draws one page of a PDF from standard input as pixels on standard output, and is killed if it takes
- * too long or too much memory. PDFium is WebAssembly without files, network and JavaScript, so a PDF reaches nothing but
- * its own memory. Arguments: pixelsMax, sidePixelsMax, seconds, whether the pixels are wanted (1) or only their size (0),
- * the page (from 1), its dpi, and either a scale and two zeros, or 0 and the width and height to fit into, of which one
- * may be 0. Output: width and height (32 bits each, little-endian), then RGB pixels. One line of JSON on standard error
- * (`PdfReport`) has the reason of a failure, or the fonts that are missing.
+ * A program of a process pool: draws a page of a PDF. PDFium is WebAssembly without files, network and JavaScript, so a PDF reaches
+ * nothing but its own memory. Its memory never shrinks, and each job has another one.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { buffer } from 'node:stream/consumers'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
-import type { PdfReport } from './pdf.ts'
-
-const [pixelsMax = 1, sidePixelsMax = 1, seconds = 1, wanted = 1, number = 1, dpi = 1, factor = 1, wide = 0, high = 0] =
-  process.argv.slice(2).map(Number)
-
-// Ends if the parent process is gone. A timer of this thread would wait for PDFium.
-new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${seconds * 1_000})`, { eval: true }).unref()
-
-try {
-  // If memory runs out, the system kills this process first, not the service.
-  writeFileSync('/proc/self/oom_score_adj', '1000')
-} catch {
-  // Not Linux.
-}
+import { Fault, failure } from '../../../errors.ts'
+import { serveJobs } from '../../../processes/pool-program.ts'
+import { checkSize } from '../size.ts'
+import { factorOf, type Size } from './drawing.ts'
+import type { DrawnPage, PdfJob } from './pdf.ts'
 
 /** From fpdfview.h and fpdf_formfill.h. */
 const bgr = 2
@@ -36,59 +21,66 @@ const lockedErrors = [4, 5]
 const charsMax = 20_000
 const namesMax = 5
 
-try {
-  const file = await buffer(process.stdin)
-  const wasm = readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')))
-  const pdfium = await init({ wasmBinary: new Uint8Array(wasm).buffer })
-  pdfium.PDFiumExt_Init()
-  draw(pdfium, file)
-} catch (error) {
-  fail({ message: error instanceof Error ? error.message : String(error) })
-}
+const wasm = new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')))).buffer
 
-function draw(pdfium: WrappedPdfiumModule, file: Buffer): void {
+serveJobs<PdfJob, DrawnPage>(async (job) => {
+  try {
+    const pdfium = await init({ wasmBinary: wasm })
+    pdfium.PDFiumExt_Init()
+    return draw(pdfium, job)
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw corrupt(error)
+  }
+})
+
+function draw(pdfium: WrappedPdfiumModule, { bytes, page: wanted, scale, pixelsMax, wantsPixels }: PdfJob): DrawnPage {
   // The types of the package lack the memory.
   const memory = pdfium.pdfium as typeof pdfium.pdfium & { HEAPU8: Uint8Array<ArrayBuffer> }
-  const fileAt = memory.wasmExports.malloc(file.length)
-  memory.HEAPU8.set(file, fileAt)
-  const document = pdfium.FPDF_LoadMemDocument(fileAt, file.length, '')
-  if (document === 0) fail({ isLocked: lockedErrors.includes(pdfium.FPDF_GetLastError()) })
+  const fileAt = memory.wasmExports.malloc(bytes.length)
+  memory.HEAPU8.set(bytes, fileAt)
+  const document = pdfium.FPDF_LoadMemDocument(fileAt, bytes.length, '')
+  if (document === 0 && lockedErrors.includes(pdfium.FPDF_GetLastError())) {
+    throw failure('input_invalid', 'The PDF is protected by a password. Export it without a password.')
+  }
+  if (document === 0) throw corrupt()
   const pages = pdfium.FPDF_GetPageCount(document)
-  if (number > pages) fail({ pages })
-  const page = pdfium.FPDF_LoadPage(document, number - 1)
-  if (page === 0) fail({ message: 'the page is invalid' })
-  const { width, height } = sizeOf(pdfium, page)
-  if (width > sidePixelsMax || height > sidePixelsMax || width * height > pixelsMax) fail({ width, height })
+  if (pages === 0) throw failure('input_invalid', 'The PDF has no pages. Export it again.')
+  if (wanted.number > pages) {
+    throw failure(
+      'input_invalid',
+      `The PDF has no page ${wanted.number}: it has ${pages} ${pages === 1 ? 'page' : 'pages'}.`,
+    )
+  }
+  const page = pdfium.FPDF_LoadPage(document, wanted.number - 1)
+  if (page === 0) throw corrupt('the page is invalid')
+  const natural = sizeOf(pdfium, page, wanted.dpi)
+  const factor = factorOf(scale, natural)
+  const width = Math.max(1, Math.round(natural.width * factor))
+  const height = Math.max(1, Math.round(natural.height * factor))
+  checkSize(width, height, pixelsMax)
 
   const pixelsAt = memory.wasmExports.malloc(width * height * 3)
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, bgr, pixelsAt, width * 3)
-  if (pixelsAt === 0 || bitmap === 0) fail({ message: 'no memory for the pixels' })
+  if (pixelsAt === 0 || bitmap === 0) throw corrupt('no memory for the pixels')
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
   // Forms draw the values of their fields.
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, pdfium.PDFiumExt_OpenFormFillInfo())
   pdfium.FORM_OnAfterLoadPage(page, form)
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, annotations | redFirst)
   pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, annotations | redFirst)
-
-  const missingFonts = wanted === 1 ? missingFontsOf(pdfium, page) : []
-  if (missingFonts.length > 0) report({ missingFonts })
-  const head = Buffer.alloc(8)
-  head.writeUInt32LE(width, 0)
-  head.writeUInt32LE(height, 4)
-  process.stdout.write(head)
+  if (!wantsPixels) return { width, height, missingFonts: [] }
+  const missingFonts = missingFontsOf(pdfium, page)
   // The memory may have moved.
-  const pixels = Buffer.from(memory.HEAPU8.buffer, pixelsAt, width * height * 3)
-  process.stdout.write(wanted === 1 ? pixels : '', end)
+  return { width, height, missingFonts, data: Buffer.from(memory.HEAPU8.buffer, pixelsAt, width * height * 3) }
 }
 
 /** After the rotation of the page. */
-function sizeOf(pdfium: WrappedPdfiumModule, page: number): { width: number; height: number } {
-  const natural = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)].map((points) =>
+function sizeOf(pdfium: WrappedPdfiumModule, page: number, dpi: number): Size {
+  const [width = 1, height = 1] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)].map((points) =>
     Math.max(1, Math.round((points * dpi) / 72)),
   )
-  const [width = 1, height = 1] = natural
-  const scale = factor || Math.min(wide > 0 ? wide / width : Infinity, high > 0 ? high / height : Infinity)
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  return { width, height }
 }
 
 /** Fonts that the file doesn't contain, used for letters that their substitutes lack. */
@@ -126,17 +118,6 @@ function nameOf(pdfium: WrappedPdfiumModule, font: number): string {
   return name.replaceAll(/[^\p{L}\p{N} ,.+_-]/gu, '') || 'a font without a name'
 }
 
-function report(message: PdfReport): void {
-  writeFileSync(2, `${JSON.stringify(message)}\n`)
-}
-
-function fail(message: PdfReport): never {
-  report(message)
-  return end()
-}
-
-/** Not process.exit(): see svg-child.ts. */
-function end(): never {
-  process.kill(process.pid, 'SIGKILL')
-  throw new Error('still here')
+function corrupt(cause?: unknown) {
+  return failure('input_invalid', "The PDF is corrupt: it can't be drawn. Export it again.", { cause })
 }

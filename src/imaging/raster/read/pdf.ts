@@ -1,73 +1,60 @@
 /** Draws pages of PDF files. */
-import { fileURLToPath } from 'node:url'
-import { type Fault, failure } from '../../../errors.ts'
+import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { createProcessPool } from '../../../processes/process-pool.ts'
 import type { PdfPage, Pixels } from '../../types.ts'
-import { type DrawingContext, type DrawingReport, type DrawingScale, draw, type Size } from './drawing.ts'
+import {
+  type DrawingContext,
+  type DrawingJob,
+  type DrawingScale,
+  type Drawn,
+  drawingPool,
+  type Size,
+} from './drawing.ts'
 
-/** The line of JSON that pdf-child.ts writes. */
-export type PdfReport = Partial<Size> & {
-  message?: string
-  /** Whether it needs a password. */
-  isLocked?: boolean
-  /** How many pages it has, if the page doesn't exist. */
-  pages?: number
-  /** Names of fonts that the page uses for letters that no other font has, and that are not in the file. */
-  missingFonts?: string[]
+export interface PdfJob extends DrawingJob {
+  page: PdfPage
 }
+
+export interface DrawnPage extends Drawn {
+  /** Names of fonts that the page uses for letters that no other font has, and that are not in the file. */
+  missingFonts: string[]
+}
+
+const pool = createProcessPool<PdfJob, DrawnPage, DrawingContext>(
+  drawingPool(new URL('./pdf-child.ts', import.meta.url), {
+    name: ({ page }) => `page ${page.number} of the PDF`,
+    advice: 'Export it as an image.',
+    seconds: limits.pdfSeconds,
+    usualMemoryBytes: limits.pdfUsualMemoryBytes,
+    memoryBytesMax: limits.pdfMemoryBytesMax,
+    broken: (cause) => failure('input_invalid', "The PDF is corrupt: it can't be drawn. Export it again.", { cause }),
+  }),
+)
+
+export const stopPdfProcesses = pool.stop
 
 /** The page of the size and the thumbnail of a stored PDF. */
 export const firstPage: PdfPage = { number: 1, dpi: limits.pdfDpi }
 
-/** On white. The natural size depends on the dpi of the page. `missingFonts`: see `PdfReport`. */
+/** On white. The natural size depends on the dpi of the page. `missingFonts`: see `DrawnPage`. */
 export async function renderPdf(
   bytes: Buffer,
   page: PdfPage,
   scale: DrawingScale,
   context: DrawingContext,
 ): Promise<{ pixels: Pixels; missingFonts: string[] }> {
-  const { data, width, height, report } = await drawPage(bytes, page, scale, true, context)
-  const { missingFonts = [] } = report as PdfReport
+  const { data, width, height, missingFonts } = await draw(bytes, page, scale, true, context)
+  if (data === undefined) throw new Error('drawn without pixels')
   return { pixels: { data, width, height, channels: 3 }, missingFonts }
 }
 
 /** The size of a page that was drawn completely once, without keeping the pixels. */
 export async function measurePdf(bytes: Buffer, page: PdfPage, context: DrawingContext): Promise<Size> {
-  const { width, height } = await drawPage(bytes, page, 1, false, context)
+  const { width, height } = await draw(bytes, page, 1, false, context)
   return { width, height }
 }
 
-const program = fileURLToPath(new URL('./pdf-child.ts', import.meta.url))
-
-function drawPage(bytes: Buffer, page: PdfPage, scale: DrawingScale, wantsPixels: boolean, context: DrawingContext) {
-  const size = typeof scale === 'number' ? [scale, 0, 0] : [0, scale.width ?? 0, scale.height ?? 0]
-  return draw(
-    {
-      bytes,
-      program,
-      args: [page.number, page.dpi, ...size],
-      name: `page ${page.number} of the PDF`,
-      advice: 'Export it as an image.',
-      channels: 3,
-      wantsPixels,
-      usualMemoryBytes: limits.pdfUsualMemoryBytes,
-      memoryBytesMax: limits.pdfMemoryBytesMax,
-      secondsMax: limits.pdfSeconds,
-      faultOf: (report, problem) => faultOf(report, problem, page),
-    },
-    context,
-  )
-}
-
-function faultOf({ message, isLocked, pages }: DrawingReport & PdfReport, problem: string, { number }: PdfPage): Fault {
-  if (isLocked) {
-    return failure('input_invalid', 'The PDF is protected by a password. Export it without a password.')
-  }
-  if (pages === 0) return failure('input_invalid', 'The PDF has no pages. Export it again.')
-  if (pages !== undefined) {
-    return failure('input_invalid', `The PDF has no page ${number}: it has ${pages} ${pages === 1 ? 'page' : 'pages'}.`)
-  }
-  return failure('input_invalid', "The PDF is corrupt: it can't be drawn. Export it again.", {
-    cause: message ?? problem,
-  })
+function draw(bytes: Buffer, page: PdfPage, scale: DrawingScale, wantsPixels: boolean, context: DrawingContext) {
+  return pool.run({ bytes, page, scale, wantsPixels, pixelsMax: context.pixelsMax }, context)
 }

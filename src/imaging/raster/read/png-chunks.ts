@@ -24,9 +24,8 @@ export function* chunksOf(png: Buffer, start = pngSignature.length, end = png.le
   }
 }
 
-/** `sum`: that of the type and the data, if it is known. */
-export function checkSum(png: Buffer, { start, end }: Chunk, sum = crc32(png.subarray(start + 4, end - 4))): void {
-  if (sum !== png.readUInt32BE(end - 4)) throw damaged()
+export function checkSum(png: Buffer, { start, end }: Chunk): void {
+  if (crc32(png.subarray(start + 4, end - 4)) !== png.readUInt32BE(end - 4)) throw damaged()
 }
 
 /** The bytes of a chunk; its data may consist of several parts, which are not joined first. */

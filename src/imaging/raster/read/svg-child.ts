@@ -1,82 +1,67 @@
-/**
- * A separate program: renders one SVG from standard input to raw pixels on standard output, and is killed if it takes
- * too long or too much memory. librsvg runs in no other process. Arguments: pixelsMax, sidePixelsMax, seconds,
- * whether the pixels are wanted (1) or only their size (0), and either a scale and two zeros, or 0 and the width and
- * height to fit into, of which one may be 0. Output: width and height (32 bits each, little-endian), then RGBA
- * pixels. On failure: one line of JSON on standard error, and no output.
- */
-import { writeFileSync } from 'node:fs'
-import { buffer } from 'node:stream/consumers'
+/** A program of a process pool: checks and renders one SVG. librsvg runs in no other process. */
 import sharp from 'sharp'
-
-const [pixelsMax = 1, sidePixelsMax = 1, seconds = 1, wanted = 1, factor = 1, wide = 0, high = 0] = process.argv
-  .slice(2)
-  .map(Number)
-
-// Ends by itself if the parent process is gone.
-setTimeout(end, seconds * 1_000).unref()
-
-try {
-  // If memory runs out, the system kills this process first, not the service.
-  writeFileSync('/proc/self/oom_score_adj', '1000')
-} catch {
-  // Not Linux.
-}
+import { Fault, failure } from '../../../errors.ts'
+import { serveJobs } from '../../../processes/pool-program.ts'
+import { checkSize } from '../size.ts'
+import { type DrawingJob, type DrawingScale, type Drawn, factorOf, type Size } from './drawing.ts'
+import { checkSvg } from './svg-check.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
 
-try {
-  const svg = await buffer(process.stdin)
-  const natural = await sizeAt(svg, 1)
-  const scale = factor || (await scaleToFit(svg))
-  const width = Math.round(natural.width * scale)
-  const height = Math.round(natural.height * scale)
-  if (width > sidePixelsMax || height > sidePixelsMax || width * height > pixelsMax) fail({ width, height })
-  const { data, info } = await sharp(svg, { density: 72 * scale, limitInputPixels: pixelsMax })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  if (info.channels !== 4) throw new Error(`drawn with ${info.channels} channels`)
-  const head = Buffer.alloc(8)
-  head.writeUInt32LE(info.width, 0)
-  head.writeUInt32LE(info.height, 4)
-  process.stdout.write(head)
-  process.stdout.write(wanted === 1 ? data : '', end)
-} catch (error) {
-  fail({ message: error instanceof Error ? error.message : String(error) })
-}
+serveJobs<DrawingJob, Drawn>(async ({ bytes, scale, pixelsMax, wantsPixels }) => {
+  const svg = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  checkSvg(svg)
+  try {
+    const natural = await sizeAt(svg, 1)
+    const factor = typeof scale === 'number' ? scale : await factorToFit(svg, scale)
+    checkSize(Math.round(natural.width * factor), Math.round(natural.height * factor), pixelsMax)
+    const { data, info } = await sharp(svg, { density: 72 * factor, limitInputPixels: pixelsMax })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    if (info.channels !== 4) throw new Error(`drawn with ${info.channels} channels`)
+    return { width: info.width, height: info.height, ...(wantsPixels && { data }) }
+  } catch (error) {
+    throw faultOf(error, pixelsMax)
+  }
+})
 
-async function sizeAt(svg: Buffer, scale: number): Promise<{ width: number; height: number }> {
-  const { width, height } = await sharp(svg, { density: 72 * scale, limitInputPixels: false }).metadata()
+async function sizeAt(svg: Buffer, factor: number): Promise<Size> {
+  const { width, height } = await sharp(svg, { density: 72 * factor, limitInputPixels: false }).metadata()
   return { width, height }
 }
 
 /** Sizes are whole pixels, but drawings may have fractions: a size that is off by one is rendered again. */
-async function scaleToFit(svg: Buffer): Promise<number> {
-  let scale = 1
+async function factorToFit(svg: Buffer, scale: DrawingScale): Promise<number> {
+  let factor = 1
   for (let round = 0; round < 4; round += 1) {
-    const now = await sizeAt(svg, scale)
-    const missing = Math.min(wide > 0 ? wide / now.width : Infinity, high > 0 ? high / now.height : Infinity)
+    const missing = factorOf(scale, await sizeAt(svg, factor))
     if (missing === 1) break
-    scale *= missing
+    factor *= missing
   }
-  return scale
+  return factor
 }
 
-function fail(message: { message: string } | { width: number; height: number }): never {
-  writeFileSync(2, `${JSON.stringify(message)}\n`)
-  return end()
-}
-
-/**
- * Not process.exit(): in Node 24 it waits for V8's compiler threads, which may wait for a garbage collection that the
- * main thread no longer runs.
- */
-function end(): never {
-  process.kill(process.pid, 'SIGKILL')
-  throw new Error('still here')
+function faultOf(cause: unknown, pixelsMax: number): Fault {
+  if (cause instanceof Fault) return cause
+  const text = cause instanceof Error ? cause.message : String(cause)
+  if (/density/.test(text)) {
+    return failure(
+      'limit_exceeded',
+      "The SVG can't be scaled to this size: it is too far from the size of the SVG. Set a larger `width` and `height` in the SVG, or draw it at another size.",
+      { cause },
+    )
+  }
+  if (/pixel limit/.test(text)) {
+    return failure('limit_exceeded', `The SVG is too large; the maximum is ${pixelsMax} pixels.`, { cause })
+  }
+  return failure(
+    'input_invalid',
+    "The SVG can't be drawn: it is invalid, or has neither `width` and `height` nor a `viewBox`.",
+    { cause },
+  )
 }

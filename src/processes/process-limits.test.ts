@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { after, mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createTimeLimit } from './child.ts'
+import { createTimeLimit } from './process-limits.ts'
 
 const children: ChildProcess[] = []
 after(() => {

@@ -1,0 +1,99 @@
+/** Files that cost a decoder far more than their headers say. No code of the service knows what is wrong with them. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { deflateSync } from 'node:zlib'
+import { Fault } from '../../../errors.ts'
+import {
+  avifWithHiddenTiles,
+  costlyProfile,
+  hollowGif,
+  jpegWithExifLoop,
+  packedText,
+  pngWith,
+  progressiveOf,
+  tiffOf,
+  webpOf,
+} from '../test-costly-files.ts'
+import { isFault } from '../test-faults.ts'
+import { contextFor, noise, withFile } from '../test-images.ts'
+import { inspect, inspectingProcessIds, inspectSource, stopInspecting } from './inspect.ts'
+import { chunk } from './png-chunks.ts'
+
+after(stopInspecting)
+
+const takesLong = /took too long to decode/
+const costly: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
+  ['an AVIF of hidden tiles', () => avifWithHiddenTiles(2_000, 1_500), /took too long to decode|memory limit/],
+  ['a JPEG of many scans', () => progressiveOf(5_000, 2_000), /took too long to decode|corrupt/],
+  ['a JPEG with EXIF that refers to itself', () => jpegWithExifLoop(5_000), takesLong],
+  ['a TIFF of many pages', () => tiffOf(200_000), takesLong],
+  ['a WebP of many frames', () => webpOf(200_000), /took too long to decode|the maximum is 1000/],
+  ['a GIF of many frames', () => hollowGif(2_000_000), /took too long to decode|memory limit|the maximum is 1000/],
+  [
+    'a PNG with texts that unpack to gigabytes',
+    () => pngWith(Array<Buffer>(400).fill(packedText('XML:com.adobe.xmp', Buffer.alloc(6_000_000, 'a')))),
+    /took too long to decode|memory limit/,
+  ],
+  [
+    'a PNG with a profile that is a program',
+    () => pngWith([chunk('iCCP', Buffer.from('x\0\0'), deflateSync(costlyProfile(20_000)))], 1_000),
+    takesLong,
+  ],
+]
+
+for (const [name, make, message] of costly) {
+  test(`${name} ends with an error within the limits, and images of others are decoded meanwhile`, async () => {
+    const bytes = await make()
+    const photo = await (await noise(300, 200)).jpeg().toBuffer()
+    const decoding = inspectSource(bytes, contextFor({ account: 'own', secondsLeft: () => 3 }))
+    const outcome = decoding.then(
+      () => assert.fail('the file was decoded'),
+      (error: unknown) => error,
+    )
+    const other = await withFile(photo, (file) => inspect(file, { account: 'other', pixelsMax: 1e8 }))
+    assert.deepEqual(other, { format: 'jpeg', width: 300, height: 200 })
+    const error = await outcome
+    assert.ok(error instanceof Fault && error.code === 'workflow_failed', String(error))
+    assert.match(error.message, message)
+  })
+}
+
+test('an ordinary profile that is a program is applied', async () => {
+  const png = await pngWith([chunk('iCCP', Buffer.from('x\0\0'), deflateSync(costlyProfile(4)))], 500)
+  await inspectSource(png, contextFor())
+})
+
+const killed: NodeJS.Signals[] = ['SIGKILL', 'SIGSEGV']
+for (const signal of killed) {
+  test(`a file is decoded in a new process if its process ends by ${signal}, and refused if both do`, async () => {
+    const photo = await (await noise(3_000, 2_000)).webp({ effort: 0 }).toBuffer()
+    stopInspecting()
+    const decoded = inspectSource(photo, contextFor())
+    const [first] = await processes()
+    process.kill(first, signal)
+    await decoded
+    assert.ok(!inspectingProcessIds().includes(first))
+
+    let isRefused = false
+    const refused = assert
+      .rejects(inspectSource(photo, contextFor()), isFault('input_invalid', /decoder ended twice/))
+      .finally(() => {
+        isRefused = true
+      })
+    while (!isRefused) {
+      for (const pid of inspectingProcessIds()) process.kill(pid, signal)
+      await setImmediate()
+    }
+    await refused
+    await inspectSource(photo, contextFor())
+  })
+}
+
+async function processes(): Promise<[number, ...number[]]> {
+  for (;;) {
+    const [first, ...others] = inspectingProcessIds()
+    if (first !== undefined) return [first, ...others]
+    await setImmediate()
+  }
+}
