@@ -1,7 +1,7 @@
 /** The response for a page of the documentation that isn't built. */
 import type { RouteResponse } from '../define-route.ts'
+import type { RequestHeaders } from '../response/preconditions.ts'
 import { pageHeaders } from './page.ts'
-import type { RequestHeaders } from './static-file.ts'
 
 export type DocsBuild = 'running' | 'failed' | 'not installed'
 
