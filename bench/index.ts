@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality,image-process]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
  *        [-- --trace FILE]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
@@ -16,7 +16,6 @@ import { closeConnections } from './client.ts'
 import { measureConsole } from './console/index.ts'
 import { measureDelivery } from './delivery.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
-import { measureImageProcess } from './image-process.ts'
 import { measureList } from './lists.ts'
 import { measureLongLists } from './long-lists.ts'
 import { isMissed, measureNeighbours } from './neighbours.ts'
@@ -45,7 +44,6 @@ async function measure(): Promise<Results> {
   if (selected.includes('cache')) results.cache = await measureCache(folder)
   if (selected.includes('workers')) results.workers = await measureWorkers(folder)
   if (selected.includes('console')) results.console = await measureConsole(folder, trace)
-  if (selected.includes('image-process')) results.imageProcess = await measureImageProcess(folder)
   if (selected.includes('neighbours')) results.neighbours = await measureNeighbours()
   for (const part of engineParts)
     if (selected.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })

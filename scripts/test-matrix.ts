@@ -1,5 +1,5 @@
 /**
- * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3+separate] [-- --all] [-- --start-minutes 40] [-- --concurrency 3]
+ * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3] [-- --all] [-- --start-minutes 40] [-- --concurrency 3]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
  * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite on combinations of engine, store and processes

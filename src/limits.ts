@@ -180,13 +180,12 @@ export const limits = {
   profileStepsMax: 512,
   profileTableBytesMax: 16_777_216,
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
-  imageProcessWaitSeconds: 20,
-  imageProcessPauseSecondsMax: 5,
+  executorWaitSeconds: 20,
+  executorPauseSecondsMax: 5,
   /** A turn of its event loop takes less than a second. A busy machine can keep it from running for some seconds. */
-  imageProcessSilentSeconds: 30,
+  executorSilentSeconds: 30,
   /** Work that stops at its time limit has ended by then, also on a busy machine. */
   overdueJobSeconds: 60,
-  imageTurnWaitSeconds: 20,
   thumbnailSeconds: 30,
   thumbnailsPerAccountMax: 2,
   svgBytesMax: 262_144,

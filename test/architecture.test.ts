@@ -115,9 +115,7 @@ const importRules: Record<string, string[]> = {
     'operations/index.ts',
   ],
   cli: ['errors.ts', shared, 'domain', 'services'],
-  // The child process for native image work; its program composes the service's parts as `app` does.
-  'image-process': ['errors.ts', 'limits.ts', 'domain', types('config/config.ts'), types('services')],
-  'image-process/main.ts': ['errors.ts', 'app', 'config', 'image-process', types('domain'), types('worker')],
+  executor: ['errors.ts', 'limits.ts', 'domain', types('config/config.ts'), types('services')],
   app: [
     'errors.ts',
     'limits.ts',
@@ -126,8 +124,8 @@ const importRules: Record<string, string[]> = {
     'credentials',
     'domain',
     'engine',
+    'executor',
     'http',
-    'image-process',
     'imaging',
     'local-models',
     'net',
@@ -221,7 +219,7 @@ const homes: Record<string, string[]> = {
   'p-map': ['engine/run/pdf-output.ts', 'engine/run/step.ts', 'imaging/raster/map-some.ts'],
   'p-queue': ['engine/run/make-outputs.ts', 'providers/calls/limiter.ts', 'services/account-queues.ts'],
   'p-retry': ['domain/persist.ts'],
-  pino: ['app/log.ts', types('image-process'), types('app')],
+  pino: ['app/log.ts', types('executor'), types('app')],
   pixelmatch: ['imaging/raster/measure/difference.ts'],
   'range-parser': ['http/response/file-response.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
@@ -256,7 +254,7 @@ const homes: Record<string, string[]> = {
 /** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
   'node:child_process': [
-    'image-process/image-process.ts',
+    'executor/executor.ts',
     'local-models/install.ts',
     'local-models/model-process.ts',
     'imaging/raster/child.ts',
@@ -453,7 +451,7 @@ const onlyAt: { action: string; pattern: RegExp; at: string[]; prevents: string 
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
     at: [
       'main.ts',
-      'image-process/main.ts',
+      'app/executor-program.ts',
       'imaging/html/html-child.ts',
       'imaging/raster/read/pdf-child.ts',
       'imaging/raster/read/svg-child.ts',

@@ -37,7 +37,7 @@ const collections: Record<string, string> = {
   'storage/queue/slots.ts: downloading': 'running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',
   'providers/calls/context.ts: active': 'calls in progress',
-  'image-process/main.ts: aborts': 'uploads and comparisons under way',
+  'app/executor-program.ts: aborts': 'uploads and comparisons under way',
   'engine/run/pixel-budget.ts: open': 'running executions and decodings',
   'services/comparison-turns.ts: accounts': 'accounts with running comparisons',
   'http/response/closing.ts: streams': 'open streams: eventStreamsMax for each account',

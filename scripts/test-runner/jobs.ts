@@ -30,8 +30,8 @@ const filesPerProcess = 8
 /** The longest suites start first, so that nothing waits for them at the end. */
 const first = [
   'test/browser/editor.test.ts',
-  'test/faults/image-process.test.ts',
-  'test/faults/image-process.matrix.ts',
+  'test/faults/executor.test.ts',
+  'test/faults/executor.matrix.ts',
   'test/api/all.test.ts',
   'test/browser/pages.test.ts',
   'test/api/processes.test.ts',
@@ -57,7 +57,7 @@ export const fullOnly = [
   'test/contract/providers-paid-once.test.ts',
   'test/contract/sqlite-processes.test.ts',
   'test/faults/every-call.test.ts',
-  'test/faults/image-process.test.ts',
+  'test/faults/executor.test.ts',
   'test/faults/kill-points.test.ts',
   'test/faults/lost-workers.test.ts',
   'test/faults/provider-kills.test.ts',

@@ -5189,7 +5189,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running, and if a thumbnail is not ready in time. */
+        /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned if no executor starts within 20 seconds, and if a thumbnail is not ready in time. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5257,7 +5257,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running, and if a thumbnail is not ready in time. */
+        /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned if no executor starts within 20 seconds, and if a thumbnail is not ready in time. */
         PublicUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
