@@ -58,7 +58,7 @@ const collections: Record<string, string> = {
   'storage/rate-limits/postgres.ts: over': 'accounts above their rate in this minute',
   'imaging/vector/text-child.ts: asked': 'questions of one job, in a process of its own',
   'imaging/vector/account-fonts.ts: loaded': 'fonts that a running step draws with',
-  'worker/turns.ts: taken': 'running executions',
+  'worker/places.ts: taken': 'running executions',
   'worker/webhooks.ts: running': 'attempts in flight, at most webhookAttemptsRunningMax',
   // One entry for each thing in the source code or the configuration
   'engine/check/check.ts: checks': 'operations',
