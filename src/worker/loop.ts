@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withGrace } from '../domain/abortable.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
-import { workFor } from '../domain/client-of-work.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionSlot, ExecutionStore } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
@@ -83,10 +82,8 @@ export async function startWorker({
     leaseLost.addEventListener('abort', onLeaseLost)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
-      await workFor(execution.accountId, async () => {
-        await activity.start()
-        await perform(execution, controller, slot, activity)
-      })
+      await activity.start()
+      await perform(execution, controller, slot, activity)
       notices.send({ kind: 'ended', executionId: id })
       return 'ended'
     } catch (error) {
