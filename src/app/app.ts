@@ -50,7 +50,6 @@ import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
 import { createDocs } from './docs.ts'
-import { createHttp } from './http.ts'
 import { createDecoding, createInspect, createInspectFont, type Decoding } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
@@ -60,15 +59,15 @@ import { createReadiness } from './readiness.ts'
 import { openRecordServices } from './records.ts'
 import { createResults } from './results.ts'
 import { startSweep } from './sweep.ts'
-import { createOpenApi, openUrls } from './urls.ts'
+import { openUrls } from './urls.ts'
 import { openWebhooks } from './webhooks.ts'
 
 export interface App {
   accounts: Accounts
-  services: Services
+  services: Omit<Services, 'openApi'>
   /** Decodes uploads, renders thumbnails, and repeats executions. */
   decoding: Pick<Decoding, 'inspect' | 'renderImage' | 'reexecute'>
-  server: Server
+  openServer(): Promise<Server>
   /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
   /** See `Database`. */
@@ -224,7 +223,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     clock,
     onError: (err) => log.warn({ err }, 'counts of requests could not be written: later'),
   })
-  const services: Services = {
+  const services: App['services'] = {
     workflows: createWorkflows({
       workflows: stores.workflows,
       chosenVersions,
@@ -285,11 +284,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     baseUrl: urls.api,
     securityContact: config.securityContact,
     docsUrl: () => (config.docs ? `${urls.service()}/guide` : undefined),
-    openApi: createOpenApi(urls.api),
     readiness: readiness.problem,
   }
-  const site = createConsole(config, () => [urls.service(), urls.images()])
-  const server = createHttp(config, services, log, { site, docs: createDocs(config) })
   const modelClient = createProviderModelClient({
     ...common,
     lookup,
@@ -327,7 +323,11 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     accounts,
     services,
     decoding,
-    server,
+    async openServer() {
+      const { createHttp } = await import('./http.ts')
+      const site = createConsole(config, () => [urls.service(), urls.images()])
+      return createHttp(config, services, log, { site, docs: createDocs(config) })
+    },
     lock() {
       if (database.engine === 'postgres') return true
       serveLock ??= takeServeLock(join(config.dataDir, 'serve.lock'))

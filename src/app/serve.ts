@@ -42,10 +42,14 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   if (hint !== undefined) log.warn(hint)
   const workerId = newId('wrk', systemClock.now())
   const executor = createExecutor({ log, workerId, runningMax: config.executionsRunningMax })
-  const app = await createApp(config, log, { executor, workerId }).catch(async (error) => {
+  const [app, server] = await openApp().catch(async (error) => {
     await executor.close()
     throw error
   })
+  async function openApp() {
+    const app = await createApp(config, log, { executor, workerId })
+    return [app, await app.openServer()] as const
+  }
   async function close(): Promise<void> {
     await executor.close()
     await app.close()
@@ -55,7 +59,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     return refuseSecond(config)
   }
   try {
-    const port = await app.server.listen(config)
+    const port = await server.listen(config)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     if (config.publicUrl !== undefined) log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
@@ -86,7 +90,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
-    app.server.end(config.shutdownGraceSeconds * 1_000)
+    server.end(config.shutdownGraceSeconds * 1_000)
     app.services.executions.close()
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds
@@ -95,7 +99,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     app.services.executionEvents.close()
     app.services.batchEvents.close()
     await sweeping.stop()
-    await app.server.close()
+    await server.close()
     await close()
     log.info('stopped')
     return 0
@@ -106,7 +110,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     await app.services.executions.drain(0)
     app.services.executionEvents.close()
     app.services.batchEvents.close()
-    await app.server.close()
+    await server.close()
     await close()
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
     process.stderr.write(
