@@ -61,7 +61,7 @@ COPY fakes fakes
 # kept, so that a container starts sooner although it cannot write beside its code.
 RUN mkdir -p node_modules/.cache/tintype && chown -R 1000:1000 node_modules/.cache
 USER 1000:1000
-RUN DATA_DIR=/tmp/once IMAGE_PROCESS=separate node bin/tintype.js serve >/tmp/once.log 2>&1 & service=$!; tries=0; \
+RUN DATA_DIR=/tmp/once node bin/tintype.js serve >/tmp/once.log 2>&1 & service=$!; tries=0; \
     until node -e "fetch('http://127.0.0.1:8080/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"; do \
       tries=$((tries + 1)); if [ $tries -ge 60 ]; then cat /tmp/once.log; exit 1; fi; sleep 0.5; \
     done; \
@@ -83,7 +83,6 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
     DATA_DIR=/data \
-    IMAGE_PROCESS=separate \
     npm_config_cache=/tmp/npm \
     npm_config_update_notifier=false
 # A number, so that Kubernetes can see that it is not root.

@@ -219,7 +219,7 @@ function bareExecutor({ bare }: Servers, example: string, photo: string, paramet
 }
 
 function sideOf({ pid }: ServerProcess, execute: Execute): Side {
-  return { pid, call: async () => void (await execute()) }
+  return { pid, isTree: true, call: async () => void (await execute()) }
 }
 
 export async function photograph({ name, photo, width }: Scenario, folder: string) {

@@ -16,7 +16,6 @@ import { closeConnections } from './client.ts'
 import { measureConsole } from './console/index.ts'
 import { measureDelivery } from './delivery.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
-import { measureImageProcess } from './image-process.ts'
 import { measureList } from './lists.ts'
 import { measureLongLists } from './long-lists.ts'
 import { isMissed, measureNeighbours } from './neighbours.ts'
@@ -48,7 +47,6 @@ async function measure(): Promise<Results> {
   if (selected.includes('cache')) results.cache = await measureCache(folder)
   if (selected.includes('workers')) results.workers = await measureWorkers(folder)
   if (selected.includes('console')) results.console = await measureConsole(folder, trace)
-  if (selected.includes('image-process')) results.imageProcess = await measureImageProcess(folder)
   if (selected.includes('neighbours')) results.neighbours = await measureNeighbours()
   for (const part of engineParts)
     if (selected.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })

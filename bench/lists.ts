@@ -29,7 +29,7 @@ export async function measureList(
     const pages = [await ours(), await ofBare()].map((page) => JSON.stringify(page))
     if (pages[0] !== pages[1]) throw new Error('the two lists differ, so nothing can be compared')
     const sides = {
-      ours: { pid: service.pid, call: async () => void (await ours()) },
+      ours: { pid: service.pid, isTree: true, call: async () => void (await ours()) },
       bare: { pid: bare.pid, call: async () => void (await ofBare()) },
     }
     await compare(sides, { clients: 4, rounds: 4, callsPerTurn: 250 })

@@ -5,13 +5,11 @@ import type { ConsoleResults } from './console/index.ts'
 import type { DeliveryResults } from './delivery.ts'
 import type { EngineResults } from './engine/index.ts'
 import type { ExecutionResult } from './executions.ts'
-import type { ImageProcessResults } from './image-process.ts'
 import { workflowCount } from './lists.ts'
 import type { Comparison } from './load.ts'
 import type { LongListResult } from './long-lists.ts'
 import type { NeighboursResults } from './neighbours.ts'
 import { consoleSections } from './report-console.ts'
-import { imageProcessSections } from './report-image-process.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
 import { neighboursSections } from './report-neighbours.ts'
 import type { StartComparison, StartResult } from './starts.ts'
@@ -34,16 +32,7 @@ export const engineParts = [
   'outputs',
   'quality',
 ] as const
-export const parts = [
-  'starts',
-  'cache',
-  'workers',
-  'console',
-  'image-process',
-  'neighbours',
-  ...servedParts,
-  ...engineParts,
-]
+export const parts = ['starts', 'cache', 'workers', 'console', 'neighbours', ...servedParts, ...engineParts]
 
 export interface Results extends EngineResults {
   starts?: StartResult
@@ -52,7 +41,6 @@ export interface Results extends EngineResults {
   cache?: CacheResults
   workers?: WorkersResults
   console?: ConsoleResults
-  imageProcess?: ImageProcessResults
   neighbours?: NeighboursResults[]
   workerLongRun?: WorkerLongRun
   longLists?: LongListResult[]
@@ -175,7 +163,6 @@ export function report(results: Results): string {
   if (results.cache) cacheSections(results.cache, section)
   if (results.workers) workersSections(results.workers, section)
   if (results.console) consoleSections(results.console, section)
-  if (results.imageProcess) imageProcessSections(results.imageProcess, section)
   if (results.neighbours) neighboursSections(results.neighbours, section)
   engineSections(results, section)
   if (results.workerLongRun) workerLongRunSection(results.workerLongRun, section)

@@ -1,5 +1,5 @@
 /**
- * Usage: npm run test:matrix [-- --only contract,faults,postgres+files,sqlite+s3+separate] [-- --all] [-- --concurrency 3]
+ * Usage: npm run test:matrix [-- --only contract,faults,postgres+files,sqlite+s3] [-- --all] [-- --concurrency 3]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named `*.matrix.ts` of
  * test/contract (`contract`, with the contract suites that `npm test` leaves out) and test/faults (`faults`), or one of them by its path, and the

@@ -158,11 +158,10 @@ export const limits = {
   inspectUsualMemoryBytes: 268_435_456,
   processIdleSeconds: 60,
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
-  imageProcessWaitSeconds: 20,
-  imageProcessPauseSecondsMax: 5,
+  executorWaitSeconds: 20,
+  executorPauseSecondsMax: 5,
   /** A turn of its event loop takes less than a second. A busy machine can keep it from running for some seconds. */
-  imageProcessSilentSeconds: 30,
-  imageTurnWaitSeconds: 20,
+  executorSilentSeconds: 30,
   thumbnailSeconds: 30,
   thumbnailsPerAccountMax: 2,
   svgBytesMax: 262_144,

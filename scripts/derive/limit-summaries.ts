@@ -157,13 +157,10 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     inspectUsualMemoryBytes: 'Bytes of memory for this, in addition to those that the size and the format need.',
     processIdleSeconds:
       'Seconds without work after which a process for decoding, drawing, models or Content Credentials ends.',
-    imageProcessWaitSeconds:
-      'Seconds that an upload, a thumbnail or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
-    imageProcessPauseSecondsMax:
-      'Seconds of pause before the next image process, if several ended soon after their start.',
-    imageProcessSilentSeconds: 'Seconds after which an image process that does not respond is replaced.',
-    imageTurnWaitSeconds:
-      'Seconds that an upload, a thumbnail or a comparison waits while an execution runs alone because it ended its process before. After that, the response is 503.',
+    executorWaitSeconds:
+      'Seconds that an upload, a thumbnail or a comparison waits while the executor starts. After that, the response is 503.',
+    executorPauseSecondsMax: 'Seconds of pause before the next executor, if several ended soon after their start.',
+    executorSilentSeconds: 'Seconds after which an executor that does not respond is replaced.',
     thumbnailSeconds:
       'Seconds that a request waits for a thumbnail that is not stored yet. After that, the response is 503.',
     thumbnailsPerAccountMax: 'Thumbnails that each process renders for one account at the same time. Others wait.',

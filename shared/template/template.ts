@@ -39,11 +39,6 @@ export class TemplateProblem extends Error {
   }
 }
 
-/** The work of parsing it. */
-export function parseUnits(text: string): number {
-  return 30 + 4 * text.length
-}
-
 /** Throws `TemplateProblem` where it does not parse, or reads a name in a way that cannot be checked. `markup`: the language of the text around its values. */
 export function parseTemplate(text: string, markup?: Markup): Template {
   if (text.length > limits.templateCharsMax) {

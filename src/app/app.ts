@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
+import type { Executor } from '../executor/executor.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
-import type { ImageProcess } from '../image-process/image-process.ts'
 import { stopImagingProcesses } from '../imaging/imaging-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
@@ -41,16 +41,15 @@ import { createSources } from '../services/sources.ts'
 import { createWorkflows } from '../services/workflows.ts'
 import type { Database, Stores } from '../storage/database/open.ts'
 import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
-import { startWorker, type Worker } from '../worker/loop.ts'
+import { startWorker, type Worker, type WorkerOptions } from '../worker/loop.ts'
 import { createPerform } from '../worker/perform.ts'
-import { createTurns } from '../worker/turns.ts'
+import { createPlaces } from '../worker/places.ts'
 import { createBatchServices } from './batches.ts'
 import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
 import { createDocs } from './docs.ts'
-import { createHttp } from './http.ts'
 import { createDecoding, createInspect, createInspectFont, type Decoding, downloadToInspect } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
@@ -60,15 +59,15 @@ import { createReadiness } from './readiness.ts'
 import { openRecordServices } from './records.ts'
 import { createResults } from './results.ts'
 import { startSweep } from './sweep.ts'
-import { createOpenApi, openUrls } from './urls.ts'
+import { openUrls } from './urls.ts'
 import { openWebhooks } from './webhooks.ts'
 
 export interface App {
   accounts: Accounts
-  services: Services
+  services: Omit<Services, 'openApi'>
   /** Decodes uploads, renders thumbnails, and repeats executions. */
   decoding: Pick<Decoding, 'inspect' | 'renderImage' | 'reexecute'>
-  server: Server
+  openServer(): Promise<Server>
   /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
   /** See `Database`. */
@@ -76,7 +75,7 @@ export interface App {
   /** Waits a while for storage. Throws an error that names it if bytes can't be stored. */
   checkBlobs(): Promise<void>
   /** Recovers executions that a crash interrupted, then runs executions. Requires the lock. */
-  startWorker(): Promise<Worker>
+  startWorker(options?: Pick<WorkerOptions, 'onClaimed'>): Promise<Worker>
   /** The URL that clients use, known once the port is. Stored in the database, for commands. */
   setPublicUrl(url: string): Promise<void>
   setReady(ready: boolean): void
@@ -90,17 +89,17 @@ export interface App {
 }
 
 export interface AppOptions extends QueueOptions {
-  /** Decodes and executes in this app's place. It is closed with the app. */
-  imageProcess?: ImageProcess | undefined
+  /** Decodes in this app's place. */
+  executor?: Executor | undefined
   /** Wraps each port. Tests inject faults with it. */
   port?<Port extends object>(name: string, port: Port): Port
 }
 
 export async function createApp(config: Config, log: Logger, options: AppOptions = {}): Promise<App> {
-  const { port = (_, same) => same, imageProcess } = options
+  const { port = (_, same) => same, executor } = options
   // First, so that errors in files of the operator are reported before anything is opened.
   const models = await createModelTable(config)
-  // The service reports what its image process commits.
+  // The service reports what its executor commits.
   const records = await openRecordServices(config, { syncsInCommit: options.link !== undefined })
   const orClose = <Part>(part: Promise<Part>) =>
     part.catch((error) => records.close().then(() => Promise.reject(error)))
@@ -111,10 +110,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await openBlobs(config))
-  const link = options.link ?? imageProcess?.link
-  const queueing: Queueing = await orClose(
-    createQueueAndNotices(config, database, log, { link, workerId: options.workerId }),
-  )
+  const queueing: Queueing = await orClose(createQueueAndNotices(config, database, log, { ...executor, ...options }))
   const notices = port('notices', queueing.notices)
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
   const lookup = createLookup({ servers: config.dnsServers })
@@ -133,12 +129,12 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     createCollector(),
   )
 
+  const places = createPlaces()
   const inspect = createInspect(imaging, pixels, credentials.factsIn)
-  const turns = createTurns()
 
   const urls = await openUrls(config, stores.serviceUrls)
   const common = { config, log, clock, database, stores, blobs, models }
-  const readiness = createReadiness({ ...common, imageProcess })
+  const readiness = createReadiness({ ...common, executor })
 
   const documents = createCheckedDocuments({ workflows: stores.workflows, check })
   const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })
@@ -166,8 +162,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     sources,
     fonts,
     brands,
-    turns,
-    imageProcess,
+    places,
+    executor,
   })
   const { caches, stepReuse, checkpointStore, previews } = createResults({
     ...common,
@@ -227,7 +223,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     clock,
     onError: (err) => log.warn({ err }, 'counts of requests could not be written: later'),
   })
-  const services: Services = {
+  const services: App['services'] = {
     workflows: createWorkflows({
       workflows: stores.workflows,
       chosenVersions,
@@ -288,11 +284,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     baseUrl: urls.api,
     securityContact: config.securityContact,
     docsUrl: () => (config.docs ? `${urls.service()}/guide` : undefined),
-    openApi: createOpenApi(urls.api),
     readiness: readiness.problem,
   }
-  const site = createConsole(config, () => [urls.service(), urls.images()])
-  const server = createHttp(config, services, log, { site, docs: createDocs(config, log) })
   const modelClient = createProviderModelClient({
     ...common,
     lookup,
@@ -330,7 +323,11 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     accounts,
     services,
     decoding,
-    server,
+    async openServer() {
+      const { createHttp } = await import('./http.ts')
+      const site = createConsole(config, () => [urls.service(), urls.images()])
+      return createHttp(config, services, log, { site, docs: createDocs(config, log) })
+    },
     lock() {
       if (database.engine === 'postgres') return true
       serveLock ??= takeServeLock(join(config.dataDir, 'serve.lock'))
@@ -338,8 +335,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     },
     exclusively: database.exclusively,
     checkBlobs: () => waitForBlobs(blobs, config, (problem) => log.warn({ problem }, 'waiting for storage')),
-    async startWorker() {
-      if (imageProcess) return imageProcess.startWorker()
+    async startWorker(options) {
       await queueing.recover()
       return startWorker({
         queue: queueing.queue,
@@ -347,8 +343,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         notices,
         perform,
         runningMax: config.executionsRunningMax,
-        turns,
+        places,
         clock,
+        ...options,
         onError: (err) => log.error({ err }, 'the worker failed'),
         onUnchecked: (err) => log.warn({ err }, 'running executions could not be checked: later'),
         onUnparked: (err) =>
@@ -370,7 +367,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       }),
     startSending: () => webhooks.startSending(images),
     async close() {
-      await imageProcess?.close()
       await modelClient.close(lateAnswersMs)
       stopModels()
       stopImagingProcesses()

@@ -2,8 +2,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ExecutionQueue } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
+import type { ExecutionQueue } from '../domain/execution-queue.ts'
 import { newId } from '../domain/ids.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { Models } from '../domain/model.ts'
@@ -50,8 +50,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, checkedWorkflows, requestParameters, stepReuse, models, clock } = dependencies
   const { requireWebhookUrl, chosenVersions, brands, executions, queue, notices, streams, storageQuota } = dependencies
   const { stores, engine } = database
-  let runner: BatchRunner | undefined
-  const onActive = () => runner?.wake()
+  const onActive = () => notices.send({ kind: 'batch' })
   const batches = createBatches({
     batches: stores.batches,
     brands,
@@ -105,7 +104,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
   return {
     services,
     start(): BatchRunner {
-      runner = startBatches({
+      return startBatches({
         batches: stores.batches,
         items,
         accounts: stores.accounts,
@@ -121,7 +120,6 @@ export function createBatchServices(dependencies: BatchDependencies) {
         storageQuota,
         onError: (err) => log.error({ err }, 'a batch could not continue: later'),
       })
-      return runner
     },
   }
 }

@@ -1,12 +1,14 @@
-/** Composition of the HTTP server: routes, limits per client, headers. */
+/** Composition of the HTTP server: routes, limits per client, headers. Only an API loads it: its routes and their schemas need some 20 MB. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { openApiDocument } from '../http/response/openapi.ts'
 import { routes } from '../http/routes/index.ts'
 import { createServer, type Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
 import type { Site } from '../http/static/site.ts'
 import { limits } from '../limits.ts'
 import { createAddressRates } from '../storage/rate-limits/addresses.ts'
+import { version } from './version.ts'
 
 interface Sites {
   /** The console. Undefined if it is disabled. */
@@ -15,10 +17,10 @@ interface Sites {
   docs: Site | undefined
 }
 
-export function createHttp(config: Config, services: Services, log: Logger, sites: Sites): Server {
+export function createHttp(config: Config, services: Omit<Services, 'openApi'>, log: Logger, sites: Sites): Server {
   return createServer({
     routes,
-    services,
+    services: { ...services, openApi: createOpenApi(services.baseUrl) },
     log,
     uploadBytesMax: config.uploadBytesMax,
     databaseConnectionsMax: config.databaseConnectionsMax,
@@ -39,4 +41,14 @@ export function createHttp(config: Config, services: Services, log: Logger, site
 function transportSecurity({ publicUrl, hstsSeconds }: Config): Record<string, string> {
   if (hstsSeconds === undefined || !publicUrl?.startsWith('https:')) return {}
   return { 'strict-transport-security': `max-age=${hstsSeconds}` }
+}
+
+/** Anyone may request the document, and it takes about 20 ms of CPU: it is built once per URL. The URL is known when the service listens. */
+function createOpenApi(baseUrl: () => string): () => unknown {
+  let built: { url: string; document: unknown } | undefined
+  return () => {
+    const url = baseUrl()
+    if (built?.url !== url) built = { url, document: openApiDocument({ routes, baseUrl: url, version }) }
+    return built.document
+  }
 }

@@ -1,4 +1,4 @@
-/** Composition of thumbnails and comparisons, in this process or in its image process, and of the decoding of uploads in other processes. */
+/** Composition of thumbnails and comparisons, in this process or in its executor, and of the decoding of uploads in other processes. */
 import { readFile, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -6,8 +6,8 @@ import { isCredentialFormat } from '../domain/credentials.ts'
 import type { BlobStore, ImageFacts } from '../domain/image.ts'
 import type { Checker } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
+import type { ImageWork } from '../executor/executor.ts'
 import type { Services } from '../http/services.ts'
-import type { ImageProcess } from '../image-process/image-process.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { prepareInspecting } from '../imaging/raster/read/inspect.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
@@ -26,7 +26,7 @@ import { createPreviewEviction } from '../services/results/preview-eviction.ts'
 import type { Sources } from '../services/sources.ts'
 import { createThumbnails } from '../services/thumbnails.ts'
 import type { Database } from '../storage/database/open.ts'
-import { inTurn, type Turns } from '../worker/turns.ts'
+import type { Places } from '../worker/places.ts'
 import type { OpenCredentials } from './credentials.ts'
 import { version } from './version.ts'
 
@@ -100,19 +100,20 @@ interface Dependencies {
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
   brands: Brands
-  turns: Turns
-  imageProcess: ImageProcess | undefined
+  places: Places
+  /** Does the work in place of this process. */
+  executor: ImageWork | undefined
 }
 
 export function createDecoding(dependencies: Dependencies): Decoding {
-  const { config, log, database, blobs, imageProcess, inspect } = dependencies
+  const { config, log, database, blobs, executor, inspect } = dependencies
   const turns = createComparisonTurns({
     runningMax: limits.comparisonsRunningMax,
     waitingMax: limits.comparisonsWaitingMax,
     seconds: config.syncWaitSeconds,
   })
   const comparisons = comparisonsHere(dependencies, turns)
-  const work = imageProcess ?? workHere(dependencies, comparisons, reexecuteHere(dependencies, turns))
+  const work = executor ?? workHere(dependencies, comparisons, reexecuteHere(dependencies, turns))
   const { clock } = database
   const { images, previews } = database.stores
   const thumbnails = createThumbnails({
@@ -137,15 +138,12 @@ export function createDecoding(dependencies: Dependencies): Decoding {
   }
 }
 
-/** The work that an image process can do. */
-type Work = Pick<ImageProcess, 'renderImage' | 'reexecute' | 'comparisons'>
-
 /** The work takes turns with an execution that could crash the process, so that the crash ends no other work. */
 function workHere(
-  { config, imaging, pixels, blobs, turns }: Dependencies,
+  { config, imaging, pixels, blobs, places }: Dependencies,
   comparisons: Comparisons,
   reexecute: Reexecute,
-): Work {
+): ImageWork {
   const renderImage = createRenderImage({
     blobs,
     renderFile: imaging.renderFile,
@@ -153,15 +151,13 @@ function workHere(
     pixelsMax: config.imagePixelsMax,
     seconds: limits.thumbnailSeconds,
   })
-  const run = <Value>(signal: AbortSignal | undefined, work: () => Promise<Value>) =>
-    inTurn(turns, { signal, waitSecondsMax: limits.imageTurnWaitSeconds }, work)
   return {
-    renderImage: (image, options) => run(options.signal, () => renderImage(image, options)),
-    reexecute: (account, output, signal) => run(signal, () => reexecute(account, output, signal)),
+    renderImage: (image, options) => places.during(() => renderImage(image, options), options.signal),
+    reexecute: (account, output, signal) => places.during(() => reexecute(account, output, signal), signal),
     comparisons: {
       ...comparisons,
       preview: (account, id, document, options = {}) =>
-        run(options.signal, () => comparisons.preview(account, id, document, options)),
+        places.during(() => comparisons.preview(account, id, document, options), options.signal),
     },
   }
 }

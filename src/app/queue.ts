@@ -5,12 +5,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { AttemptBounds, ExecutionQueue } from '../domain/execution.ts'
+import type { AttemptBounds } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
+import type { ExecutionQueue, HandOver } from '../domain/execution-queue.ts'
 import { newId } from '../domain/ids.ts'
 import type { RateCounter } from '../domain/rate.ts'
 import { failure } from '../errors.ts'
-import type { NoticeLink } from '../image-process/image-process.ts'
+import type { NoticeLink } from '../executor/executor.ts'
 import { limits } from '../limits.ts'
 import { executionError } from '../services/executions.ts'
 import type { Database } from '../storage/database/open.ts'
@@ -31,9 +32,11 @@ export interface Queueing {
 }
 
 export interface QueueOptions {
-  /** With SQLite: to the service, from its image process, and back. */
+  /** With SQLite: to the service, from its executor, and back. */
   link?: NoticeLink | undefined
-  /** With PostgreSQL: takes over the executions of a lost process that had this id. */
+  /** From the service to its executor. */
+  handOver?: HandOver | undefined
+  /** With PostgreSQL: of the service and its executor, and of the next executor, which takes over the executions of a lost one. */
   workerId?: string | undefined
 }
 
@@ -62,16 +65,16 @@ function sqliteQueue(
   config: Config,
   { stores: { executions }, clock }: Database,
   log: Logger,
-  { link }: QueueOptions,
+  { link, handOver }: QueueOptions,
 ): Queueing {
   const local = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
   const notices = link ? linked(local, link) : local
   let lock: ServeLock | undefined
   return {
     notices,
-    queue: createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax: secondsMaxOf(config) }),
+    queue: createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax: secondsMaxOf(config), handOver }),
     async recover() {
-      // The image process of a killed service can run for another moment and claim an execution, which would be lost.
+      // The executor of a killed service can run for another moment and claim an execution, which would be lost.
       lock ??= await waitForServeLock(join(config.dataDir, 'worker.lock'))
       const recovered = await executions.recover({ ...boundsOf(), now: clock.now() })
       if (recovered.requeued + recovered.failed > 0)
@@ -97,7 +100,7 @@ async function manyProcesses(
   config: Config,
   { stores: { executions }, kysely, clock }: Database,
   log: Logger,
-  { workerId = newId('wrk', clock.now()) }: QueueOptions,
+  { workerId = newId('wrk', clock.now()), handOver }: QueueOptions,
 ): Promise<Queueing> {
   const { createPostgresNotices } = await import('../storage/queue/postgres-notices.ts')
   const notices = await createPostgresNotices(url, { onError: (err) => log.error({ err }, 'notices failed') })
@@ -105,7 +108,7 @@ async function manyProcesses(
   const leases = createLeases(rawQuery(kysely), workerId)
   return {
     notices,
-    queue: createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax, leases }),
+    queue: createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax, leases, handOver }),
     // The leases show which executions were lost.
     recover: async () => {},
     close: () => notices.close(),

@@ -1,7 +1,7 @@
 /** Whether requests can be accepted: the response of the health check, and of readiness probes. */
 import type { Logger } from 'pino'
 import type { BlobStore } from '../domain/image.ts'
-import type { ImageProcess } from '../image-process/image-process.ts'
+import type { Executor } from '../executor/executor.ts'
 import type { Database } from '../storage/database/open.ts'
 
 export interface Readiness {
@@ -14,11 +14,11 @@ export interface Readiness {
 interface Dependencies {
   database: Pick<Database, 'check'>
   blobs: Pick<BlobStore, 'check'>
-  imageProcess: ImageProcess | undefined
+  executor: Pick<Executor, 'problem'> | undefined
   log: Logger
 }
 
-export function createReadiness({ database, blobs, imageProcess, log }: Dependencies): Readiness {
+export function createReadiness({ database, blobs, executor, log }: Dependencies): Readiness {
   let ready = false
   return {
     set(now) {
@@ -26,7 +26,8 @@ export function createReadiness({ database, blobs, imageProcess, log }: Dependen
     },
     async problem() {
       if (!ready) return 'The service is starting or shutting down. Retry later.'
-      if (imageProcess?.isReady() === false) return 'The image process is starting. Retry later.'
+      const problem = executor?.problem()
+      if (problem !== undefined) return problem
       try {
         await database.check()
         await blobs.check()

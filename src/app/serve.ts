@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { type Config, secretValues } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
-import { createImageProcess } from '../image-process/image-process.ts'
+import { createExecutor } from '../executor/executor.ts'
 import { createApp, isTaken } from './app.ts'
 import { banner } from './banner.ts'
 import { missingConsole } from './console.ts'
@@ -14,13 +14,14 @@ import { firstStart } from './first-start.ts'
 import { createLog } from './log.ts'
 import { configureHeap } from './memory.ts'
 import { version } from './version.ts'
+import { startWork } from './work.ts'
 
 configureHeap()
 
 export interface ServeOptions {
   /** Also ends when its parent process ends. */
   endsWithParent: boolean
-  /** False if only workers execute. */
+  /** False if only workers execute. The executor then does only jobs. */
   executes: boolean
 }
 
@@ -39,33 +40,37 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   const hint = missingDocs(config)
   if (hint !== undefined) log.warn(hint)
-  const imageProcess =
-    config.imageProcess === 'separate'
-      ? createImageProcess({ log, workerId: newId('wrk', systemClock.now()) })
-      : undefined
-  const app = await createApp(config, log, { imageProcess }).catch(async (error) => {
-    await imageProcess?.close()
+  const workerId = newId('wrk', systemClock.now())
+  const executor = createExecutor({ log, workerId, runningMax: config.executionsRunningMax })
+  const [app, server] = await openApp().catch(async (error) => {
+    await executor.close()
     throw error
   })
-  if (!app.lock()) {
+  async function openApp() {
+    const app = await createApp(config, log, { executor, workerId })
+    return [app, await app.openServer()] as const
+  }
+  async function close(): Promise<void> {
+    await executor.close()
     await app.close()
+  }
+  if (!app.lock()) {
+    await close()
     return refuseSecond(config)
   }
   try {
-    // Opens the records once they have the newest schema, and no other process serves them.
-    const [port] = await Promise.all([app.server.listen(config), imageProcess?.open(config)])
+    const port = await server.listen(config)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     if (config.publicUrl !== undefined) log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
     await app.setPublicUrl(publicUrl)
+    // The records have the newest schema now, and no other process serves them.
+    executor.open(config, executes)
     // The key is shown once, so it is created only when it can be shown.
     const first = await app.exclusively('first-start', () =>
       firstStart(app, (facts) => log.warn(facts, 'an example was left out'), config.firstKeyFile),
     )
-    const worker = executes ? await app.startWorker() : undefined
-    const batches = app.startBatches()
     const sweeping = app.startSweeping()
-    const sending = app.startSending()
     // By default Node writes its cache of compiled modules at exit, so a killed service would leave none to the next start. Without a
     // cache this takes 0.3 s of CPU, so it happens before the first request.
     flushCompileCache()
@@ -86,22 +91,17 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
-    app.server.end(config.shutdownGraceSeconds * 1_000)
+    server.end(config.shutdownGraceSeconds * 1_000)
     app.services.executions.close()
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds
-    await batches.stop()
-    await Promise.all([
-      worker?.stop(graceSeconds),
-      app.services.executions.drain(graceSeconds),
-      sending.stop(graceSeconds),
-    ])
+    await Promise.all([executor.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
     // Last: event streams report the end of running executions.
     app.services.executionEvents.close()
     app.services.batchEvents.close()
     await sweeping.stop()
-    await app.server.close()
-    await app.close()
+    await server.close()
+    await close()
     log.info('stopped')
     return 0
   } catch (error) {
@@ -111,8 +111,8 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     await app.services.executions.drain(0)
     app.services.executionEvents.close()
     app.services.batchEvents.close()
-    await app.server.close()
-    await app.close()
+    await server.close()
+    await close()
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
     process.stderr.write(
       `The service can't listen on ${config.host}:${config.port}: ${message}. Set another PORT or HOST.\n`,
@@ -130,14 +130,11 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
   try {
     // With wrong credentials, for example, it would claim executions that other workers can run, and fail them.
     await app.checkBlobs()
-    const worker = await app.startWorker()
-    const batches = app.startBatches()
-    const sending = app.startSending()
+    const work = await startWork(app)
     process.stdout.write(`Tintype ${version} is working: up to ${config.executionsRunningMax} concurrent executions.\n`)
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
-    await batches.stop()
-    await Promise.all([worker.stop(config.shutdownGraceSeconds), sending.stop(config.shutdownGraceSeconds)])
+    await work.stop(config.shutdownGraceSeconds)
     log.info('stopped')
     return 0
   } finally {

@@ -1,9 +1,6 @@
-/** The URLs of this service, and the OpenAPI document that names them. */
+/** The URLs of this service. */
 import type { Config } from '../config/config.ts'
 import type { ServiceUrlStore } from '../domain/service-url.ts'
-import { openApiDocument } from '../http/response/openapi.ts'
-import { routes } from '../http/routes/index.ts'
-import { version } from './version.ts'
 
 /** URLs have no slash at the end. */
 export interface Urls {
@@ -36,15 +33,5 @@ export async function openUrls(
       isSettled = true
       await store.keep(url)
     },
-  }
-}
-
-/** Anyone may request the document, and it takes about 20 ms of CPU: it is built once per URL. The URL is known when the service listens. */
-export function createOpenApi(baseUrl: () => string): () => unknown {
-  let built: { url: string; document: unknown } | undefined
-  return () => {
-    const url = baseUrl()
-    if (built?.url !== url) built = { url, document: openApiDocument({ routes, baseUrl: url, version }) }
-    return built.document
   }
 }

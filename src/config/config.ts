@@ -213,12 +213,6 @@ export const settings = {
     limits.executionsWaitingMax,
     integer(0, 1_000_000),
   ),
-  imageProcess: setting(
-    'IMAGE_PROCESS',
-    'Where `tintype serve` decodes uploads, renders thumbnails, compares versions and runs executions. `separate`: in a child process. If an image library crashes there, the service continues, and executions run again. `same`: in the process of the service, which needs less memory. `tintype worker` is such a process already.',
-    'same',
-    oneOf('separate', 'same'),
-  ),
   eventStreamsMax: setting(
     'EVENT_STREAMS_MAX',
     'Maximum number of open event streams of an account at each process. Beyond it, the response is 429.',

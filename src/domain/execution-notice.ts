@@ -6,6 +6,8 @@ export type ExecutionNotice =
   | { kind: 'changed'; executionId: string }
   | { kind: 'ended'; executionId: string }
   | { kind: 'cancelled'; executionId: string }
+  /** A batch can run. */
+  | { kind: 'batch' }
   /** Local only: notices may have been lost (reconnect). Waiters must read the store again. */
   | { kind: 'missed' }
 

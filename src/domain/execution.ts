@@ -374,27 +374,3 @@ export interface ExecutionSlot {
   /** Releases it, now or when there is room for the `bytes` of its files: they are slow to store, or its outcome only has to be recorded. */
   end(left: 'storing' | 'recording', bytes: number): void
 }
-
-/**
- * Distributes pending executions to workers: each goes to one of them, and to another one if that worker gives it back or
- * is lost.
- */
-export interface ExecutionQueue {
-  /**
-   * Records an execution, which starts immediately if a worker of this process has room and no execution waits. Returns it as
-   * recorded. Throws as `ExecutionStore.create` does.
-   */
-  add(execution: Execution, options?: Omit<NewExecution, 'startFor'>): Promise<Execution>
-  work(worker: {
-    atOnce: number
-    /**
-     * Runs a claimed execution; never rejects. `again`: it has not ended and must be queued again. `taken`
-     * aborts when the queue has given it to another worker.
-     */
-    run(execution: Execution, takenOver: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'>
-    onError(error: unknown): void
-  }): Promise<{
-    /** Claims no more executions, and resolves when all claimed ones have ended. */
-    stop(): Promise<void>
-  }>
-}

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { workFor } from '../domain/client-of-work.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { Fault } from '../errors.ts'
@@ -217,15 +216,14 @@ async function admit(
   const { services } = options
   if (!hasCredentials(request.headers)) await turnOf(request)
   // Failed attempts are counted after the look-up, so a valid key is never throttled by other clients of its address.
-  const found = workFor(addressKeyOf(request), () => authenticate(request, services))
-  const { caller, headers } = await found.catch(async (error: unknown) => {
+  const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
     if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
       await throttle('wrongKeys', request, options)
     throw error
   })
   callers.set(request, caller)
   reply.headers(headers)
-  const rate = await workFor(caller.account.id, () => rateLimit(caller, services.counter, services.clock.now()))
+  const rate = await rateLimit(caller, services.counter, services.clock.now())
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault
@@ -236,7 +234,7 @@ async function admit(
 function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler {
   const { services } = options
   const parse = parserOf(route)
-  const respond: Handler = async (request, reply) => {
+  return async (request, reply) => {
     const upload = route.upload ? await uploadOf(request, options) : undefined
     let response: Required<RouteResponse>
     try {
@@ -282,8 +280,6 @@ function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler 
     }
     return send(response, reply)
   }
-  return (request, reply) =>
-    workFor(callers.get(request)?.account.id ?? addressKeyOf(request), () => respond(request, reply))
 }
 
 /** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused. */

@@ -4,7 +4,6 @@
  * after a long piece others have as much time. The data of a read arrives in a later turn of the event loop, so few reads are open at the same time.
  */
 
-import { workFor } from '../domain/client-of-work.ts'
 import { elapsedSince, monotonicMs, processorMs } from '../domain/clock.ts'
 
 export interface Turns {
@@ -190,7 +189,7 @@ export function createTurns(connectionsMax: number): Turns {
     read,
     async *of(accountId, pieces, source) {
       const iterator = pieces[Symbol.asyncIterator]()
-      const next = () => workFor(accountId, () => iterator.next())
+      const next = () => iterator.next()
       const nextInTurn =
         source === 'files' ? () => wait(accountId).then(next) : () => read(accountId, next, bytesOfPiece)
       try {

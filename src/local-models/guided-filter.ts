@@ -3,7 +3,6 @@
  * each neighbourhood, the matte is modelled as a linear function of the image's luma; its two coefficients are
  * computed at the coarse size and applied at the full size.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { JobContext } from '../imaging/raster/jobs.ts'
 import { eachRow } from '../imaging/raster/rows.ts'
 import { lumaAt } from '../imaging/raster/tone/table.ts'
@@ -65,8 +64,8 @@ async function factors(matte: Pixels, coarse: Pixels): Promise<{ slope: Float32A
     product[pixel] = ownLuma * part
     square[pixel] = ownLuma * ownLuma
   }
-  const [meanLuma, meanLevel] = [await boxMean(luma, width), await boxMean(level, width)]
-  const [meanProduct, meanSquare] = [await boxMean(product, width), await boxMean(square, width)]
+  const [meanLuma, meanLevel] = [boxMean(luma, width), boxMean(level, width)]
+  const [meanProduct, meanSquare] = [boxMean(product, width), boxMean(square, width)]
   const [slope, offset] = [new Float32Array(count), new Float32Array(count)]
   for (let pixel = 0; pixel < count; pixel += 1) {
     const ownMean = meanLuma[pixel] as number
@@ -75,12 +74,11 @@ async function factors(matte: Pixels, coarse: Pixels): Promise<{ slope: Float32A
     slope[pixel] = covariance / (variance + epsilon)
     offset[pixel] = (meanLevel[pixel] as number) - (slope[pixel] as number) * ownMean
   }
-  return { slope: await boxMean(slope, width), offset: await boxMean(offset, width) }
+  return { slope: boxMean(slope, width), offset: boxMean(offset, width) }
 }
 
-/** The mean of the square around each pixel, clipped at the edges. Yields first. */
-async function boxMean(plane: Float32Array, width: number): Promise<Float32Array> {
-  await setImmediate()
+/** The mean of the square around each pixel, clipped at the edges. */
+function boxMean(plane: Float32Array, width: number): Float32Array {
   const height = plane.length / width
   const rows = new Float32Array(plane.length)
   for (let y = 0; y < height; y += 1) slide(plane, rows, { start: y * width, step: 1, count: width })

@@ -166,13 +166,7 @@ test('a detector returns boxes in pixels of the image, without duplicates, and w
 })
 
 test('an unknown name is an error that names the fix, when a workflow is checked and when it runs', async () => {
-  const check = (model: string) => {
-    const steps = faces.check?.({ model }, {}) ?? assert.fail('faces has no check')
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done) return value
-    }
-  }
+  const check = (model: string) => faces.check?.({ model }, {}) ?? assert.fail('faces has no check')
   const [issue] = check('pet')
   assert.match(issue?.message ?? '', /Did you mean "pets"/)
   assert.deepEqual([check('pets'), check('{{ model }}')], [[], []])

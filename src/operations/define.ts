@@ -148,13 +148,9 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   choice?: Choice
   /**
    * Mistakes in params that their schema can't describe, when a workflow is saved. The params may contain templates, and lack
-   * defaults. `wires`: socket -> ids of the connected nodes. Yields how much it has done, in units of templates, so that long
-   * checks don't delay other requests.
+   * defaults. `wires`: socket -> ids of the connected nodes.
    */
-  check?(
-    params: Readonly<Record<string, unknown>>,
-    wires: Readonly<Record<string, readonly string[]>>,
-  ): Generator<number, ParamIssue[], undefined>
+  check?(params: Readonly<Record<string, unknown>>, wires: Readonly<Record<string, readonly string[]>>): ParamIssue[]
   /**
    * The stage of sharp that the operation equals with these params, if it is exactly one. The plan fuses stages
    * (`raster/pipeline.ts`).

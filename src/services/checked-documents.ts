@@ -86,9 +86,9 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
     { workflowId, version, document }: { workflowId: string; version: number; document: unknown },
     loaded: Loaded,
   ): Promise<CheckResult> {
-    if (namesOfUsed(document).length === 0) return check.inTurns(document)
+    if (namesOfUsed(document).length === 0) return check(document)
     const { usable } = await usableOf(await workflows.uses(workflowId, version), loaded)
-    return check.inTurns(document, usable)
+    return check(document, usable)
   }
 
   /** Stops when there are too many nodes: the check reports the same, and each further workflow takes time. */
@@ -111,7 +111,7 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
 
   async function checkDocument(accountId: string, document: unknown, workflowId?: string): Promise<DocumentCheck> {
     const names = namesOfUsed(document)
-    if (names.length === 0) return { ...(await check.inTurns(document)), uses: [] }
+    if (names.length === 0) return { ...check(document), uses: [] }
     const uses: WorkflowUse[] = []
     const problems = new Map<string, { problem: string }>()
     for (const name of names) {
@@ -122,7 +122,7 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
     const { usable, issues } = await usableOf(uses, new Map())
     if (issues.length > 0) return { issues, overLimit: true, uses: [] }
     if (workflowId !== undefined) for (const [name, used] of usable) refuseCycle(name, used, workflowId, usable)
-    return { ...(await check.inTurns(document, new Map([...usable, ...problems]))), uses }
+    return { ...check(document, new Map([...usable, ...problems])), uses }
   }
 
   const checkNew: CheckedDocuments['check'] = async (...request) =>

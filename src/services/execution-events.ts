@@ -77,7 +77,7 @@ export function createExecutionEvents({
   }
   notices.listen((notice) => {
     if (notice.kind === 'missed') wakeAll()
-    else if (notice.kind !== 'enqueued') wake(wakes.get(notice.executionId))
+    else if ('executionId' in notice) wake(wakes.get(notice.executionId))
   })
 
   function listen(executionId: string, notify: () => void): () => void {

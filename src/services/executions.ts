@@ -5,7 +5,6 @@ import {
   type Execution,
   type ExecutionError,
   type ExecutionFilter,
-  type ExecutionQueue,
   type ExecutionStore,
   isTerminal,
   type LastOutput,
@@ -15,6 +14,7 @@ import {
   WorkflowGone,
 } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
+import type { ExecutionQueue } from '../domain/execution-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { PageOfLong, PageRequest } from '../domain/page.ts'

@@ -88,7 +88,7 @@ export function createRenderings({
 }: Dependencies): Renderings {
   return {
     async check(document, usable) {
-      const { workflow, issues } = await check.inTurns(document, usable)
+      const { workflow, issues } = check(document, usable)
       if (issues) throw invalidRequest(issues)
       return workflow
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createActivity } from './activity.ts'
-import { createTurns } from './turns.ts'
+import { createPlaces } from './places.ts'
 
 /** An attempt, and what its row says of whether it is parked. */
 function setup(
@@ -24,10 +24,10 @@ function setup(
     },
   }
   const execution = { id: 'exec_1', attempt: 2, ...(isLastAttempt && { isLastAttempt }) }
-  const turns = createTurns()
-  const turn = turns.of(isLastAttempt === true)
+  const places = createPlaces()
+  const place = places.of(isLastAttempt === true)
   const unparked: unknown[] = []
-  const activity = createActivity(execution, turn, executions, {
+  const activity = createActivity(execution, place, executions, {
     signal,
     onUnparked: (error) => unparked.push(error),
   })
@@ -36,7 +36,7 @@ function setup(
     t.mock.timers.tick(100)
     await setImmediate()
   }
-  return { activity, turns, written, unparked, passed }
+  return { activity, places, written, unparked, passed }
 }
 
 test('an attempt that waits for a provider is parked until its work continues', async (t) => {
@@ -143,9 +143,9 @@ test('retries a failed write before work starts', async (t) => {
   assert.deepEqual(written, [true, false])
 })
 
-test('the last attempt is parked while it waits for its turn, and leaves the turn to others', async (t) => {
-  const { activity, turns, written, passed } = setup(t, { isLastAttempt: true })
-  const other = turns.of(false)
+test('the last attempt is parked while it waits for its place, and leaves the place to others', async (t) => {
+  const { activity, places, written, passed } = setup(t, { isLastAttempt: true })
+  const other = places.of(false)
   await other.take(new AbortController().signal)
   const started = activity.start()
   await passed()
@@ -153,7 +153,7 @@ test('the last attempt is parked while it waits for its turn, and leaves the tur
   other.leave()
   await started
   assert.deepEqual(written, [false])
-  const next = turns.of(false)
+  const next = places.of(false)
   assert.equal(next.mustWait(), true)
   void activity.working(() => activity.waiting(() => new Promise(() => {})))
   await passed()
@@ -161,9 +161,9 @@ test('the last attempt is parked while it waits for its turn, and leaves the tur
   activity.end()
 })
 
-test('an attempt that must wait for a suspect is parked until its turn', async (t) => {
-  const { activity, turns, written } = setup(t)
-  const suspect = turns.of(true)
+test('an attempt that must wait for a suspect is parked until its place', async (t) => {
+  const { activity, places, written } = setup(t)
+  const suspect = places.of(true)
   await suspect.take(new AbortController().signal)
   const started = activity.start()
   await setImmediate()

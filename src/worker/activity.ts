@@ -6,7 +6,7 @@
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import { persist } from '../domain/persist.ts'
-import type { Turn } from './turns.ts'
+import type { Place } from './places.ts'
 
 export interface WorkerActivity extends AttemptActivity {
   /** Resolves when the attempt may run. Rejects with the reason of the signal, and with `DependencyUnavailable`. */
@@ -19,7 +19,7 @@ const parkAfterMs = 100
 
 export function createActivity(
   { id, attempt, isLastAttempt }: Pick<Execution, 'id' | 'attempt' | 'isLastAttempt'>,
-  turn: Turn,
+  place: Place,
   executions: Pick<ExecutionStore, 'park'>,
   { signal, onUnparked }: { signal: AbortSignal; onUnparked(error: unknown): void },
 ): WorkerActivity {
@@ -37,7 +37,7 @@ export function createActivity(
     timer ??= setTimeout(() => {
       timer = undefined
       park()
-      turn.leave()
+      place.leave()
     }, parkAfterMs)
   }
 
@@ -63,14 +63,14 @@ export function createActivity(
   }
 
   async function resume(): Promise<void> {
-    if (isParked && !hasEnded) turn.takeBack()
+    if (isParked && !hasEnded) place.takeBack()
     await unpark()
   }
 
   return {
     async start() {
-      if (turn.mustWait() && !isParked) park()
-      await turn.take(signal)
+      if (place.mustWait() && !isParked) park()
+      await place.take(signal)
       await unpark()
     },
     async working(work) {
@@ -100,7 +100,7 @@ export function createActivity(
     end() {
       hasEnded = true
       clearTimeout(timer)
-      turn.leave()
+      place.leave()
     },
   }
 }

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { execution, workflow } from '../../test/contract/records.ts'
 import { systemClock } from '../domain/clock.ts'
-import type { ExecutionQueue, ExecutionStore } from '../domain/execution.ts'
+import type { ExecutionStore } from '../domain/execution.ts'
 import type { ExecutionNotice } from '../domain/execution-notice.ts'
+import type { ExecutionQueue } from '../domain/execution-queue.ts'
 import { startWorker } from './loop.ts'
-import { createTurns } from './turns.ts'
+import { createPlaces } from './places.ts'
 
 type Run = Parameters<ExecutionQueue['work']>[0]['run']
 
@@ -29,7 +30,7 @@ test('a check of running executions that fails is reported once, and stops none 
       add: () => assert.fail(),
       async work({ run }) {
         started.resolve(run)
-        return { stop: () => end.promise }
+        return { begin: () => assert.fail(), stop: () => end.promise }
       },
     },
     executions: executions as ExecutionStore,
@@ -45,7 +46,7 @@ test('a check of running executions that fails is reported once, and stops none 
       await end.promise
     },
     runningMax: 1,
-    turns: createTurns(),
+    places: createPlaces(),
     clock: systemClock,
     onError: () => assert.fail(),
     onUnchecked: (error) => errors.push(error),

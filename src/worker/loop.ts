@@ -2,28 +2,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withGrace } from '../domain/abortable.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
-import { workFor } from '../domain/client-of-work.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionQueue, ExecutionSlot, ExecutionStore } from '../domain/execution.ts'
+import type { Execution, ExecutionSlot, ExecutionStore } from '../domain/execution.ts'
 import type { ExecutionNotices } from '../domain/execution-notice.ts'
+import type { ExecutionQueue } from '../domain/execution-queue.ts'
 import { createActivity } from './activity.ts'
 import { LeaseLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
-import type { Turns } from './turns.ts'
+import type { Places } from './places.ts'
 
 export interface Worker {
+  /** See `ExecutionQueue.work`. */
+  begin(execution: Execution): void
   /** Claims no more, waits for running executions up to the limit, then returns the rest to the queue. */
   stop(graceSeconds: number): Promise<void>
 }
 
-interface Dependencies {
+export interface WorkerOptions {
   queue: ExecutionQueue
   executions: ExecutionStore
   notices: ExecutionNotices
   perform: Perform
   runningMax: number
   /** Shared with other work of this process that can crash it. */
-  turns: Turns
+  places: Places
   clock: Clock
   /** Receives an error that no execution has caused, for example of the database, once a minute: it is tried again every second. */
   onError(error: unknown): void
@@ -31,6 +33,8 @@ interface Dependencies {
   onUnchecked(error: unknown): void
   /** Receives an error of the record that an execution waits for a provider, once a minute. If the process crashes then, it counts as an attempt. */
   onUnparked(error: unknown): void
+  /** See `ExecutionQueue.work`. */
+  onClaimed?(count: number): void
 }
 
 /** The delay before an execution is retried after an unavailable dependency. */
@@ -51,12 +55,13 @@ export async function startWorker({
   notices,
   perform,
   runningMax,
-  turns,
+  places,
   clock,
   onUnchecked,
   onUnparked,
+  onClaimed,
   ...reports
-}: Dependencies): Promise<Worker> {
+}: WorkerOptions): Promise<Worker> {
   const onError = atMostEvery(60_000, reports.onError)
   const reportUnchecked = atMostEvery(60_000, onUnchecked)
   const reportUnparked = atMostEvery(60_000, onUnparked)
@@ -67,7 +72,7 @@ export async function startWorker({
   async function run(execution: Execution, leaseLost: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'> {
     const { id, attempt, isLastAttempt = false } = execution
     const controller = new AbortController()
-    const activity = createActivity(execution, turns.of(isLastAttempt), executions, {
+    const activity = createActivity(execution, places.of(isLastAttempt), executions, {
       signal: controller.signal,
       onUnparked: reportUnparked,
     })
@@ -77,10 +82,8 @@ export async function startWorker({
     leaseLost.addEventListener('abort', onLeaseLost)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
-      await workFor(execution.accountId, async () => {
-        await activity.start()
-        await perform(execution, controller, slot, activity)
-      })
+      await activity.start()
+      await perform(execution, controller, slot, activity)
       notices.send({ kind: 'ended', executionId: id })
       return 'ended'
     } catch (error) {
@@ -121,13 +124,16 @@ export async function startWorker({
     }
   })
   const timer = setInterval(look, lookMs)
-  const taking = await queue.work({ atOnce: runningMax, run, onError }).catch((error) => {
-    clearInterval(timer)
-    stopListening()
-    throw error
-  })
+  const taking = await queue
+    .work({ atOnce: runningMax, run, onError, ...(onClaimed && { onClaimed }) })
+    .catch((error) => {
+      clearInterval(timer)
+      stopListening()
+      throw error
+    })
 
   return {
+    begin: taking.begin,
     async stop(graceSeconds) {
       const stopped = taking.stop()
       await withGrace(stopped, graceSeconds)

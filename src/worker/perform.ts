@@ -10,7 +10,6 @@ import type { ModelClient } from '../domain/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { Checkpoint } from '../engine/cache/ports.ts'
-import { limitTurns } from '../engine/check/template-turns.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import type { Encode, NamedOutputPorts } from '../engine/run/output-ports.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
@@ -133,9 +132,7 @@ async function runExecution(
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await orUnavailable(checkedWorkflows.of(execution))
   checkedWorkflows.keep(execution, checked)
-  const turnIfDue = limitTurns()
   const { plan, issues } = planExecution(checked, execution.parameters, execution.brand)
-  await turnIfDue()
   if (issues) throw notValidNow('The parameters are no longer valid', issues)
   const [{ usableFonts, ...reuse }, checkpoints, modelCalls] = await orUnavailable(
     Promise.all([

@@ -118,9 +118,7 @@ const importRules: Record<string, string[]> = {
     'operations/index.ts',
   ],
   cli: ['errors.ts', shared, 'domain', 'services'],
-  // The child process for native image work; its program composes the service's parts as `app` does.
-  'image-process': ['errors.ts', 'limits.ts', 'domain', types('config/config.ts'), types('services')],
-  'image-process/main.ts': ['errors.ts', 'app', 'config', 'image-process', types('domain'), types('worker')],
+  executor: ['errors.ts', 'limits.ts', 'domain', types('config/config.ts'), types('services')],
   app: [
     'errors.ts',
     'limits.ts',
@@ -129,8 +127,8 @@ const importRules: Record<string, string[]> = {
     'credentials',
     'domain',
     'engine',
+    'executor',
     'http',
-    'image-process',
     'imaging',
     'local-models',
     'net',
@@ -224,7 +222,7 @@ const homes: Record<string, string[]> = {
   'p-map': ['engine/run/pdf-output.ts', 'engine/run/step.ts', 'imaging/raster/map-some.ts'],
   'p-queue': ['engine/run/make-outputs.ts', 'providers/calls/limiter.ts', 'services/account-queues.ts'],
   'p-retry': ['domain/persist.ts'],
-  pino: ['app/log.ts', types('image-process'), types('app')],
+  pino: ['app/log.ts', types('executor'), types('app')],
   pixelmatch: ['imaging/raster/measure/difference.ts'],
   'range-parser': ['http/response/file-response.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
@@ -258,7 +256,7 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': ['app/docs-build.ts', 'image-process/image-process.ts', 'local-models/install.ts', 'processes'],
+  'node:child_process': ['app/docs-build.ts', 'executor/executor.ts', 'local-models/install.ts', 'processes'],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/request/connections.ts', types('http')],
@@ -456,7 +454,7 @@ const onlyAt: { action: string; pattern: RegExp; at: string[]; prevents: string 
   {
     action: 'ends the process',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
-    at: ['main.ts', 'image-process/main.ts', 'processes/pool-program.ts', 'credentials/library-child.ts'],
+    at: ['main.ts', 'app/executor-program.ts', 'processes/pool-program.ts', 'credentials/library-child.ts'],
     prevents: 'an error in one request that ends all requests',
   },
   {

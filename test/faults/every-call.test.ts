@@ -91,7 +91,8 @@ async function openSetup(t: TestContext) {
   const config = { ...readConfig(env), publicUrl: undefined }
   const faultInjector = createFaultInjector()
   const app = await createApp(config, pino({ level: 'silent' }), { port: faultInjector.port })
-  const port = await app.server.listen(config)
+  const server = await app.openServer()
+  const port = await server.listen(config)
   const origin = `http://127.0.0.1:${port}`
   app.setPublicUrl(origin)
   const worker = await app.startWorker()
@@ -149,7 +150,7 @@ async function openSetup(t: TestContext) {
     if (isClosed) return
     isClosed = true
     await worker.stop(1)
-    await app.server.close()
+    await server.close()
     await app.close()
     await provider.close()
     await database.close()

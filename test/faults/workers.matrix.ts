@@ -9,8 +9,8 @@ import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { scale } from '../harness/documents.ts'
 import { type Frame, openEvents } from '../harness/event-stream.ts'
+import { crash, executorId, executorOf } from '../harness/executor.ts'
 import { sendRequest } from '../harness/http.ts'
-import { crash, imageProcessId, imageProcessOf } from '../harness/image-process.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
@@ -71,7 +71,6 @@ function start(name: string, ...args: string[]): RunningProcess {
     EXECUTIONS_RUNNING_MAX: String(runningMax),
     FETCH_ALLOW: 'localhost',
     FETCH_TIMEOUT_SECONDS: '100',
-    IMAGE_PROCESS: 'separate',
     LOG_LEVEL: 'info',
     SHUTDOWN_GRACE_SECONDS: '1',
   }
@@ -207,12 +206,12 @@ test('an event stream continues with the next attempt on the same connection whe
   )
 })
 
-test('a crash of the image process of an API costs the executions of workers no attempt', async (t) => {
+test('a crash of the executor of an API costs the executions of workers no attempt', async (t) => {
   const { first, hold, executionId } = await startHeldExecution(t)
-  assert.equal(imageProcessOf(first.pid ?? 0), undefined, 'a worker starts no image process')
-  const pid = await imageProcessId(api.pid ?? 0)
+  assert.equal(executorOf(first.pid ?? 0), undefined, 'a worker starts no executor')
+  const pid = await executorId(api.pid ?? 0)
   await crash(pid)
-  await imageProcessId(api.pid ?? 0, pid)
+  await executorId(api.pid ?? 0, pid)
   // The upload waits for the next process.
   await upload()
   hold.release()

@@ -1,11 +1,10 @@
 /**
  * The database and the blob store of the services of this run. By default: SQLite and files in the data directory, one
- * process. `npm run test:matrix` runs the same suite with others, which it names in the environment:
+ * service. `npm run test:matrix` runs the same suite with others, which it names in the environment:
  *
  * - TINTYPE_TEST_POSTGRES: the URL of a superuser; every service gets a separate database.
  * - TINTYPE_TEST_S3: a STORAGE_URL with a bucket; every service gets a separate prefix.
- * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files` or `postgres+s3`, with PostgreSQL also `+many` for two APIs and two workers, and
- * each with `+separate` (or only `separate`) for image work in a child process.
+ * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files` or `postgres+s3`, with PostgreSQL also `+many` for two APIs and two workers.
  */
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -19,18 +18,15 @@ export const isMatrix = ofThisRun !== ''
 export const isMany = ofThisRun.split('+').includes('many')
 
 /** The choices of a backing that can change the results of an area. */
-export type DependsOn = 'everything' | 'database and store' | 'image process' | 'nothing'
+export type DependsOn = 'everything' | 'database and store' | 'nothing'
 
 /**
  * Whether the backing of this run can give an area other results than the rest of the matrix and `npm test`. One that depends on the
- * database and the store runs on each pair of them: the matrix has PostgreSQL with files in one process and in many. One that depends on
- * the process of image work runs with a separate one on one backing, that of a single service.
+ * database and the store runs on each pair of them: the matrix has PostgreSQL with files in one service and in many.
  */
 export function canDiffer(dependsOn: DependsOn): boolean {
   if (!isMatrix || dependsOn === 'everything') return true
-  const words = ofThisRun.split('+')
-  if (dependsOn === 'database and store') return !isMany || words.includes('s3')
-  return dependsOn === 'image process' && words.includes('separate') && !isMany
+  return dependsOn === 'database and store' && (!isMany || ofThisRun.split('+').includes('s3'))
 }
 
 /** Settings of a new service, and a function that drops its database. */
@@ -39,7 +35,7 @@ export async function newBacking(
   backing = ofThisRun,
 ): Promise<{ environment: Record<string, string>; drop(): Promise<void> }> {
   const words = backing.split('+')
-  const environment: Record<string, string> = words.includes('separate') ? { IMAGE_PROCESS: 'separate' } : {}
+  const environment: Record<string, string> = {}
   let drop = async () => {}
   if (words.includes('postgres')) {
     const name = `tintype_${randomUUID().replaceAll('-', '')}`

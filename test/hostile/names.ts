@@ -16,7 +16,7 @@ import { save } from '../harness/workflows.ts'
 
 const fetchesMax = 4
 
-area('names of source hosts', { isSlow: true, dependsOn: 'image process' }, () => {
+area('names of source hosts', { isSlow: true, dependsOn: 'nothing' }, () => {
   let names: NameServer
   let host: SourceHost
   let service: Service

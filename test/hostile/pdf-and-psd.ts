@@ -16,7 +16,7 @@ const form = (content: string, next: number) =>
 const withForm = { resources: '/XObject<</F 5 0 R>>' }
 const gray = (height: number) => Array.from({ length: 3 }, () => Buffer.alloc(height))
 
-area('hostile PDF and PSD files', { isSlow: true, concurrency: 2, dependsOn: 'image process' }, () => {
+area('hostile PDF and PSD files', { isSlow: true, concurrency: 2, dependsOn: 'nothing' }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount(await closedService())

@@ -10,7 +10,7 @@ import { closedService, firstAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { assertAlive } from './survival.ts'
 
-area('hostile images', { isSlow: true, concurrency: 4, dependsOn: 'image process' }, () => {
+area('hostile images', { isSlow: true, concurrency: 4, dependsOn: 'nothing' }, () => {
   let api: Client
   let outside: SourceHost
   before(async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
-import { finish } from '../../src/imaging/html/check-css.ts'
 import { checkCssSource, checkHtmlSource } from '../../src/imaging/html/check-markup.ts'
 import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { compare } from '../golden/compare.ts'
@@ -31,10 +30,7 @@ test('the check of a workflow finds no mistake in the cards, with templates in p
   assert.ok(cardNames.length >= 40)
   for (const name of cardNames) {
     const { head, markup, css } = await sourceOf(name)
-    const problems = [
-      ...finish(checkHtmlSource(markup, head.images ?? [])),
-      ...finish(checkCssSource(css, head.images ?? [])),
-    ]
+    const problems = [...checkHtmlSource(markup, head.images ?? []), ...checkCssSource(css, head.images ?? [])]
     assert.deepEqual(problems, [], name)
   }
 })

@@ -13,7 +13,6 @@ import { choiceIssues, choiceOf, operationIssues } from './choices.ts'
 import { itemSchemas } from './item-schemas.ts'
 import { type Lists, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
-import type { Work } from './template-turns.ts'
 import { usedListIssues } from './used-lists.ts'
 import { useIssues } from './used-workflow.ts'
 
@@ -32,17 +31,17 @@ export interface Connections {
 }
 
 /** Adds to the nodes what depends on other nodes: their choice, and the check of requirements on models. */
-export function* checkConnections(
+export function checkConnections(
   document: WorkflowDocument,
   checked: CheckedNodes,
   { outputs, models, issues }: Options,
-): Work<Connections> {
+): Connections {
   const { nodes, results } = checked
   const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
   const sorted = topologicalOrder(graph)
   const lists = listsOf(nodes, sorted)
   if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
-  yield* checkLists(checked, lists, issues)
+  checkLists(checked, lists, issues)
   if (models) checkModels(checked, lists, models, issues)
 
   const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
@@ -59,13 +58,13 @@ export function* checkConnections(
   return { graph, sorted }
 }
 
-function* checkLists({ nodes, wronglyShaped }: CheckedNodes, lists: Lists, issues: Issue[]): Work<void> {
+function checkLists({ nodes, wronglyShaped }: CheckedNodes, lists: Lists, issues: Issue[]): void {
   for (const node of nodes.values()) {
     const choice = choiceOf(node, lists)
     if (choice) nodes.set(node.id, { ...node, choice })
     if (wronglyShaped.has(node.id)) continue
     issues.push(...choiceIssues(node, lists), ...useIssues(node), ...usedListIssues(node, lists))
-    if (issues.length < limits.issuesMax) issues.push(...(yield* operationIssues(node)))
+    if (issues.length < limits.issuesMax) issues.push(...operationIssues(node))
   }
 }
 

@@ -12,13 +12,9 @@ import type { CheckedNode, UsedWorkflow } from './checked-workflow.ts'
 import { checkWhen } from './condition.ts'
 import { checkEachHolder, EachHolder } from './each.ts'
 import { structuredSchema } from './structured-values.ts'
-import type { Work } from './template-turns.ts'
 import { checkUsedParams } from './used-workflow.ts'
 import { parseTemplated } from './values.ts'
 import { namedNodes, referencesOf } from './wires.ts'
-
-/** Measured, without the templates: the work of a node. */
-const nodeUnits = 300
 
 export interface CheckedNodes {
   nodes: Map<string, CheckedNode>
@@ -46,7 +42,7 @@ interface Options {
   issues: Issue[]
 }
 
-export function* checkNodes(document: WorkflowDocument, { kinds, checkOf, issues }: Options): Work<CheckedNodes> {
+export function checkNodes(document: WorkflowDocument, { kinds, checkOf, issues }: Options): CheckedNodes {
   const checked: CheckedNodes = {
     nodes: new Map(),
     references: [],
@@ -59,20 +55,19 @@ export function* checkNodes(document: WorkflowDocument, { kinds, checkOf, issues
     if (issues.length >= limits.issuesMax) return { ...checked, isComplete: false }
     const kind = kinds.get(id)
     if (kind === undefined) continue
-    yield nodeUnits
-    yield* checkNode(id, node, kind)
+    checkNode(id, node, kind)
   }
   return checked
 
-  function* checkNode(
+  function checkNode(
     id: string,
     node: WorkflowNode,
     { operation, used }: { operation: Operation; used?: UsedWorkflow | undefined },
-  ): Work<void> {
+  ): void {
     const at = `nodes.${id}`
     const checkParams = used ? checkUsedParams(used) : checkOf(operation)
-    const params = yield* parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
-    const when = yield* checkWhen(node.when, `${at}.when`)
+    const params = parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
+    const when = checkWhen(node.when, `${at}.when`)
     issues.push(...when.issues)
     const wires = checkSockets(node, operation, document, kinds, at, issues)
     issues.push(...params.issues)
@@ -83,7 +78,7 @@ export function* checkNodes(document: WorkflowDocument, { kinds, checkOf, issues
       if (schema) checked.results.set(id, schema)
     }
     const each =
-      node.each === undefined ? undefined : yield* parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
+      node.each === undefined ? undefined : parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
     issues.push(...(each?.issues ?? []))
     const templated = { params: params.parsed, each: each?.parsed, when: when.condition }
     checked.references.push(...templateReferences(id, at, templated))

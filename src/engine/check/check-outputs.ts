@@ -11,7 +11,6 @@ import { limits } from '../../limits.ts'
 import { missingNode, withoutImage } from './check-sockets.ts'
 import type { CheckedNode, CheckedOutput } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
-import type { Work } from './template-turns.ts'
 import { wireProblem } from './used-workflow.ts'
 import { parseTemplated } from './values.ts'
 import { givesImage } from './wires.ts'
@@ -40,18 +39,15 @@ const namedChecks = Object.fromEntries(
   ]),
 ) as Record<OutputKind, Check>
 
-export function* parseOutputs(document: WorkflowDocument): Work<ParsedOutputs> {
+export function parseOutputs(document: WorkflowDocument): ParsedOutputs {
   const { node: primaryNode, ...primarySettings } = document.output
-  const primary = yield* parseOutput(
-    { name: undefined, at: 'output', nodes: [primaryNode], kind: 'image' },
-    primarySettings,
-  )
+  const primary = parseOutput({ name: undefined, at: 'output', nodes: [primaryNode], kind: 'image' }, primarySettings)
   const all: ParsedOutputs = { ...primary, outputs: [primary.output] }
   for (const [name, { node, ...settings }] of Object.entries(document.outputs ?? {})) {
     if (all.issues.length >= limits.issuesMax) break
     const kind = outputKindOf(settings)
     const at = `outputs.${name}`
-    const parsed = yield* parseOutput({ name, at, nodes: [node].flat(), kind }, settings)
+    const parsed = parseOutput({ name, at, nodes: [node].flat(), kind }, settings)
     all.outputs.push(parsed.output)
     all.issues.push(...parsed.issues)
     all.references.push(...parsed.references)
@@ -67,14 +63,14 @@ export function* parseOutputs(document: WorkflowDocument): Work<ParsedOutputs> {
   return all
 }
 
-function* parseOutput(
+function parseOutput(
   { kind, ...about }: Pick<CheckedOutput, 'name' | 'at' | 'nodes' | 'kind'>,
   settings: Record<string, unknown>,
 ) {
   const { at, name, nodes } = about
   const schema = name === undefined ? OutputSettings : NamedOutputSettings
   const checkSettings = name === undefined ? checkPrimary : namedChecks[kind]
-  const { parsed, issues, overLimit } = yield* parseTemplated(settings, schema, checkSettings, at)
+  const { parsed, issues, overLimit } = parseTemplated(settings, schema, checkSettings, at)
   const ids = nodes.map((wire) => partsOfWire(wire).node)
   const output: CheckedOutput = {
     ...about,

@@ -18,7 +18,6 @@ import { emptyOutputIssues, type ParsedOutputs, parseOutputs } from './check-out
 import type { CheckedNode, Checker, CheckResult, Extent, UsableWorkflows } from './checked-workflow.ts'
 import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
 import { checkDeclarations, checkExamples, withoutInvalidSchemas } from './parameters.ts'
-import { inTurns, type Work, withoutTurns } from './template-turns.ts'
 import { wellFormedPart } from './well-formed-part.ts'
 import { readByOutputs } from './wires.ts'
 
@@ -30,40 +29,32 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     checks.set(operation.id, check)
     return check
   }
-  function* steps(document: unknown, usable: UsableWorkflows = new Map()): Work<CheckResult> {
-    const { tooLarge, bytes, values, templateChars } = measure(document)
+  return (document: unknown, usable: UsableWorkflows = new Map()): CheckResult => {
+    const { tooLarge, bytes, templateChars } = measure(document)
     if (tooLarge) return { issues: [tooLarge], overLimit: true }
-    yield documentUnits + 5 * values + 0.05 * bytes
     const context: Context = { catalogue, checkOf, models, usable, size: { bytes, templateChars } }
     const issues = checkDocument(document)
     if (issues.length === 0) {
-      const result = yield* checkMeaning(document as WorkflowDocument, context)
+      const result = checkMeaning(document as WorkflowDocument, context)
       return result.workflow ? result : { ...result, issues: result.issues.slice(0, limits.issuesMax) }
     }
     // The well-formed part is checked too, so that all problems are reported together.
     const rest = wellFormedPart(document)
-    const more = rest === undefined ? [] : ((yield* checkMeaning(rest, context)).issues ?? [])
+    const more = rest === undefined ? [] : (checkMeaning(rest, context).issues ?? [])
     const reported = new Set(issues.map(({ path }) => path))
     return { issues: [...issues, ...more.filter(({ path }) => !reported.has(path))].slice(0, limits.issuesMax) }
   }
-  return Object.assign((document: unknown, usable?: UsableWorkflows) => withoutTurns(steps(document, usable)), {
-    inTurns: (document: unknown, usable?: UsableWorkflows) => inTurns(steps(document, usable)),
-  })
 }
 
 const checkDocument = checker(WorkflowDocument)
 
-/** Measured, without the templates: the work that doesn't depend on the nodes. */
-const documentUnits = 1_000
-
 interface Measured extends Pick<Extent, 'bytes' | 'templateChars'> {
   tooLarge: Issue | undefined
-  values: number
 }
 
 /** A document above one of the limits isn't checked any further: the check delays every other request. */
 function measure(document: unknown): Measured {
-  const refuse = (message: string) => ({ tooLarge: { path: '', message }, bytes: 0, values: 0, templateChars: 0 })
+  const refuse = (message: string) => ({ tooLarge: { path: '', message }, bytes: 0, templateChars: 0 })
   if (!isObject(document)) return refuse('must be a workflow document: an object with "name", "nodes" and "output"')
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes > limits.documentBytesMax)
@@ -76,7 +67,7 @@ function measure(document: unknown): Measured {
   ] as const) {
     if (count > most) return refuse(`must have at most ${most} ${noun}, not ${count}`)
   }
-  return { tooLarge: undefined, bytes, values, templateChars }
+  return { tooLarge: undefined, bytes, templateChars }
 }
 
 interface Counts {
@@ -106,10 +97,7 @@ interface Context {
 }
 
 /** Checks the values and names in a document that fits the schema. */
-function* checkMeaning(
-  submitted: WorkflowDocument,
-  { catalogue, checkOf, models, usable, size }: Context,
-): Work<CheckResult> {
+function checkMeaning(submitted: WorkflowDocument, { catalogue, checkOf, models, usable, size }: Context): CheckResult {
   const { parameters = [], examples = [] } = submitted
   const issues = checkDeclarations(parameters)
   const readable = issues.length === 0 ? parameters : withoutInvalidSchemas(parameters)
@@ -118,11 +106,11 @@ function* checkMeaning(
   const kinds = kindsOf(document, catalogue, usable, issues)
   const extent = extentOf(document, size, kinds)
   issues.push(...extentOfUsedIssues(extent))
-  const checked = yield* checkNodes(document, { kinds, checkOf, issues })
+  const checked = checkNodes(document, { kinds, checkOf, issues })
   if (!checked.isComplete) return { issues, overLimit: checked.overLimit }
-  const outputs = yield* parseOutputs(document)
+  const outputs = parseOutputs(document)
   issues.push(...outputs.issues)
-  const connections = yield* checkConnections(document, checked, { outputs, models, issues })
+  const connections = checkConnections(document, checked, { outputs, models, issues })
   if (issues.length > 0) return { issues, overLimit: checked.overLimit || outputs.overLimit }
   return checkedWorkflow({ document, nodes: checked.nodes, outputs, extent, ...connections })
 }

@@ -140,8 +140,4 @@ export type CheckResult =
     }
 
 /** The check of workflow documents, for a catalogue of operations. */
-export interface Checker {
-  (document: unknown, usable?: UsableWorkflows): CheckResult
-  /** The same, but yields to other requests during a long check. */
-  inTurns(document: unknown, usable?: UsableWorkflows): Promise<CheckResult>
-}
+export type Checker = (document: unknown, usable?: UsableWorkflows) => CheckResult

@@ -4,7 +4,6 @@ import type { Issue } from '../../errors.ts'
 import type { Choice } from '../../operations/define.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
-import type { Work } from './template-turns.ts'
 
 /** Not for lists: each of their items can choose another image. */
 export function choiceOf(node: CheckedNode, lists: Lists): Choice | undefined {
@@ -31,8 +30,8 @@ export function choiceIssues(node: CheckedNode, lists: Lists): Issue[] {
 }
 
 /** Mistakes that only the operation finds. */
-export function* operationIssues({ id, operation, inputs, wires, params }: CheckedNode): Work<Issue[]> {
-  const found = operation.check ? yield* operation.check(params.values, wires ?? inputs) : []
+export function operationIssues({ id, operation, inputs, wires, params }: CheckedNode): Issue[] {
+  const found = operation.check ? operation.check(params.values, wires ?? inputs) : []
   return found.map(({ param, ...issue }) => ({ path: `nodes.${id}.params.${param}`, ...issue }))
 }
 

@@ -1,9 +1,8 @@
 /** Checks `when` of a node: a template, or a value. */
-import { parseTemplate, parseUnits, type Template, TemplateProblem } from '../../../shared/template/template.ts'
+import { parseTemplate, type Template, TemplateProblem } from '../../../shared/template/template.ts'
 import { isTemplate } from '../../../shared/values.ts'
 import type { WorkflowNode } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
-import type { Work } from './template-turns.ts'
 
 interface CheckedCondition {
   condition: Template | boolean
@@ -11,11 +10,10 @@ interface CheckedCondition {
   overLimit: boolean
 }
 
-export function* checkWhen(when: WorkflowNode['when'], at: string): Work<CheckedCondition> {
+export function checkWhen(when: WorkflowNode['when'], at: string): CheckedCondition {
   const right = { issues: [], overLimit: false }
   if (when === undefined) return { condition: true, ...right }
   if (!isTemplate(when)) return { condition: isTruthy(when), ...right }
-  yield parseUnits(when)
   try {
     return { condition: parseTemplate(when), ...right }
   } catch (error) {

@@ -24,26 +24,6 @@ const unitsPerTurn = 50_000
 let unitsSinceTurn = 0
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Yields how much it has done since it yielded last, at points where it can wait. In the units of templates. */
-export type Work<Result> = Generator<number, Result, undefined>
-
-export async function inTurns<Result>(work: Work<Result>): Promise<Result> {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-    unitsSinceTurn += value
-    await turnIfDue()
-  }
-}
-
-/** For tests and commands: they delay no other request. */
-export function withoutTurns<Result>(work: Work<Result>): Result {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-  }
-}
-
 /** Does a piece of work that no turn interrupts, with the budget of one piece, which is taken from `total`. */
 export async function inTurn<Result>(total: TemplateBudget, work: (budget: TemplateBudget) => Result): Promise<Result> {
   await turnIfDue()

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../limits.ts'
 import { testCatalogue } from '../test-catalogue.ts'
-import { type Json, libraryOf } from '../test-plans.ts'
+import { libraryOf } from '../test-plans.ts'
 import { createChecker } from './check.ts'
-import { nextTurn } from './template-turns.ts'
 
 const check = createChecker(testCatalogue)
 
@@ -12,47 +10,7 @@ function namesOf(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `p${i}`)
 }
 
-/** Whether other requests get a turn while these documents are checked. */
-async function letsOthersRun(...documents: Json[]): Promise<boolean> {
-  await nextTurn()
-  let hasRun = false
-  const checks = documents.map((document) => check.inTurns({ name: 'T', ...document }))
-  setImmediate(() => {
-    hasRun = true
-  })
-  for (const { issues } of await Promise.all(checks)) assert.deepEqual(issues, undefined)
-  return hasRun
-}
-
 const one = { nodes: { a: { type: 'make' } }, output: { node: 'a' } }
-
-describe('a check without any template', () => {
-  it('needs no turn for a small document', async () => {
-    assert.equal(await letsOthersRun(one), false)
-  })
-  it('lets other requests run between the nodes', async () => {
-    const nodes = Object.fromEntries(
-      Array.from({ length: limits.nodesMax }, (_, i) => {
-        const inputs = { image: `n${i - 1}`, overlay: 'n0' }
-        return [`n${i}`, i === 0 ? { type: 'make' } : { type: 'join', inputs }]
-      }),
-    )
-    assert.equal(await letsOthersRun({ nodes, output: { node: `n${limits.nodesMax - 1}` } }), true)
-  })
-  it('lets other requests run between documents with many bytes', async () => {
-    const parameters = namesOf(5).map((name) => ({ name, type: 'string', default: 'x'.repeat(90_000) }))
-    const large = { ...one, parameters }
-    assert.equal(await letsOthersRun(large, large, large, large), true)
-  })
-  it('lets other requests run between documents with many values', async () => {
-    const integer = { type: 'integer' }
-    const properties = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}`, integer]))
-    const schema = { type: 'object', properties }
-    const parameters = namesOf(90).map((name) => ({ name, type: 'string', format: 'json', schema }))
-    const many = { ...one, parameters }
-    assert.equal(await letsOthersRun(many, many, many), true)
-  })
-})
 
 describe('the size of a workflow with those that it uses', () => {
   const parameters = namesOf(5).map((name) => ({ name, type: 'string', default: 'x'.repeat(90_000) }))

@@ -4,7 +4,6 @@ import { sizeUnits, type TemplateBudget } from '../../../shared/template/cost.ts
 import type { Markup } from '../../../shared/template/language.ts'
 import {
   parseTemplate,
-  parseUnits,
   type Reference,
   type Scope,
   type Template,
@@ -14,7 +13,6 @@ import { alternativesOf, convert, convertedTypesOf, isTemplate } from '../../../
 import { type Check, joinPath } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Work } from './template-turns.ts'
 
 /** Values that may contain templates, and the schema of the rendered values. */
 export interface Templated {
@@ -36,12 +34,12 @@ export interface TemplateAt {
 }
 
 /** Finds the templates, and checks everything that is known before they are rendered. Issues are under `at`. */
-export function* parseTemplated(
+export function parseTemplated(
   values: Record<string, unknown>,
   schema: TSchema,
   check: Check,
   at: string,
-): Work<{ parsed: Templated; issues: Issue[]; overLimit: boolean }> {
+): { parsed: Templated; issues: Issue[]; overLimit: boolean } {
   const templates: TemplateAt[] = []
   const issues: Issue[] = []
   const paths: string[] = []
@@ -53,7 +51,6 @@ export function* parseTemplated(
     if (types.length > 0) paths.push(joinPath(at, path))
     // Further problems are not reported, and each would take as long to find as a valid template takes to parse.
     if (issues.length >= limits.issuesMax) continue
-    yield parseUnits(text)
     try {
       const markup = schemas.find((alternative) => alternative['x-template'] !== undefined)?.['x-template']
       templates.push({ keys, path, types, template: parseTemplate(text, markup) })
@@ -64,7 +61,6 @@ export function* parseTemplated(
     }
   }
   const copyUnits = sizeUnits(values, 10, 0.01)
-  yield copyUnits
   // The value of a template isn't known yet: only the path is checked against the schema, not the text.
   const templated = new Set(paths)
   issues.push(...check(structuredClone(values), at).filter((issue) => !templated.has(issue.path)))

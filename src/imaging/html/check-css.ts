@@ -3,15 +3,7 @@ import { type CssNode, parse, type SyntaxParseError, walk } from 'css-tree/dist/
 import { didYouMean } from '../../../shared/suggest.ts'
 import { list } from '../../../shared/text.ts'
 import { limits } from '../../limits.ts'
-import {
-  type Add,
-  checkDeclaration,
-  checkInlineBlock,
-  declarationUnits,
-  type Place,
-  placeOf,
-  short,
-} from './check-declaration.ts'
+import { type Add, checkDeclaration, checkInlineBlock, type Place, placeOf, short } from './check-declaration.ts'
 import { atRuleFixes, atRules, pseudos } from './css-language.ts'
 import { placeholder } from './mask.ts'
 import type { Wired } from './node-reference.ts'
@@ -27,28 +19,17 @@ export interface CssPart {
   column?: number
 }
 
-/** A check that can be interrupted where it yields. It yields the work since the last time, in units of templates (0.1 µs). */
-export type Steps<Result> = Generator<number, Result, undefined>
-
-export function finish<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
 /** With the tree, unless brackets are wrong. `text`: without templates (`mask.ts`). */
-export function* inspectCss(
+export function inspectCss(
   { text, context, line = 1, column = 1 }: CssPart,
   wired: Wired,
-): Steps<{ tree?: CssNode; problems: Problem[] }> {
+): { tree?: CssNode; problems: Problem[] } {
   const problems: Problem[] = []
   const add: Add = (at, message) => {
     if (problems.length < limits.issuesMax) problems.push({ ...at, message })
   }
   const brackets = bracketProblem(text)
   if (brackets) return { problems: [{ ...placeAt(text, brackets.at, line, column), message: brackets.message }] }
-  yield parseUnits * text.length
   const tree = parsed({ text, context, line, column }, problems)
   if (tree === undefined) return { problems }
   const nodes: CssNode[] = []
@@ -58,7 +39,6 @@ export function* inspectCss(
   let declarations = 0
   for (const node of nodes) {
     if (problems.length >= limits.issuesMax) break
-    yield nodeUnits
     const at = placeOf(node)
     if (node.type === 'Atrule') {
       const name = node.name.toLowerCase()
@@ -78,7 +58,6 @@ export function* inspectCss(
         add(at, `there are more than ${limits.cssDeclarationsMax} declarations, the maximum. Remove some.`)
         break
       }
-      yield declarationUnits(node)
       checkDeclaration(node, wired, add)
     }
   }
@@ -115,10 +94,6 @@ function plain(message: string): string {
 }
 
 const nestingMax = 32
-
-/** Measured, of each character and of each node of the tree. */
-const parseUnits = 10
-const nodeUnits = 20
 
 /** The parser closes what is open at the end, and its work grows with the nesting. */
 function bracketProblem(text: string): { at: number; message: string } | undefined {

@@ -13,11 +13,6 @@ export interface Place {
 }
 export type Add = (at: Place, message: string) => void
 
-/** The work of `checkDeclaration`, in units of templates; measured. */
-export function declarationUnits(node: Declaration): number {
-  return 500 + 110 * Math.min(lengthOf(node), grammarCharsMax)
-}
-
 /** The grammar of longer values takes too long, so they are not compared with it. */
 const grammarCharsMax = 300
 

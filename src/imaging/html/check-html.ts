@@ -10,7 +10,7 @@ import {
 } from 'parse5'
 import { didYouMean } from '../../../shared/suggest.ts'
 import { limits } from '../../limits.ts'
-import { inspectCss, type Steps } from './check-css.ts'
+import { inspectCss } from './check-css.ts'
 import {
   attributeProblem,
   closesParagraph,
@@ -26,12 +26,10 @@ import { nodeReference, referenceProblem, type Wired } from './node-reference.ts
 import type { Problem } from './problem.ts'
 
 /** With the tree, unless tags are wrong. `text`: without templates (`mask.ts`). */
-export function* inspectHtml(text: string, wired: Wired): Steps<{ document?: Document; problems: Problem[] }> {
-  yield parseUnits * text.length
+export function inspectHtml(text: string, wired: Wired): { document?: Document; problems: Problem[] } {
   const problems = checkTags(text)
   // The parser repeats elements such as <b> that are open where another one ends, so the tree of wrong tags can be very large.
   if (problems.length > 0) return { problems }
-  yield parseUnits * text.length
   const document = parse(text, {
     sourceCodeLocationInfo: true,
     scriptingEnabled: false,
@@ -52,8 +50,7 @@ export function* inspectHtml(text: string, wired: Wired): Steps<{ document?: Doc
     }
     // Outside of tables, the parser ignores cells, so it can nest elements that `checkTags` sees end.
     if (depth > treeDepthMax) return { problems: [{ ...placeOf(element.sourceCodeLocation), message: tooDeep }] }
-    yield elementUnits + attributeUnits * element.attrs.length
-    problems.push(...(yield* checkElement(element, text, wired)))
+    problems.push(...checkElement(element, text, wired))
   }
   return { document, problems }
 }
@@ -61,11 +58,6 @@ export function* inspectHtml(text: string, wired: Wired): Steps<{ document?: Doc
 /** With the elements that the parser adds: `html`, `body`, and two in each table. */
 const treeDepthMax = 2 * limits.htmlDepthMax + 2
 const tooDeep = `elements are nested more than ${limits.htmlDepthMax} deep, the maximum. Simplify the HTML.`
-
-/** Measured: of each character, of each element, and of each attribute. */
-const parseUnits = 5
-const elementUnits = 100
-const attributeUnits = 20
 
 export type Document = DefaultTreeAdapterTypes.Document
 
@@ -83,7 +75,7 @@ function* elementsOf(root: Parent): Generator<{ element: Element; depth: number 
   }
 }
 
-function* checkElement(element: Element, text: string, wired: Wired): Steps<Problem[]> {
+function checkElement(element: Element, text: string, wired: Wired): Problem[] {
   const { tagName, attrs, sourceCodeLocation: location } = element
   const start: Token.LocationWithAttributes | null | undefined = location?.startTag ?? location
   if (start === undefined || start === null) return []
@@ -91,7 +83,7 @@ function* checkElement(element: Element, text: string, wired: Wired): Steps<Prob
   if (tagName.includes(placeholder))
     return [{ ...at, message: "the name of an element can't come from a template. Write it, or use {% if %}." }]
   if (!elements.has(tagName)) return [{ ...at, message: unsupported(tagName) }]
-  if (tagName === 'style') return yield* checkStyleElement(element, wired)
+  if (tagName === 'style') return checkStyleElement(element, wired)
   const problems: Problem[] = []
   for (const { name, value } of attrs) {
     if (problems.length >= limits.issuesMax) break
@@ -121,7 +113,7 @@ function* checkElement(element: Element, text: string, wired: Wired): Steps<Prob
       // The text of the file, in which references such as &quot; are longer than their characters.
       const written = source.slice(offset, offset > 0 ? -1 : undefined)
       const text = written.includes('&') ? value : written
-      const css = yield* inspectCss({ text, context: 'declarationList', line, column }, wired)
+      const css = inspectCss({ text, context: 'declarationList', line, column }, wired)
       problems.push(...css.problems)
     } else if (tagName === 'img' && name === 'src') {
       const wrong = sourceProblem(value, wired)
@@ -149,7 +141,7 @@ function cssCharsOf({ childNodes }: Element): number {
   return childNodes.reduce((sum, child) => sum + (defaultTreeAdapter.isTextNode(child) ? child.value.length : 0), 0)
 }
 
-function* checkStyleElement(element: Element, wired: Wired): Steps<Problem[]> {
+function checkStyleElement(element: Element, wired: Wired): Problem[] {
   const problems: Problem[] = []
   for (const child of element.childNodes) {
     const location = child.sourceCodeLocation
@@ -158,7 +150,7 @@ function* checkStyleElement(element: Element, wired: Wired): Steps<Problem[]> {
     if (child.value.includes(placeholder)) {
       const message = 'a template in <style> is not supported. Move the style sheet to the param css.'
       problems.push({ ...place, message })
-    } else problems.push(...(yield* inspectCss({ text: child.value, context: 'stylesheet', ...place }, wired)).problems)
+    } else problems.push(...inspectCss({ text: child.value, context: 'stylesheet', ...place }, wired).problems)
   }
   return problems
 }

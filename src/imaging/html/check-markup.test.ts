@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { limits } from '../../limits.ts'
-import { finish, inspectCss } from './check-css.ts'
+import { inspectCss } from './check-css.ts'
 import { inspectHtml } from './check-html.ts'
 import { checkCssSource, checkHtmlSource } from './check-markup.ts'
 import { maskTemplates, placeholder } from './mask.ts'
 
-const html = (source: string, wired: string[] = ['photo']) => finish(checkHtmlSource(source, wired))
-const css = (source: string, wired: string[] = ['photo']) => finish(checkCssSource(source, wired))
+const html = (source: string, wired: string[] = ['photo']) => checkHtmlSource(source, wired)
+const css = (source: string, wired: string[] = ['photo']) => checkCssSource(source, wired)
 
 test('all <style> elements together have at most as many characters as the param css', () => {
   const sheet = `<style>/*${'a'.repeat(limits.cssCharsMax / 2 - 4)}*/</style>`
@@ -107,7 +107,7 @@ describe('the parser repeats no elements', () => {
   }
   for (const [name, source] of Object.entries(sources))
     test(name, () => {
-      const { document, problems } = finish(inspectHtml(source, []))
+      const { document, problems } = inspectHtml(source, [])
       assert.ok(problems.length > 0)
       assert.equal(document, undefined)
     })
@@ -127,7 +127,7 @@ test('elements whose end tags are omitted are not nested', () => {
     `<table>${many('<thead><tr><td>a<tbody><tr><td>a<td>b')}</table>`,
   ]) {
     assert.deepEqual(html(source), [], source.slice(0, 60))
-    const { document } = finish(inspectHtml(source, []))
+    const { document } = inspectHtml(source, [])
     assert.ok(document && depthOf(document) < 12)
   }
   // The parser ignores <th>, and knows nothing of its end.
@@ -151,7 +151,7 @@ describe('a mistake in CSS is reported with its place and the fix', () => {
 })
 
 test('the parser of CSS stops after many mistakes', () => {
-  const { tree, problems } = finish(inspectCss({ text: `a { ${'!;'.repeat(24_000)} }`, context: 'stylesheet' }, []))
+  const { tree, problems } = inspectCss({ text: `a { ${'!;'.repeat(24_000)} }`, context: 'stylesheet' }, [])
   assert.equal(tree, undefined)
   assert.equal(problems.length, limits.issuesMax)
 })

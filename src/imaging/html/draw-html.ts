@@ -1,6 +1,6 @@
 /** Draws one document, in the process for HTML. */
 import { parse as parseCss } from 'css-tree/dist/csstree.esm'
-import { finish, inspectCss } from './check-css.ts'
+import { inspectCss } from './check-css.ts'
 import { inspectHtml } from './check-html.ts'
 import { defaultSheet } from './default-styles.ts'
 import { failureText } from './failure-text.ts'
@@ -15,8 +15,8 @@ import { emptyUsage } from './usage.ts'
 
 export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
   const wired = [...new Set(job.images.map(({ name }) => name.replace(/\/.*/, '')))]
-  const { document, problems } = finish(inspectHtml(job.html, wired))
-  const css = finish(inspectCss({ text: job.css, context: 'stylesheet' }, wired))
+  const { document, problems } = inspectHtml(job.html, wired)
+  const css = inspectCss({ text: job.css, context: 'stylesheet' }, wired)
   const usage = emptyUsage()
   const accountFamilies = new Set(job.fonts.map(({ family }) => family.toLowerCase()))
   const sheet = css.tree && preparedCss(job.css, css.tree, accountFamilies, usage)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { finish } from './check-css.ts'
 import { inspectHtml } from './check-html.ts'
 import { attributeTexts, type Tree, treeOf } from './tree.ts'
 import { emptyUsage, type Usage } from './usage.ts'
 
 function treeFrom(html: string): Tree & { usage: Usage; attributesOf: (names: string[]) => string[] } {
-  const { document, problems } = finish(inspectHtml(html, []))
+  const { document, problems } = inspectHtml(html, [])
   assert.deepEqual(problems, [])
   assert.ok(document)
   const usage = emptyUsage()

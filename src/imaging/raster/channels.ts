@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../types.ts'
 import { copyPixels } from './copy.ts'
 import type { JobContext } from './jobs.ts'
@@ -28,15 +27,9 @@ export function copyRowAsRgba({ data, width, channels }: Pixels, y: number, to: 
   }
 }
 
-const pixelsAtOnce = 4_000_000
-
-/** Whether any pixel is not opaque. Works in bands, so that a large image does not block others. */
-export async function isTransparent({ data, channels }: Pixels): Promise<boolean> {
+/** Whether any pixel is not opaque. */
+export function isTransparent({ data, channels }: Pixels): boolean {
   if (channels === 3) return false
-  for (let start = 0; start < data.length; start += pixelsAtOnce * 4) {
-    if (start > 0) await setImmediate()
-    const end = Math.min(data.length, start + pixelsAtOnce * 4)
-    for (let at = start + 3; at < end; at += 4) if (data[at] !== 255) return true
-  }
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true
   return false
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
 import { abortFault } from './jobs.ts'
 
@@ -12,8 +11,6 @@ export function mapSome<From, To>(
   work: (item: From, index: number) => Promise<To>,
 ): Promise<To[]> {
   const run = async (item: From, index: number): Promise<To> => {
-    // Yields to other work, even if nothing else in the item waits.
-    await setImmediate()
     if (signal.aborted) throw abortFault(signal)
     return work(item, index)
   }

@@ -1,5 +1,4 @@
 /** Draws text on pixels, on as few as necessary, in bands that let other work run. */
-import { setImmediate } from 'node:timers/promises'
 import { frameOf } from '../raster/effect/silhouette.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
 import { compositeOver } from '../raster/layer/over.ts'
@@ -76,7 +75,6 @@ async function inBands(
   const rows = Math.max(1, Math.floor(pixelsAtOnce / area.width))
   const bottom = area.y + area.height
   for (let y = area.y; y < bottom; y += rows) {
-    if (y > area.y) await setImmediate()
     if (signal.aborted) throw abortFault(signal)
     await use({ ...area, y, height: Math.min(rows, bottom - y) })
   }

@@ -87,8 +87,7 @@ export const faces = defineOperation({
     { name: 'in squares', inputs: { image: 'portrait.jpg' }, params: { draw: 'pixelate' }, requires: facesSsd.name },
   ],
 
-  *check({ model }) {
-    yield 1
+  check({ model }) {
     if (typeof model !== 'string' || isTemplate(model) || !isOwn(model) || detectors().has(nameOf(model))) return []
     return [{ param: 'model', message: `names a model that can't be used. ${missing(model).message}` }]
   },

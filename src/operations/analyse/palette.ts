@@ -56,8 +56,8 @@ export const palette = defineOperation({
 
   async run({ image }, { count }, context) {
     const small = await thumbnailOf(image, { width: side, height: side, fit: 'inside' }, context)
-    const found = await clustersOf(small, count)
-    const fine = await clustersOf(small, fineCount)
+    const found = clustersOf(small, count)
+    const fine = clustersOf(small, fineCount)
     const [dominant] = found
     const text = textOn(dominant)
     return {

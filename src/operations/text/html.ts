@@ -151,12 +151,12 @@ export const html = defineOperation({
     },
   ],
 
-  *check({ html, css }, wires) {
+  check({ html, css }, wires) {
     const { checkCssSource, checkHtmlSource } = loadChecks()
     const { images = [] } = wires
     return [
-      ...issuesOf('html', typeof html === 'string' ? yield* checkHtmlSource(html, images) : []),
-      ...issuesOf('css', typeof css === 'string' ? yield* checkCssSource(css, images) : []),
+      ...issuesOf('html', typeof html === 'string' ? checkHtmlSource(html, images) : []),
+      ...issuesOf('css', typeof css === 'string' ? checkCssSource(css, images) : []),
     ]
   },
 

@@ -2,7 +2,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { DependencyUnavailable } from '../../errors.ts'
-import { createConnectionTurns } from './connection-turns.ts'
 import type { Schema } from './schema.ts'
 import { isPrepared } from './sql/prepared.ts'
 
@@ -95,32 +94,15 @@ function surviveLostConnections(pool: pg.Pool): void {
 function dialectOver(pool: pg.Pool): PostgresDialect {
   const statements = new Map<string, string>()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
-  const turns = createConnectionTurns(
-    pool.options.max,
-    connectSecondsMax * 1_000,
-    () => new DependencyUnavailable(new Error(`no connection was free for ${connectSecondsMax} s`)),
-  )
   return new PostgresDialect({
     pool: {
       options: pool.options,
       Client: pg.Client,
       async connect() {
-        const endTurn = await turns.enter()
-        try {
-          const client = await pool.connect().catch(reportUnreachable)
-          const known = clients.get(client) ?? asKyselyClient(client, statements)
-          clients.set(client, known)
-          return {
-            ...known,
-            release(destroy?: boolean) {
-              known.release(destroy)
-              endTurn()
-            },
-          }
-        } catch (error) {
-          endTurn()
-          throw error
-        }
+        const client = await pool.connect().catch(reportUnreachable)
+        const known = clients.get(client) ?? asKyselyClient(client, statements)
+        clients.set(client, known)
+        return known
       },
       end: () => pool.end(),
     },

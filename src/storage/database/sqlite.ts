@@ -19,12 +19,13 @@ import { DependencyUnavailable } from '../../errors.ts'
 import { closeToOthers, makePrivateFile } from '../private.ts'
 import type { Schema } from './schema.ts'
 import { createLogSync, type LogSync, type Sync, syncedByCommits } from './sqlite-log.ts'
-import { createThreadTurns } from './thread-turns.ts'
 
 const lockMsMax = 10_000
 /** Pauses between attempts to get a lock. The last one repeats. */
 const lockPausesMs = [1, 2, 5, 10, 20]
 const statementsMax = 512
+/** Statements run in the main thread. After this time, the event loop does other work before the next one. */
+const statementsMs = 10
 
 export interface SqliteOptions {
   /**
@@ -127,7 +128,9 @@ class WaitingDriver extends SqliteDriver {
   readonly #log: LogSync
   readonly #waitMsMax: number
   #connection: DatabaseConnection | undefined
-  readonly #turns = createThreadTurns()
+  /** Users of the connection, in order. The first one has it. */
+  readonly #users: (() => void)[] = []
+  #sinceMs = 0
 
   constructor(database: SqliteDatabase, log: LogSync, waitMsMax: number) {
     super({ database })
@@ -136,7 +139,8 @@ class WaitingDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#turns.enter()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    if (this.#users.push(resolve) > 1) await promise
     if (this.#connection) return this.#connection
     const connection = await super.acquireConnection()
     this.#connection = {
@@ -147,8 +151,16 @@ class WaitingDriver extends SqliteDriver {
   }
 
   override async releaseConnection(): Promise<void> {
-    this.#turns.leave()
+    this.#users.shift()
+    const [next] = this.#users
+    if (next && elapsedSince(this.#sinceMs) < statementsMs) next()
+    else if (next) setImmediate(() => this.#startAfterOthers(next))
     await this.#log.settled()
+  }
+
+  #startAfterOthers(next: () => void): void {
+    this.#sinceMs = monotonicMs()
+    next()
   }
 
   override async destroy(): Promise<void> {

@@ -11,13 +11,13 @@ import {
   type AttemptBounds,
   type AttemptId,
   type Execution,
-  type ExecutionQueue,
   type ExecutionSlot,
   type ExecutionStore,
   TooManyWaiting,
   WorkflowGone,
 } from '../../domain/execution.ts'
 import type { ExecutionNotices } from '../../domain/execution-notice.ts'
+import type { ExecutionQueue, HandOver } from '../../domain/execution-queue.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
 import type { Leases } from './leases.ts'
@@ -34,6 +34,8 @@ interface Dependencies {
   secondsMax: number
   /** If several processes claim. */
   leases?: Leases
+  /** If another process executes for this one. */
+  handOver?: HandOver | undefined
 }
 
 /** A slot of this process for an execution that is being recorded. */
@@ -46,6 +48,9 @@ interface ClaimedSlot {
   lose(): void
 }
 
+/** How long a service tries to give back an execution that it could not hand over. */
+const loseMs = 60_000
+
 /** Pause after the store failed. */
 const retryMs = 1_000
 
@@ -57,10 +62,47 @@ const backoffMsMin = 5
 const backoffMsMax = 640
 
 export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue {
-  const { executions, notices, clock, boundsOf, secondsMax, leases } = dependencies
+  const { executions, notices, clock, boundsOf, secondsMax, leases, handOver } = dependencies
   const startFor = leases ? { worker: leases.worker } : {}
   /** Takes a slot for an execution that is about to be recorded; undefined if none is free. Set while this process works. */
-  let takeSlot: ((execution: Execution) => ClaimedSlot | undefined) | undefined
+  let takeSlot: ((execution: Execution) => ClaimedSlot | undefined) | undefined = handOver && slotElsewhere(handOver)
+
+  /** Ends an attempt that has no outcome: its execution waits again, or fails if it was tried too often. Tries again until the signal. */
+  async function release(only: AttemptId, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
+    const { executionId } = only
+    for (;;) {
+      try {
+        const { failed } = await executions.recover({ ...boundsOf(executionId), now: clock.now(), only })
+        notices.send(failed > 0 ? { kind: 'ended', executionId } : { kind: 'enqueued' })
+        return
+      } catch (error) {
+        onError(error)
+        // The next start, or the lease, finds it.
+        if (signal.aborted) return
+        await pause(retryMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  function slotElsewhere(to: HandOver): NonNullable<typeof takeSlot> {
+    notices.listen((notice) => {
+      if (notice.kind === 'ended') to.ended(notice.executionId)
+      if (notice.kind === 'missed') to.forget()
+    })
+    return (execution) => {
+      const slot = to.take(execution)
+      if (slot === undefined) return undefined
+      const lose = () => {
+        slot.leave()
+        void release({ executionId: execution.id, attempt: 1 }, AbortSignal.timeout(loseMs), () => undefined)
+      }
+      const begin = (recorded: Execution) => {
+        if (!slot.begin(recorded)) lose()
+      }
+      return { begin, leave: slot.leave, lose }
+    }
+  }
+
   return {
     async add(execution, options) {
       const slot = takeSlot?.(execution)
@@ -77,7 +119,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       return recorded
     },
 
-    async work({ atOnce, run, onError }) {
+    async work({ atOnce, run, onError, onClaimed }) {
       /** By attempt. */
       const running = new Map<string, Promise<void>>()
       /** Executions that are being recorded for a slot of this process, by id. Resolves when that is decided. */
@@ -88,6 +130,8 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       /** A notice has come since the claim in progress looked at the accounts that wait. */
       let hasNews = false
       const waiting = createWaitingAccounts()
+      const giveBack = (attempt: AttemptId) => release(attempt, stopping.signal, onError)
+      let claimed = 0
       let backoffMs = backoffMsMin
       let nextLook: NodeJS.Timeout | undefined
       const outside = createOutside({ executionsMax: atOnce, bytesMax: limits.unstoredBytesMax })
@@ -128,7 +172,10 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           execution = await executions.claimNext(clock.now(), { ...startFor, except })
         } finally {
           if (execution === undefined) reserved.release()
-          else begin(execution, reserved.begin(execution.accountId))
+          else {
+            countClaimed(1)
+            begin(execution, reserved.begin(execution.accountId), () => countClaimed(-1))
+          }
         }
         return execution
       }
@@ -182,12 +229,17 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           },
           lose() {
             this.leave()
-            void release({ executionId: execution.id, attempt: 1 })
+            void giveBack({ executionId: execution.id, attempt: 1 })
           },
         }
       }
 
-      function begin(execution: Execution, slot: Slot): void {
+      function countClaimed(change: 1 | -1): void {
+        claimed += change
+        onClaimed?.(claimed)
+      }
+
+      function begin(execution: Execution, slot: Slot, onEnd?: () => void): void {
         backoffMs = backoffMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
         let freeRoom: (() => void) | undefined
@@ -200,6 +252,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           freeRoom?.()
           running.delete(keyOf(attempt))
           slot.end()
+          onEnd?.()
           take()
         })
         running.set(keyOf(attempt), done)
@@ -209,38 +262,25 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         const takenOver = new AbortController()
         const timer = setTimeout(() => {
           takenOver.abort()
-          void release(attempt)
+          void giveBack(attempt)
         }, secondsMax * 1000)
         const outcome = await run(execution, takenOver.signal, slot)
         clearTimeout(timer)
-        if (outcome === 'again') await release(attempt)
-      }
-
-      /** Ends an attempt that has no outcome: its execution waits again, or fails if it was tried too often. */
-      async function release(only: AttemptId): Promise<void> {
-        const { executionId } = only
-        for (;;) {
-          try {
-            const { failed } = await executions.recover({ ...boundsOf(executionId), now: clock.now(), only })
-            notices.send(failed > 0 ? { kind: 'ended', executionId } : { kind: 'enqueued' })
-            return
-          } catch (error) {
-            onError(error)
-            // The next start, or the lease, finds it.
-            if (stopping.signal.aborted) return
-            await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-          }
-        }
+        if (outcome === 'again') await giveBack(attempt)
       }
 
       /** Gives back the executions of lost processes, and executions that this process has claimed without receiving the response. */
+      let unknown: ReadonlySet<string> = new Set()
       async function renewLease(): Promise<void> {
         if (leases === undefined) return
         const couldClaim = claiming !== undefined
-        const { claimed, lost } = await leases.renew()
-        const unknown = claimed.filter((attempt) => !running.has(keyOf(attempt)) && !starting.has(attempt.executionId))
-        if (!couldClaim && claiming === undefined) lost.push(...unknown)
-        for (const attempt of lost) await release(attempt)
+        const { claimed: own, lost } = await leases.renew()
+        const notHere = own.filter((attempt) => !running.has(keyOf(attempt)) && !starting.has(attempt.executionId))
+        // One that was just handed over is on its way.
+        if (!couldClaim && claiming === undefined)
+          lost.push(...notHere.filter((attempt) => unknown.has(keyOf(attempt))))
+        unknown = new Set(notHere.map(keyOf))
+        for (const attempt of lost) await giveBack(attempt)
       }
 
       const stopListening = notices.listen((notice) => {
@@ -264,6 +304,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       look()
 
       return {
+        begin: (execution) => begin(execution, slots.begin(execution.accountId)),
         async stop() {
           stopping.abort()
           clearInterval(pollTimer)

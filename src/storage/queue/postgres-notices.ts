@@ -150,6 +150,7 @@ function drop(client: pg.Client): void {
 function parse(payload: string): ExecutionNotice | undefined {
   try {
     const { kind, executionId, accountId } = JSON.parse(payload)
+    if (kind === 'batch') return { kind }
     if (kind === 'enqueued') return typeof accountId === 'string' ? { kind, accountId } : { kind }
     const isKnown = kind === 'changed' || kind === 'ended' || kind === 'cancelled'
     if (isKnown && typeof executionId === 'string') return { kind, executionId }

@@ -8,8 +8,9 @@ import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState, BatchStore } from '../../domain/batch.ts'
 import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { type Execution, type ExecutionQueue, TooManyWaiting } from '../../domain/execution.ts'
+import { type Execution, TooManyWaiting } from '../../domain/execution.ts'
 import type { ExecutionNotices } from '../../domain/execution-notice.ts'
+import type { ExecutionQueue } from '../../domain/execution-queue.ts'
 import { newId } from '../../domain/ids.ts'
 import { plans } from '../../domain/plan.ts'
 import type { ParameterValues } from '../../domain/workflow.ts'
@@ -21,8 +22,6 @@ import type { Executions } from '../../services/executions.ts'
 import type { StorageQuota } from '../../services/storage-quota.ts'
 
 export interface BatchRunner {
-  /** Looks for work now, or again if it looks at the moment. */
-  wake(): void
   /** Other processes continue its batches immediately. */
   stop(): Promise<void>
 }
@@ -70,6 +69,7 @@ export function startBatches(options: Dependencies): BatchRunner {
   let looking: Promise<void> | undefined
   let isWoken = false
 
+  /** Looks for work now, or again if it looks at the moment. */
   function wake(): void {
     isWoken = true
     if (stopping.signal.aborted) return
@@ -134,6 +134,7 @@ export function startBatches(options: Dependencies): BatchRunner {
 
   let endTimer: NodeJS.Timeout | undefined
   const stopListening = notices.listen(({ kind }) => {
+    if (kind === 'batch') wake()
     if (kind !== 'ended' && kind !== 'missed') return
     if (leases.size === 0) return
     endTimer ??= setTimeout(() => {
@@ -145,7 +146,6 @@ export function startBatches(options: Dependencies): BatchRunner {
   wake()
 
   return {
-    wake,
     async stop() {
       stopping.abort()
       clearInterval(timer)

@@ -89,7 +89,7 @@ function impatient(provider: Provider): Provider {
 process.on('disconnect', () => process.exit())
 const app = await createApp(config, pino({ level: 'silent' }), { port })
 app.lock()
-const origin = `http://127.0.0.1:${await app.server.listen(config)}`
+const origin = `http://127.0.0.1:${await (await app.openServer()).listen(config)}`
 app.setPublicUrl(origin)
 await app.startWorker()
 report({ origin })

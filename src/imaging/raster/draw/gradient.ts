@@ -2,7 +2,6 @@
  * Gradients of two colours, mixed with premultiplied alpha as in CSS, so that fading to transparent does not turn
  * grey.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 
@@ -24,11 +23,9 @@ export async function gradient(
   const colors = ramp(from, to)
   const data = Buffer.allocUnsafe(width * height * channels)
   const stepsOf = shape === 'linear' ? linear(width, height, angle) : radial(width, height)
-  const rowsAtOnce = Math.ceil(pixelsAtOnce / width)
   const row = new Uint16Array(width)
   const rowBytes = width * channels
   for (let y = 0; y < height; y += 1) {
-    if (y > 0 && y % rowsAtOnce === 0) await setImmediate()
     const at = y * rowBytes
     const known = stepsOf(y, row)
     if (known === 'same row') data.copyWithin(at, at - rowBytes, at)
@@ -53,9 +50,6 @@ function write(data: Buffer, at: number, row: Uint16Array, colors: Uint8Array, c
 
 /** Finer than 8 bits can show. */
 const steps = 2_048
-/** Yields to other work. */
-const pixelsAtOnce = 2_000_000
-
 function ramp(from: Color, to: Color): Uint8Array {
   const colors = new Uint8Array((steps + 1) * 4)
   for (let step = 0; step <= steps; step += 1) {

@@ -1,7 +1,6 @@
 /**
  * Source-over compositing of pixels. libvips converts both images to floats for it, which takes ten times as long.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import type { Rectangle } from '../region.ts'
 
@@ -21,17 +20,12 @@ export async function compositeOver(
   region: Rectangle,
 ): Promise<void> {
   const mixRow = rowMixer(target, layer, opacity)
-  const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / region.width))
   for (let row = 0; row < region.height; row += 1) {
-    // Yields to other work.
-    if (row > 0 && row % rowsAtOnce === 0) await setImmediate()
     const at = ((region.y + row) * target.width + region.x) * target.channels
     const from = (region.y + row - y) * layer.width + region.x - x
     mixRow(at, from, region.width)
   }
 }
-
-const pixelsAtOnce = 1_000_000
 
 /** `at` in bytes of the target, `from` in pixels of the layer. */
 type RowMixer = (at: number, from: number, count: number) => void

@@ -1,5 +1,4 @@
 /** The main colours of an image. */
-import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import { distanceSquared, type Lab, toLab } from '../tone/oklab.ts'
 
@@ -15,12 +14,11 @@ export interface Cluster {
  * At most `count` colours, most frequent first: k-means in OKLab over the cells of a histogram, so that the cost does
  * not depend on the image. Expects a small image. Pixels are weighted by alpha; a transparent image has no colours.
  */
-export async function clustersOf(pixels: Pixels, count: number): Promise<Cluster[]> {
+export function clustersOf(pixels: Pixels, count: number): Cluster[] {
   const cells = cellsOf(pixels)
   let means = seeds(cells, count).map((seed) => seed.lab)
   let groups = assigned(cells, means)
   for (let round = 0; round < roundsMax; round += 1) {
-    await setImmediate()
     const moved = groups.map(meanOf)
     const change = Math.max(0, ...moved.map((cluster, at) => distanceSquared(cluster.lab, means[at] ?? cluster.lab)))
     means = moved.map(({ lab }) => lab)

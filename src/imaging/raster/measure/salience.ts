@@ -3,10 +3,8 @@
  * of similar colours connects with the edge of the image: the minimum barrier distance of Zhang et al., Minimum Barrier
  * Salient Object Detection at 80 FPS, 2015. Contrast is added, for objects that touch the edge.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { ImageValue, Pixels } from '../../types.ts'
 import type { ImageContext } from '../image.ts'
-import { abortFault } from '../jobs.ts'
 import { toLab } from '../tone/oklab.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
@@ -26,9 +24,6 @@ export async function salienceOf(image: ImageValue, context: ImageContext): Prom
   const channels = channelsOf(pixels)
   const objects = new Float32Array(width * height)
   for (const channel of channels) {
-    // A channel takes a few milliseconds.
-    await setImmediate()
-    if (context.signal.aborted) throw abortFault(context.signal)
     const distances = barrierDistances(soften(channel, width, height, 1), width, height)
     for (let at = 0; at < objects.length; at += 1) objects[at] = (objects[at] as number) + (distances[at] as number)
   }

@@ -1,5 +1,4 @@
 /** Similarity of two images, in numbers. */
-import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import type { Luma } from './luma-plane.ts'
 
@@ -9,8 +8,8 @@ import type { Luma } from './luma-plane.ts'
  * their Gaussian window of 11 x 11 with sigma 1.5, inside the image; both sides must have at least 11 pixels.
  */
 export async function structuralSimilarity(a: Luma, b: Luma): Promise<number> {
-  const [x, y] = [await smoothed(a), await smoothed(b)]
-  const [xx, yy, xy] = [await smoothed(product(a, a)), await smoothed(product(b, b)), await smoothed(product(a, b))]
+  const [x, y] = [smoothed(a), smoothed(b)]
+  const [xx, yy, xy] = [smoothed(product(a, a)), smoothed(product(b, b)), smoothed(product(a, b))]
   let sum = 0
   for (let at = 0; at < x.length; at += 1) {
     const [meanX, meanY] = [x[at] as number, y[at] as number]
@@ -37,9 +36,8 @@ const gaussian = Array.from({ length: windowSide }, (_, at) => Math.exp(-((at - 
 const total = gaussian.reduce((sum, value) => sum + value, 0)
 const weights = Float64Array.from(gaussian, (value) => value / total)
 
-/** Weighted means of every window inside the image. Yields to other work first. */
-async function smoothed({ values, width, height }: Luma): Promise<Float64Array> {
-  await setImmediate()
+/** Weighted means of every window inside the image. */
+function smoothed({ values, width, height }: Luma): Float64Array {
   const across = windows(values, { width: width - windowSide + 1, height, rowStep: width, step: 1 })
   const wide = width - windowSide + 1
   return windows(across, { width: wide, height: height - windowSide + 1, rowStep: wide, step: wide })

@@ -57,7 +57,7 @@ async function alike(frames: Pixels[], context: ImageContext): Promise<{ frames:
   let transparent = false
   await mapSome(frames, context.signal, async (frame) => {
     // Not `||= await`, which would write back the value from before the wait.
-    if (await isTransparent(frame)) transparent = true
+    if (isTransparent(frame)) transparent = true
   })
   if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
   const wide = await mapSome(frames, context.signal, async (frame) =>

@@ -43,7 +43,7 @@ async function formatFor(image: ImageValue, context: ImageContext): Promise<Outp
   if (image.animation) return 'webp'
   const pixels = await pixelsOf(image, context)
   if (await isFlat(pixels, context)) return 'png'
-  return (await isTransparent(pixels)) ? 'webp' : 'jpeg'
+  return isTransparent(pixels) ? 'webp' : 'jpeg'
 }
 
 async function visibleSimilarity(pixels: Pixels, { bytes, format }: Encoded, context: ImageContext): Promise<number> {

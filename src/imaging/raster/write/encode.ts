@@ -63,7 +63,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
   }
   const { width, height } = image
   const base = directly(image, settings) ?? (await pixelsOf(image, context))
-  const transparent = 'data' in base && (await isTransparent(base))
+  const transparent = 'data' in base && isTransparent(base)
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, { width, height }, at(context))
   const gainMap =

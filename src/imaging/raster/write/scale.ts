@@ -35,7 +35,7 @@ export async function placeholderOf(
 ): Promise<{ color: string; blurhash: string }> {
   const size = { width: placeholderSide, height: placeholderSide }
   const small = await thumbnailOf(image, { ...size, fit: 'inside', background: 'white' }, context)
-  const [dominant] = await clustersOf(small, clusters)
+  const [dominant] = clustersOf(small, clusters)
   const [across, down] =
     image.width >= image.height ? [components.across, components.down] : [components.down, components.across]
   return { color: hexOf(dominant?.rgb ?? [255, 255, 255]), blurhash: encodeBlurhash(small, across, down) }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { createTurns, inTurn, type Turn } from './turns.ts'
+import { createPlaces, type Place } from './places.ts'
 
 const never = new AbortController().signal
 
-/** Takes turns and records which have started. */
+/** Takes places, and records which have started. */
 function setup() {
-  const turns = createTurns()
+  const places = createPlaces()
   const started: string[] = []
-  async function take(name: string, { isAlone = false, signal = never } = {}): Promise<Turn> {
-    const turn = turns.of(isAlone)
-    void turn.take(signal).then(
+  async function take(name: string, { isAlone = false, signal = never } = {}): Promise<Place> {
+    const place = places.of(isAlone)
+    void place.take(signal).then(
       () => started.push(name),
       () => started.push(`${name} gave up`),
     )
     await setImmediate()
-    return turn
+    return place
   }
-  return { turns, started, take }
+  return { places, started, take }
 }
 
 test('any number run at the same time', async () => {
@@ -55,7 +55,7 @@ test('suspects run one after the other', async () => {
   assert.deepEqual(started, ['first', 'second'])
 })
 
-test('while a suspect waits for others the rest runs, and it takes its turn back without waiting', async () => {
+test('while a suspect waits for others the rest runs, and it takes its place back without waiting', async () => {
   const { started, take } = setup()
   const suspect = await take('suspect', { isAlone: true })
   suspect.leave()
@@ -82,31 +82,17 @@ test('a suspect that stops waiting blocks no other job', async () => {
   a.leave()
 })
 
-test('uploads run next to executions, and not next to a suspect', async () => {
-  const { turns, started, take } = setup()
-  const upload = (name: string, waitSecondsMax = 60) =>
-    inTurn(turns, { signal: undefined, waitSecondsMax }, async () => started.push(name))
+test('other work runs next to executions, and not next to a suspect', async () => {
+  const { places, started, take } = setup()
+  const other = (name: string) => places.during(async () => void started.push(name), undefined)
   const a = await take('a')
-  await upload('upload')
+  await other('upload')
   const suspect = await take('suspect', { isAlone: true })
-  const waiting = upload('waiting upload')
-  await assert.rejects(upload('late upload', 0), { code: 'unavailable' })
+  const waiting = other('waiting upload')
   a.leave()
   await setImmediate()
   assert.deepEqual(started, ['a', 'upload', 'suspect'])
   suspect.leave()
   await waiting
   assert.deepEqual(started, ['a', 'upload', 'suspect', 'waiting upload'])
-})
-
-test('a suspect waits for running uploads', async () => {
-  const { turns, started, take } = setup()
-  const decoded = Promise.withResolvers<void>()
-  const upload = inTurn(turns, { signal: undefined, waitSecondsMax: 60 }, () => decoded.promise)
-  await take('suspect', { isAlone: true })
-  assert.deepEqual(started, [])
-  decoded.resolve()
-  await upload
-  await setImmediate()
-  assert.deepEqual(started, ['suspect'])
 })

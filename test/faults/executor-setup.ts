@@ -1,4 +1,4 @@
-/** A service with a separate image process, two accounts, and the requests in progress when that process crashes. */
+/** A service, two accounts, and the requests in progress when its executor crashes. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -6,15 +6,15 @@ import type { TestContext } from 'node:test'
 import sharp from 'sharp'
 import { runCommand } from '../harness/commands.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
+import { crash, executorId } from '../harness/executor.ts'
 import { type HttpResponse, sendRequest } from '../harness/http.ts'
-import { crash, imageProcessId } from '../harness/image-process.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import { remains, until } from '../harness/wait.ts'
 
-export type Setup = Awaited<ReturnType<typeof openImageProcessSetup>>
+export type Setup = Awaited<ReturnType<typeof openExecutorSetup>>
 export type Caller = Awaited<ReturnType<Setup['newCaller']>>
 
 /** Keeps libvips busy for about a second. */
@@ -27,11 +27,10 @@ const heavy: Document = {
   output: { node: 'soft', format: 'webp', quality: 90 },
 }
 
-export async function openImageProcessSetup(t: TestContext, environment: Record<string, string> = {}) {
+export async function openExecutorSetup(t: TestContext, environment: Record<string, string> = {}) {
   const outside: SourceHost = await startSourceHost()
   t.after(() => outside.close())
   const service: Service = await startWithoutExamples({
-    IMAGE_PROCESS: 'separate',
     EXECUTIONS_RUNNING_MAX: '4',
     FETCH_ALLOW: 'localhost',
     FETCH_TIMEOUT_SECONDS: '300',
@@ -113,11 +112,11 @@ export async function openImageProcessSetup(t: TestContext, environment: Record<
 
     timesRequested: (url: string) => outside.requested.filter((each) => url.endsWith(each)).length,
 
-    /** Crashes the current image process, and waits for the next. Returns its id. */
+    /** Crashes the current executor, and waits for the next. Returns its id. */
     async crashOnce(): Promise<number> {
-      const pid = await imageProcessId(servicePid)
+      const pid = await executorId(servicePid)
       await crash(pid)
-      return imageProcessId(servicePid, pid)
+      return executorId(servicePid, pid)
     },
 
     async ready(): Promise<void> {

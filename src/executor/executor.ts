@@ -1,6 +1,6 @@
 /**
- * The image process, as the service sees it: a child process that decodes uploads, renders thumbnails, compares versions, runs executions, and runs them again to verify their outputs. If it
- * crashes or no longer responds, the service continues and starts another one, which recovers the executions of the lost one.
+ * The executor, as the service sees it: a child process that claims and runs executions, runs batches, sends webhooks, and does the image work that
+ * requests wait for. If it crashes or no longer responds, another one starts: it recovers the executions, and the service sends it the jobs again.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -9,28 +9,32 @@ import type { Config } from '../config/config.ts'
 import { orAbort } from '../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { ExecutionNotice } from '../domain/execution-notice.ts'
+import type { HandOver } from '../domain/execution-queue.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Inspect } from '../services/images.ts'
 import type { Reexecute } from '../services/reexecutions.ts'
 import type { RenderImage } from '../services/render-image.ts'
-import { type FromImageProcess, fromSent, type Job, type Jobs, type ToImageProcess } from './messages.ts'
+import { type FromExecutor, fromSent, type Job, type Jobs, type ToExecutor } from './messages.ts'
 
-export interface ImageProcess {
-  /** Opens records and images in it. Rejects if the process ends instead. */
-  open(config: Config): Promise<void>
-  /** Executes in it, and in each process that replaces it. */
-  startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
-  /** False while it starts. */
-  isReady(): boolean
-  inspect: Inspect
+export interface Executor extends ImageWork {
+  /** Opens records and images in it, and in each process that replaces it. `claims`: whether it executes, or only does jobs. */
+  open(config: Config, claims: boolean): void
+  /** Undefined unless executors end again and again soon after their start. */
+  problem(): string | undefined
+  link: NoticeLink
+  handOver: HandOver
+  /** Returns running executions to the queue after this time. Jobs continue. */
+  stop(graceSeconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Image work that requests wait for. */
+export interface ImageWork {
   renderImage: RenderImage
   reexecute: Reexecute
-  /** `preview`, and `close`. */
   comparisons: Pick<Comparisons, 'preview' | 'close'>
-  link: NoticeLink
-  close(): Promise<void>
 }
 
 /** Carries notices between two processes. */
@@ -41,8 +45,10 @@ export interface NoticeLink {
 
 interface Options {
   log: Logger
-  /** See `ToImageProcess`. */
+  /** See `ToExecutor`. */
   workerId: string
+  /** Executions that it runs at the same time. */
+  runningMax: number
 }
 
 /** One process, from its start to its end. */
@@ -50,10 +56,12 @@ interface RunningProcess {
   child: ChildProcess
   startMs: number
   jobs: Map<number, PromiseWithResolvers<unknown>>
-  opened: PromiseWithResolvers<void>
   isOpen: boolean
-  works: PromiseWithResolvers<void>
-  isWorking: boolean
+  claims: boolean
+  /** Executions that it has claimed itself. */
+  claimed: number
+  /** Ids of executions that were handed over to it, or are being recorded for that. */
+  handedOver: Set<string>
   stopped: PromiseWithResolvers<void>
   ended: PromiseWithResolvers<void>
   hasEnded: boolean
@@ -64,27 +72,35 @@ interface RunningProcess {
 
 /** A process that ended earlier is replaced after a pause. */
 const shortRunMs = 10_000
+/** Short runs in a row after which the service is not ready. */
+const shortRunsMax = 3
 const pauseMsMin = 100
 const pingMs = 1_000
 /** Time to close: answers of AI providers that are paid for may be on their way. */
 const closeMsMax = 15_000
-/** The image process does nothing with other notices. */
-const sentKinds: ExecutionNotice['kind'][] = ['enqueued', 'cancelled']
+/** Runs of a job, as many as attempts of an execution. */
+const jobRunsMax = limits.executionAttemptsMax
+/** The executor does nothing with other notices. */
+const sentKinds: ExecutionNotice['kind'][] = ['enqueued', 'cancelled', 'batch']
+
+/** The process of a job ended before the job. */
+class Interrupted extends Error {}
 
 /** Starts the process immediately: it loads its code while the service starts. */
-export function createImageProcess({ log, workerId }: Options): ImageProcess {
+export function createExecutor({ log, workerId, runningMax }: Options): Executor {
   const listeners: ((notice: ExecutionNotice) => void)[] = []
   /** Ends comparisons, and then everything. */
   const stoppingComparisons = new AbortController()
   const closing = new AbortController()
-  let config: Config | undefined
-  let works = false
+  let opening: Extract<ToExecutor, { kind: 'open' }> | undefined
   let stops = false
   let jobCount = 0
   let shortRuns = 0
   let restart: NodeJS.Timeout | undefined
   /** Resolves when a process is open, also if that is not the current one. */
   let open = Promise.withResolvers<void>()
+  /** Interrupted jobs run again one after another: one that crashes its process each time then crashes no other. */
+  let repeated: Promise<unknown> = Promise.resolve()
   let life = start()
 
   function start(): RunningProcess {
@@ -97,24 +113,24 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
       child,
       startMs: monotonicMs(),
       jobs: new Map(),
-      opened: Promise.withResolvers(),
       isOpen: false,
-      works: Promise.withResolvers(),
-      isWorking: false,
+      claims: false,
+      claimed: 0,
+      handedOver: new Set(),
       stopped: Promise.withResolvers(),
       ended: Promise.withResolvers(),
       hasEnded: false,
       pings: 0,
       watch: setInterval(() => ping(running), pingMs).unref(),
     }
-    running.opened.promise.catch(() => undefined)
-    child.on('message', (message: FromImageProcess) => notify(running, message))
+    child.on('message', (message: FromExecutor) => notify(running, message))
     child.once('exit', (code, signal) => onEnd(running, signal ? { signal } : { code }))
     child.once('error', (err) => onEnd(running, { err }))
+    if (opening !== undefined) send(running, opening)
     return running
   }
 
-  function send({ child }: RunningProcess, message: ToImageProcess): void {
+  function send({ child }: RunningProcess, message: ToExecutor): void {
     // If it can't be sent, the process is ending, and `exit` follows.
     if (child.connected) child.send(message, () => undefined)
   }
@@ -125,8 +141,8 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
    */
   function ping(running: RunningProcess): void {
     if (!running.isOpen) return
-    if (running.pings * pingMs >= limits.imageProcessSilentSeconds * 1_000) {
-      log.error({ pid: running.child.pid }, 'the image process does not respond and is killed')
+    if (running.pings * pingMs >= limits.executorSilentSeconds * 1_000) {
+      log.error({ pid: running.child.pid }, 'the executor does not respond and is killed')
       running.child.kill('SIGKILL')
       return
     }
@@ -134,17 +150,18 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     send(running, { kind: 'ping' })
   }
 
-  function notify(from: RunningProcess, message: FromImageProcess): void {
+  function notify(from: RunningProcess, message: FromExecutor): void {
     from.pings = 0
     switch (message.kind) {
       case 'opened':
         from.isOpen = true
-        from.opened.resolve()
         open.resolve()
         break
-      case 'works':
-        from.isWorking = true
-        from.works.resolve()
+      case 'claims':
+        from.claims = true
+        break
+      case 'claimed':
+        from.claimed = message.count
         break
       case 'stopped':
         from.stopped.resolve()
@@ -168,23 +185,18 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     clearInterval(ended.watch)
     const wasOpen = ended.isOpen
     ended.isOpen = false
-    ended.isWorking = false
-    ended.opened.reject(new Error('The image process ended before it was ready.'))
-    ended.works.resolve()
+    ended.claims = false
     ended.stopped.resolve()
     ended.ended.resolve()
-    for (const job of ended.jobs.values()) job.reject(interrupted())
-    if (closing.signal.aborted || stops) return
     if (wasOpen) open = Promise.withResolvers()
+    for (const job of ended.jobs.values()) job.reject(new Interrupted())
+    if (closing.signal.aborted || stops) return
     const livedMs = elapsedSince(ended.startMs)
     shortRuns = livedMs < shortRunMs ? shortRuns + 1 : 0
-    const pauseMs =
-      shortRuns > 1 ? Math.min(limits.imageProcessPauseSecondsMax * 1_000, pauseMsMin * 2 ** shortRuns) : 0
-    log.error({ ...how, livedMs: Math.round(livedMs), pauseMs }, 'the image process ended, another one starts')
+    const pauseMs = shortRuns > 1 ? Math.min(limits.executorPauseSecondsMax * 1_000, pauseMsMin * 2 ** shortRuns) : 0
+    log.error({ ...how, livedMs: Math.round(livedMs), pauseMs }, 'the executor ended, another one starts')
     restart = setTimeout(() => {
       life = start()
-      if (config !== undefined) send(life, { kind: 'open', config, workerId })
-      if (works) send(life, { kind: 'work' })
     }, pauseMs)
   }
 
@@ -192,8 +204,7 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
   async function untilOpen(signal: AbortSignal): Promise<void> {
     if (life.isOpen) return
     const aborting = new AbortController()
-    const seconds = limits.imageProcessWaitSeconds
-    const timer = setTimeout(() => aborting.abort(notRunning()), seconds * 1_000)
+    const timer = setTimeout(() => aborting.abort(notRunning()), limits.executorWaitSeconds * 1_000)
     try {
       while (!life.isOpen) await orAbort(open.promise, AbortSignal.any([signal, aborting.signal]))
     } finally {
@@ -205,7 +216,25 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     job: Job & { name: Name },
     ...callers: (AbortSignal | undefined)[]
   ): Promise<Jobs[Name]['result']> {
+    return (await runUntilDone(job, callers)) as Jobs[Name]['result']
+  }
+
+  async function runUntilDone(job: Job, callers: (AbortSignal | undefined)[]): Promise<unknown> {
     const signal = AbortSignal.any([closing.signal, ...callers.filter((caller) => caller !== undefined)])
+    for (let runs = 1; ; runs++) {
+      try {
+        if (runs === 1) return await runOnce(job, signal)
+        const next = repeated.then(() => runOnce(job, signal))
+        repeated = next.catch(() => undefined)
+        return await next
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error
+        if (runs === jobRunsMax) throw lost()
+      }
+    }
+  }
+
+  async function runOnce(job: Job, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted()
     await untilOpen(signal)
     const at = life
@@ -214,7 +243,7 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     at.jobs.set(id, reply)
     send(at, { kind: 'job', id, job })
     try {
-      return (await orAbort(reply.promise, signal)) as Jobs[Name]['result']
+      return await orAbort(reply.promise, signal)
     } catch (error) {
       if (signal.aborted) send(at, { kind: 'abort', id })
       throw error
@@ -224,29 +253,16 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
   }
 
   return {
-    async open(settings) {
-      config = settings
-      send(life, { kind: 'open', config, workerId })
-      await life.opened.promise
+    open(config, claims) {
+      opening = { kind: 'open', config, workerId, claims }
+      send(life, opening)
     },
 
-    async startWorker() {
-      works = true
-      send(life, { kind: 'work' })
-      await life.works.promise
-      return {
-        async stop(graceSeconds) {
-          works = false
-          stops = true
-          clearTimeout(restart)
-          if (!life.hasEnded) send(life, { kind: 'stop-work', graceSeconds })
-          await life.stopped.promise
-        },
-      }
-    },
+    problem: () =>
+      shortRuns >= shortRunsMax && !life.isOpen
+        ? 'The executor has ended several times soon after its start. The log has the reason.'
+        : undefined,
 
-    isReady: () => life.isOpen && (life.isWorking || !works),
-    inspect: (file, { account, signal }) => run({ name: 'inspect', args: { file, account } }, signal),
     renderImage: ({ id, accountId, format, size, width, height, origin }, { rendition, signal }) =>
       run(
         { name: 'render', args: { image: { id, accountId, format, size, width, height, origin }, rendition } },
@@ -271,6 +287,32 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
       listen: (notify) => void listeners.push(notify),
     },
 
+    handOver: {
+      take({ id }) {
+        const at = life
+        if (!at.claims || stops || at.claimed + at.handedOver.size >= runningMax) return undefined
+        at.handedOver.add(id)
+        return {
+          begin(execution) {
+            if (!at.claims || stops) return false
+            send(at, { kind: 'begin', execution })
+            return true
+          },
+          leave: () => void at.handedOver.delete(id),
+        }
+      },
+      ended: (executionId) => void life.handedOver.delete(executionId),
+      forget: () => life.handedOver.clear(),
+    },
+
+    async stop(graceSeconds) {
+      stops = true
+      clearTimeout(restart)
+      if (life.hasEnded) return
+      send(life, { kind: 'stop', graceSeconds })
+      await life.stopped.promise
+    },
+
     async close() {
       closing.abort(notRunning())
       clearTimeout(restart)
@@ -285,12 +327,12 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
   }
 }
 
-const program = fileURLToPath(new URL('./main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../app/executor-program.ts', import.meta.url))
 
-function interrupted(): Fault {
-  return new Fault('unavailable', 'The image process ended while it handled this request. Retry.')
+function lost(): Fault {
+  return new Fault('unavailable', `The executor ended ${jobRunsMax} times while it handled this request. Retry later.`)
 }
 
 function notRunning(): Fault {
-  return new Fault('unavailable', 'The image process is restarting. Retry.')
+  return new Fault('unavailable', 'The executor is restarting. Retry.')
 }

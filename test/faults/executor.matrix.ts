@@ -1,7 +1,7 @@
-/** Crashes of the image process (IMAGE_PROCESS=separate), on PostgreSQL. See also image-process.test.ts. */
+/** Crashes of the executor, on PostgreSQL. See also executor.test.ts. */
 import { after, before, test } from 'node:test'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
-import { testCrashes, testRepeatedCrashes } from './image-process-tests.ts'
+import { testCrashes, testRepeatedCrashes } from './executor-tests.ts'
 
 let postgres: PostgresServer
 
@@ -11,7 +11,7 @@ before(async () => {
 
 after(() => postgres.remove())
 
-test('crashes of the image process lose no execution, and interrupted requests can be repeated', async (t) =>
+test('crashes of the executor lose no execution, and no request fails', async (t) =>
   testCrashes(t, { DATABASE_URL: await postgres.newDatabase() }))
 
 test('an execution that crashes its process each time fails, and concurrent ones complete', async (t) =>

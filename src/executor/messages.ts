@@ -1,16 +1,15 @@
-/** The messages between the service and its image process, and errors in a form that can be sent. */
+/** The messages between the service and its executor, and errors in a form that can be sent. */
 import type { Config } from '../config/config.ts'
+import type { Execution } from '../domain/execution.ts'
 import type { ExecutionNotice } from '../domain/execution-notice.ts'
-import type { ImageFacts } from '../domain/image.ts'
 import type { RenderedImage, Rendition } from '../domain/rendition.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Reexecute, Reexecution } from '../services/reexecutions.ts'
 import type { RenderSource } from '../services/render-image.ts'
 
-/** The jobs that the service sends: arguments and result. */
+/** The jobs that the service sends: arguments and result. Each can run again after a crash. */
 export interface Jobs {
-  inspect: { args: { file: string; account: string }; result: ImageFacts }
   render: { args: { image: RenderSource; rendition: Rendition | undefined }; result: RenderedImage }
   reexecute: {
     args: { account: string; output: Parameters<Reexecute>[1] }
@@ -24,21 +23,24 @@ export interface Jobs {
 
 export type Job = { [Name in keyof Jobs]: { name: Name; args: Jobs[Name]['args'] } }[keyof Jobs]
 
-export type ToImageProcess =
-  /** The first message. `workerId`: the same for each process that replaces a lost one. */
-  | { kind: 'open'; config: Config; workerId: string }
-  /** Executes from now on. */
-  | { kind: 'work' }
-  | { kind: 'stop-work'; graceSeconds: number }
+export type ToExecutor =
+  /** The first message. `workerId`: the same for each executor that replaces a lost one. `claims`: false if it only does jobs. */
+  | { kind: 'open'; config: Config; workerId: string; claims: boolean }
+  /** This execution was recorded as running for the executor. */
+  | { kind: 'begin'; execution: Execution }
+  | { kind: 'stop'; graceSeconds: number }
   | { kind: 'close' }
   | { kind: 'job'; id: number; job: Job }
   | { kind: 'abort'; id: number }
   | { kind: 'ping' }
   | { kind: 'notice'; notice: ExecutionNotice }
 
-export type FromImageProcess =
+export type FromExecutor =
   | { kind: 'opened' }
-  | { kind: 'works' }
+  /** It claims executions, and lost ones are recovered. */
+  | { kind: 'claims' }
+  /** The number of executions that it runs and has claimed itself. */
+  | { kind: 'claimed'; count: number }
   | { kind: 'stopped' }
   | { kind: 'result'; id: number; result: unknown }
   | { kind: 'fault'; id: number; fault: SentFault }

@@ -1,17 +1,17 @@
 /**
- * The program of the image process: decodes uploads, renders thumbnails, compares versions and runs executions for the service that started it. It
- * keeps its records open itself, so only small messages go between the two. It ends when the service is gone.
+ * The program of the executor: does what `tintype worker` does, and jobs for the service that started it. It keeps its records open itself, so only
+ * small messages go between the two. It ends when the service is gone.
  */
 import { writeFileSync } from 'node:fs'
 import type { Logger } from 'pino'
-import { type App, createApp } from '../app/app.ts'
-import { createLog } from '../app/log.ts'
-import { configureHeap } from '../app/memory.ts'
 import { type Config, secretValues } from '../config/config.ts'
 import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import { failure } from '../errors.ts'
-import type { Worker } from '../worker/loop.ts'
-import { type FromImageProcess, type Job, type ToImageProcess, toSent } from './messages.ts'
+import { type FromExecutor, type Job, type ToExecutor, toSent } from '../executor/messages.ts'
+import { type App, createApp } from './app.ts'
+import { createLog } from './log.ts'
+import { configureHeap } from './memory.ts'
+import { startWork, type Work } from './work.ts'
 
 configureHeap()
 
@@ -32,26 +32,45 @@ const listeners: ((notice: ExecutionNotice) => void)[] = []
 const aborts = new Map<number, AbortController>()
 let log: Logger | undefined
 let app: Promise<App> | undefined
-let worker: Promise<Worker> | undefined
+let work: Promise<Work> | undefined
+let claimed = 0
+let toldClaimed = 0
 
-process.on('message', (message: ToImageProcess) => {
-  if (message.kind === 'open') app = orEnd(opened(message.config, message.workerId))
-  else if (message.kind === 'work') worker = orEnd(working())
-  else if (message.kind === 'stop-work') void orEnd(stopWork(message.graceSeconds))
-  else if (message.kind === 'close') void orEnd(close())
-  else if (message.kind === 'job') void reply(message.id, message.job)
-  else if (message.kind === 'abort') aborts.get(message.id)?.abort(failure('cancelled', 'The caller is gone.'))
-  else if (message.kind === 'ping') tell({ kind: 'pong' })
-  else for (const listener of listeners) listener(message.notice)
+process.on('message', (message: ToExecutor) => {
+  switch (message.kind) {
+    case 'open':
+      app = orEnd(opened(message.config, message.workerId))
+      if (message.claims) work = orEnd(claiming())
+      break
+    case 'begin':
+      void work?.then(({ begin }) => begin(message.execution))
+      break
+    case 'stop':
+      void orEnd(stop(message.graceSeconds))
+      break
+    case 'close':
+      void orEnd(close())
+      break
+    case 'job':
+      void reply(message.id, message.job)
+      break
+    case 'abort':
+      aborts.get(message.id)?.abort(failure('cancelled', 'The caller is gone.'))
+      break
+    case 'ping':
+      tell({ kind: 'pong' })
+      break
+    case 'notice':
+      for (const listener of listeners) listener(message.notice)
+  }
 })
 
-function tell(message: FromImageProcess): void {
+function tell(message: FromExecutor): void {
   if (process.connected) process.send?.(message, () => undefined)
 }
 
 async function opened(config: Config, workerId: string): Promise<App> {
   log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
-  // Not `exit`, which waits for the threads of native code.
   const link = {
     send: (notice: ExecutionNotice) => tell({ kind: 'notice', notice }),
     listen: (notify: (notice: ExecutionNotice) => void) => void listeners.push(notify),
@@ -61,12 +80,23 @@ async function opened(config: Config, workerId: string): Promise<App> {
   return app
 }
 
-async function working(): Promise<Worker> {
-  const started = await (await opening()).startWorker()
+async function claiming(): Promise<Work> {
+  const started = await startWork(await opening(), { onClaimed: countClaimed })
   // Executions without attempts left have failed: their waiters must look.
   tell({ kind: 'notice', notice: { kind: 'missed' } })
-  tell({ kind: 'works' })
+  tell({ kind: 'claims' })
   return started
+}
+
+/** One that ends is usually followed by another, so the service hears of both together. */
+function countClaimed(count: number): void {
+  if (claimed === toldClaimed) setImmediate(tellClaimed)
+  claimed = count
+}
+
+function tellClaimed(): void {
+  if (claimed !== toldClaimed) tell({ kind: 'claimed', count: claimed })
+  toldClaimed = claimed
 }
 
 function opening(): Promise<App> {
@@ -78,7 +108,7 @@ async function orEnd<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work
   } catch (err) {
-    log?.error({ err }, 'the image process failed')
+    log?.error({ err }, 'the executor failed')
     return process.exit(1)
   }
 }
@@ -96,19 +126,18 @@ async function reply(id: number, job: Job): Promise<void> {
 }
 
 async function perform(job: Job, signal: AbortSignal): Promise<unknown> {
-  const made = await opening()
-  if (job.name === 'inspect') return made.decoding.inspect(job.args.file, { account: job.args.account, signal })
-  if (job.name === 'render') return made.decoding.renderImage(job.args.image, { rendition: job.args.rendition, signal })
-  if (job.name === 'reexecute') return made.decoding.reexecute(job.args.account, job.args.output, signal)
+  const { decoding, services } = await opening()
+  if (job.name === 'render') return decoding.renderImage(job.args.image, { rendition: job.args.rendition, signal })
+  if (job.name === 'reexecute') return decoding.reexecute(job.args.account, job.args.output, signal)
   const { account, workflowId, document, ifVersion } = job.args
-  return made.services.comparisons.preview(account, workflowId, document, {
+  return services.comparisons.preview(account, workflowId, document, {
     signal,
     ...(ifVersion === undefined ? {} : { ifVersion }),
   })
 }
 
-async function stopWork(graceSeconds: number): Promise<void> {
-  await (await worker)?.stop(graceSeconds)
+async function stop(graceSeconds: number): Promise<void> {
+  await (await work)?.stop(graceSeconds)
   tell({ kind: 'stopped' })
 }
 
