@@ -21,7 +21,6 @@ export function createHttp(config: Config, services: Services, log: Logger, site
     services,
     log,
     uploadBytesMax: config.uploadBytesMax,
-    databaseConnectionsMax: config.databaseConnectionsMax,
     headers: transportSecurity(config),
     clients: {
       connectionsMax: config.connectionsMax,

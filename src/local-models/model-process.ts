@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { failure } from '../errors.ts'
 import { childPollMs, residentBytes } from '../imaging/raster/child.ts'
-import { createGate } from '../imaging/raster/gate.ts'
 import { abortFault, type JobContext, unlessAborted } from '../imaging/raster/jobs.ts'
 import { limits } from '../limits.ts'
 import type { ModelOutputs } from './define-model.ts'
@@ -33,7 +33,7 @@ export interface ModelProcessLimits {
 
 export function createModelProcess({ memoryBytesMax, secondsMax }: ModelProcessLimits): ModelProcess {
   // It is not one of the image jobs: with its low priority, it takes no core that they need.
-  const turns = createGate({ slots: 1, accountMax: (slots) => slots })
+  const queue = createFairQueue({ slots: 1 })
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
   let jobs = 0
@@ -112,10 +112,10 @@ export function createModelProcess({ memoryBytesMax, secondsMax }: ModelProcessL
 
   return {
     async run(job, { signal, account }) {
-      const leave = await turns.enter({ account, signal }).catch(() => {
+      const leave = await queue.enter({ account, signal }).catch(() => {
         throw abortFault(signal)
       })
-      // A job that was aborted at the moment of its turn has no listener yet that would kill it.
+      // A job that was aborted at the moment of its start has no listener yet that would kill it.
       const work = signal.aborted ? Promise.reject(abortFault(signal)) : request(job, signal)
       return unlessAborted(work.finally(leave), signal)
     },
