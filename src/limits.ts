@@ -9,11 +9,6 @@ export const limits = {
   jsonValuesMax: 100_000,
   /** Different names. A workflow document has at most `documentValuesMax`. */
   jsonNamesMax: 20_000,
-  /** Of a body with `Transfer-Encoding: chunked`, if they have fewer than `chunkBytesMin` bytes on average. Each takes 2 µs, whatever its size. */
-  bodyChunksMax: 1_024,
-  chunkBytesMin: 16,
-  /** Of one connection, that wait for the response to the one before. Their headers are in memory: at most 16 KB each. */
-  pipelinedRequestsMax: 16,
   headersMax: 100,
   /** Each takes as long as some hundred characters. Requests have at most `parametersMax` and the few of a signed URL. */
   queryParametersMax: 200,
@@ -116,9 +111,6 @@ export const limits = {
   deliveryFailureSeconds: 30,
   /** Of an account, in one process: a fifth of the connections. */
   deliveryWaitingMax: 2_000,
-  /** A valid file is planned again when its execution starts, so the plans of one account take at most two sevenths of the time. */
-  deliveryPlanPauses: 6,
-  deliveryPlanPauseSecondsMax: 2,
   /** Clients that read slowly would keep one copy of a larger file for each of their requests. */
   deliveryBufferedBytesMax: 262_144,
   derivedFilesBytesMax: 1_073_741_824,
@@ -286,7 +278,8 @@ export const limits = {
   lookupAddressesMax: 64,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
-  /** Of a body with more than `bodyChunksMax` pieces, on average. Hosts send at least a kilobyte. Each piece takes a microsecond or two. */
+  receivedChunksMax: 1_024,
+  /** Of a body with more than `receivedChunksMax` pieces, on average. Hosts send at least a kilobyte. Each piece takes a microsecond or two. */
   receivedChunkBytesMin: 256,
   /** With a status below 200, before a response. Hosts send one or two. */
   informationalResponsesMax: 16,

@@ -18,10 +18,10 @@ import {
   factsOf,
   mayHaveCredentials,
 } from '../domain/credentials.ts'
+import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'
 import { createProviderHttp } from '../net/provider-http.ts'
-import { type AccountQueues, createAccountQueues } from '../services/account-queues.ts'
 import {
   createOutputCredentials,
   type OutputCredentials,
@@ -143,24 +143,21 @@ function reportExpiry(log: Logger, config: Config, chain: SigningChain) {
 }
 
 /**
- * Each account signs one file and reads one at a time. The others of the account wait, and accounts take turns. Many files are signed at
+ * Each account signs one file and reads one at a time. The others of the account wait, and accounts alternate. Many files are signed at
  * the same time, because most of them wait for a signer; few are read, because a file that is read is in memory.
  */
 export function inTurns(credentials: Credentials): Credentials {
-  const signing = createAccountQueues(1, limits.credentialsRunningMax)
-  const reading = createAccountQueues(1, limits.credentialsReadingMax)
-  // An aborted job ends later than its caller: it keeps its turn until its thread is free.
-  const turn = <Value>(
-    queues: AccountQueues,
-    { account = '', signal }: CredentialsOptions,
-    work: () => Promise<Value>,
-  ) => orAbort(queues.run(account, signal, work), signal)
+  const signing = createFairQueue({ slots: limits.credentialsRunningMax, perAccount: 1 })
+  const reading = createFairQueue({ slots: limits.credentialsReadingMax, perAccount: 1 })
+  // An aborted job ends later than its caller: it keeps its slot until its thread is free.
+  const inSlot = <Value>(queue: FairQueue, { account, signal }: CredentialsOptions, work: () => Promise<Value>) =>
+    orAbort(queue.run({ account, signal }, work), signal)
   return {
-    sign: (file, manifest, options) => turn(signing, options, () => credentials.sign(file, manifest, options)),
+    sign: (file, manifest, options) => inSlot(signing, options, () => credentials.sign(file, manifest, options)),
     async read(file, options) {
       // Most files have none, and don't wait.
       if (typeof file !== 'function' && !(await mayHaveCredentials(file))) return undefined
-      return turn(reading, options, () => credentials.read(file, options))
+      return inSlot(reading, options, () => credentials.read(file, options))
     },
     close: credentials.close,
   }

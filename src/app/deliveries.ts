@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { Models } from '../domain/model.ts'
 import { limits } from '../limits.ts'
@@ -11,10 +12,8 @@ import { createAccountEviction } from '../services/delivery/account-eviction.ts'
 import { createDeliveries } from '../services/delivery/deliveries.ts'
 import { createDerivedBytes } from '../services/delivery/derived-bytes.ts'
 import { createPlanFile } from '../services/delivery/plan-file.ts'
-import { createPlanTurns } from '../services/delivery/plan-turns.ts'
 import { createRenditions } from '../services/delivery/renditions.ts'
 import { createUrlSigner } from '../services/delivery/url-signer.ts'
-import { createWaits } from '../services/delivery/waits.ts'
 import { createWorkflowFiles } from '../services/delivery/workflow-files.ts'
 import type { Executions } from '../services/executions.ts'
 import type { RenderImage } from '../services/render-image.ts'
@@ -51,7 +50,7 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
     clock,
     onError: (err) => log.warn({ err }, 'files of delivery URLs could not be evicted: later'),
   })
-  const waits = createWaits(limits.deliveryWaitingMax)
+  const waiting = createFairQueue({ perAccount: limits.deliveryWaitingMax })
   // Of work in this process. A short DELIVERY_WAIT_SECONDS would end it each time: only executions continue without their request.
   const workSeconds = Math.max(config.deliveryWaitSeconds, limits.deliveryWaitSeconds)
   return {
@@ -67,9 +66,9 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
         derivedBytes,
         checkedWorkflows,
         planFile,
-        planTurns: createPlanTurns(workSeconds),
+        planSeconds: workSeconds,
         executions,
-        waits,
+        waiting,
         clock,
         waitSeconds: config.deliveryWaitSeconds,
       }),
@@ -78,7 +77,7 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
         blobs,
         derivedBytes,
         render,
-        waits,
+        waiting,
         clock,
         perAccountMax: limits.renditionsPerAccountMax,
         seconds: workSeconds,

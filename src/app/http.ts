@@ -23,7 +23,6 @@ export function createHttp(config: Config, services: Omit<Services, 'openApi'>, 
     services: { ...services, openApi: createOpenApi(services.baseUrl) },
     log,
     uploadBytesMax: config.uploadBytesMax,
-    databaseConnectionsMax: config.databaseConnectionsMax,
     headers: transportSecurity(config),
     clients: {
       connectionsMax: config.connectionsMax,

@@ -15,7 +15,7 @@ import { limits } from '../limits.ts'
 import type { Brands } from '../services/brands.ts'
 import type { CheckedDocuments } from '../services/checked-documents.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
-import { type ComparisonTurns, createComparisonTurns } from '../services/comparison-turns.ts'
+import { type ComparisonSlots, createComparisonSlots } from '../services/comparison-slots.ts'
 import { type Comparisons, createComparisons } from '../services/comparisons.ts'
 import type { Fonts, InspectFont } from '../services/fonts.ts'
 import type { Inspect } from '../services/images.ts'
@@ -107,13 +107,13 @@ interface Dependencies {
 
 export function createDecoding(dependencies: Dependencies): Decoding {
   const { config, log, database, blobs, executor, inspect } = dependencies
-  const turns = createComparisonTurns({
+  const slots = createComparisonSlots({
     runningMax: limits.comparisonsRunningMax,
     waitingMax: limits.comparisonsWaitingMax,
     seconds: config.syncWaitSeconds,
   })
-  const comparisons = comparisonsHere(dependencies, turns)
-  const work = executor ?? workHere(dependencies, comparisons, reexecuteHere(dependencies, turns))
+  const comparisons = comparisonsHere(dependencies, slots)
+  const work = executor ?? workHere(dependencies, comparisons, reexecuteHere(dependencies, slots))
   const { clock } = database
   const { images, previews } = database.stores
   const thumbnails = createThumbnails({
@@ -164,7 +164,7 @@ function workHere(
 
 function comparisonsHere(
   { config, log, database, blobs, check, documents, imaging, pixels, sources, fonts, brands }: Dependencies,
-  turns: ComparisonTurns,
+  slots: ComparisonSlots,
 ): Comparisons {
   return createComparisons({
     workflows: database.stores.workflows,
@@ -186,21 +186,21 @@ function comparisonsHere(
     documents,
     compare: imaging.compare,
     pixels,
-    turns,
+    slots,
     secondsEach: config.executionTimeoutSeconds,
   })
 }
 
 function reexecuteHere(
   { config, database, checkedWorkflows, imaging, pixels, sources, fonts }: Dependencies,
-  turns: ComparisonTurns,
+  slots: ComparisonSlots,
 ): Reexecute {
   return createReexecute({
     executions: database.stores.executions,
     checkedWorkflows,
     sources,
     fonts,
-    turns,
+    slots,
     encode: imaging.encode,
     named: imaging,
     compare: imaging.compare,

@@ -3,8 +3,8 @@
  * waits for a remote signature, its process waits too.
  */
 
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { failure } from '../errors.ts'
-import { createGate } from '../imaging/raster/gate.ts'
 import { limits } from '../limits.ts'
 import { createProcessPool, type PoolContext } from '../processes/process-pool.ts'
 import type { LibraryOptions, LibraryQuestion, LibraryResult, ReadJob, SignJob } from './messages.ts'
@@ -37,17 +37,14 @@ export function createLibrary({
   ...options
 }: LibrarySetup): Library {
   const pool = (seconds: number, slots: number) => {
-    const gate = createGate({ slots, accountMax: () => slots })
+    const queue = createFairQueue({ slots })
     return createProcessPool<SignJob | ReadJob, LibraryResult, PoolContext, LibraryQuestion>({
       program,
       seconds,
       memoryBytes: () => limits.credentialsMemoryBytesMax,
       // Its memory never shrinks.
       idleBytesMax: limits.credentialsIdleBytesMax,
-      async schedule({ signal }, work) {
-        const leave = await gate.enter({ signal })
-        return work().finally(leave)
-      },
+      schedule: ({ signal }, work) => queue.run({ signal }, work),
       tooLong: () => failure('limit_exceeded', 'The file took too long.'),
       tooLarge: () => failure('limit_exceeded', 'The file needs too much memory.'),
       ended: (cause) => failure('internal', 'The process for Content Credentials ended.', { cause }),

@@ -30,22 +30,6 @@ export function processorMs(): number {
   return (user + system) / 1_000
 }
 
-/** CPU time of one piece of work after another. Other work, which the thread does while one of them waits, doesn't count. */
-export interface WorkTime {
-  ms: number
-}
-
-/** Does synchronous work, and adds its CPU time, if someone counts it: each measurement takes about 10 microseconds. */
-export function timed<Result>(time: WorkTime | undefined, work: () => Result): Result {
-  if (!time) return work()
-  const startMs = processorMs()
-  try {
-    return work()
-  } finally {
-    time.ms += processorMs() - startMs
-  }
-}
-
 /** `2026-11-21T10:07:49.000Z`: the specification's `<timestamp>`. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString()

@@ -18,8 +18,6 @@ export interface ServerOptions {
   services: Services
   log: RequestLog
   uploadBytesMax: number
-  /** Of this process to the database. Reads of requests leave some of them to executions. */
-  databaseConnectionsMax: number
   clients: ClientLimits
   /** Headers of every response, with lower-case names. */
   headers?: Record<string, string>

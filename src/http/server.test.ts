@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import Type from 'typebox'
 import { until } from '../../test/harness/wait.ts'
 import type { BatchItem } from '../domain/batch-item.ts'
-import { processorMs, systemClock } from '../domain/clock.ts'
+import { systemClock } from '../domain/clock.ts'
 import { Fault } from '../errors.ts'
 import type { ImageUrls } from '../services/image-urls.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -16,7 +16,7 @@ import type { ClientLimits } from './server-options.ts'
 import type { Services } from './services.ts'
 
 const unlimited = { counter: { count: async () => ({ used: 0, resetsInMs: 0 }) }, max: 1 }
-const settings = { uploadBytesMax: 1, databaseConnectionsMax: 10 }
+const settings = { uploadBytesMax: 1 }
 const manyClients = {
   connectionsMax: 1_000,
   connectionsPerAddressMax: 1_000,
@@ -171,63 +171,6 @@ test('idle connections and requests over the time limit do not delay the shutdow
   await once(silent.resume(), 'close')
 })
 
-test('only one long read begins in each turn of the event loop, and accounts alternate', async (t) => {
-  const begun: string[] = []
-  let sinceTurn = 0
-  let isOpen = true
-  t.after(() => {
-    isOpen = false
-  })
-  const watch = () => {
-    sinceTurn = 0
-    if (isOpen) setImmediate(watch)
-  }
-  watch()
-  const route: Route = defineRoute({
-    id: 'test.read',
-    method: 'GET',
-    path: '/read',
-    summary: '',
-    tag: 'Service',
-    permission: [],
-    reply: { status: 200, description: '', schema: Type.Object({}) },
-    handle({ caller }) {
-      begun.push(caller.account.id)
-      sinceTurn += 1
-      const endMs = processorMs() + 6
-      while (processorMs() < endMs);
-      return { body: { sinceTurn } }
-    },
-  })
-  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
-  // All requests are authenticated in one turn.
-  const arrived = Promise.withResolvers<void>()
-  let waiting = 0
-  const services = {
-    clock: systemClock,
-    counter: { count: async () => ({ used: 0, resetsInMs: 0 }) },
-    requestCounts: { count() {} },
-    keys: {
-      async authenticate(id: string) {
-        waiting += 1
-        if (waiting === 22) arrived.resolve()
-        await arrived.promise
-        return { account: { id, plan: 'starter' }, key: { id, permissions: [] } }
-      },
-    },
-  } as unknown as Services
-  const server = createServer({ routes: [route], services, log, ...settings, clients: manyClients })
-  const port = await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => server.close())
-  const get = async (key: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}/v1/read`, { headers: { authorization: `Bearer ${key}` } })
-    return (await response.json()) as object
-  }
-  const responses = await Promise.all([...Array.from({ length: 20 }, () => get('a')), get('b'), get('b')])
-  assert.deepEqual(new Set(responses.map((body) => JSON.stringify(body))), new Set(['{"sinceTurn":1}']))
-  assert.ok(begun.lastIndexOf('b') <= 4, begun.join(''))
-})
-
 test('a page of rows is an error response if its first rows cannot be read, and JSON otherwise', async (t) => {
   const unavailable = new Fault('unavailable', 'The database does not respond.')
   const none = { executionId: null, output: null, error: null, endedAt: null }
@@ -266,61 +209,4 @@ test('a page of rows is an error response if its first rows cannot be read, and 
   const failed = await get()
   assert.equal(failed.status, 503)
   assert.match(await failed.text(), /"code":"unavailable"/)
-})
-
-/** Work of the main thread, which grows with the number of requests. */
-function work(ms: number): void {
-  const startMs = processorMs()
-  while (processorMs() - startMs < ms);
-}
-
-test('requests without a key take turns with those of other addresses, and health checks do not wait', async (t) => {
-  const order: string[] = []
-  const route = (id: string, ms: number): Route =>
-    defineRoute({
-      id,
-      method: 'GET',
-      path: `/${id}`,
-      summary: '',
-      tag: 'Service',
-      permission: 'public',
-      ...(ms === 0 && { isHealth: true }),
-      reply: { status: 200, description: '' },
-      handle({ headers }) {
-        order.push(headers['x-from'] ?? '')
-        work(ms)
-        return { body: {} }
-      },
-    })
-  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
-  const services = { clock: systemClock } as unknown as Services
-  const routes = [route('long', 6), route('health', 0)]
-  const server = createServer({
-    routes,
-    services,
-    log,
-    ...settings,
-    clients: { ...manyClients, trustedProxies: ['127.0.0.1'] },
-  })
-  const port = await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => server.close())
-  const client = async (from: string) => {
-    const socket = connect(port, '127.0.0.1')
-    t.after(() => socket.destroy())
-    const send = (path: string) => {
-      socket.write(`GET /v1/${path} HTTP/1.1\r\nHost: x\r\nX-From: ${from}\r\nX-Forwarded-For: ${from}\r\n\r\n`)
-      return once(socket, 'data')
-    }
-    // Node accepts one connection in a turn of the event loop, so all are accepted before.
-    await send('health')
-    return send
-  }
-  const many = await Promise.all(Array.from({ length: 40 }, () => client('203.0.113.1')))
-  const [other, checking] = await Promise.all([client('203.0.113.2'), client('203.0.113.3')])
-  order.length = 0
-  const sent = many.map((send) => send('long'))
-  await Promise.race(sent)
-  await Promise.all([...sent, other('long'), checking('health')])
-  assert.ok(order.indexOf('203.0.113.2') < 15, order.join())
-  assert.ok(order.indexOf('203.0.113.3') < 15, order.join())
 })

@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type AccountCounts, createAccountCounts } from '../services/account-counts.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
+import { createReads, type Reads } from './reads.ts'
 import { authenticate } from './request/authenticate.ts'
 import { authorizeKey, authorizePlan } from './request/authorize.ts'
 import { type AddressOf, addressFinder, limitKey, unknownAddress } from './request/client-address.ts'
@@ -16,8 +17,7 @@ import { headFault, shortUrl } from './request/head.ts'
 import { respondOnce } from './request/idempotency.ts'
 import { mediaTypesOf, wrongMediaType } from './request/media-types.ts'
 import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
-import { createPace, type Pace } from './request/pace.ts'
-import { isLongBody, parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
+import { parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
@@ -31,10 +31,9 @@ import { eventStreamHeaders } from './response/event-stream.ts'
 import { faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
-import { bytesOf, isPieces, serialized } from './response/serialized.ts'
+import { isPieces, serialized } from './response/serialized.ts'
 import type { ServerOptions } from './server-options.ts'
 import type { Services } from './services.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -82,18 +81,15 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: () => {},
   })
   const closing = createClosing()
-  const turns = createTurns(options.databaseConnectionsMax)
-  const pace = createPace()
+  const reads = createReads()
+  const uploads = createFairQueue({ perAccount: limits.longUploadsPerAccountMax })
   const addressOf = addressFinder(clients.trustedProxies)
-  ofServers.set(app, { closing, turns, pace, addressOf, uploads: createAccountCounts(limits.longUploadsPerAccountMax) })
-  addBodyParsers(app, turns, pace)
+  ofServers.set(app, { closing, reads, addressOf, uploads })
+  addBodyParsers(app, reads)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(common)
     const fault = headFault(request.raw, request.originalUrl)
-    if (fault) {
-      await turnOf(request)
-      throw fault
-    }
+    if (fault) throw fault
     // In this hook because Fastify reads the body before its not-found handler.
     return request.is404 ? respondUnrouted(request, reply) : undefined
   })
@@ -108,7 +104,7 @@ export function createServer(options: ServerOptions): Server {
 
   const paths: PathMethods[] = [{ url: '/', methods: ['GET', 'HEAD'] }]
   for (const route of routes) {
-    const handler = handlerOf(route, options, turns)
+    const handler = handlerOf(route, options, reads)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
     const urls = route.root === 'only' ? [path] : route.root === 'also' ? [`/v1${path}`, path] : [`/v1${path}`]
     // A HEAD is handled as a GET whose body isn't sent.
@@ -149,7 +145,6 @@ function unroutedHandler(paths: readonly PathMethods[], options: ServerOptions):
     const [path = '/'] = request.url.split('?')
     // Unknown paths below /v1 require a key, too.
     if (/^\/v1(\/|$)/.test(path)) await admit([], request, reply, options)
-    else await turnOf(request)
     const methods = methodsOf(path)
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
     const {
@@ -166,13 +161,12 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 
 /** The hook that runs before the body is read: authentication, rate limit and permission. */
 function guard(route: Route, options: ServerOptions) {
-  const { permission, isSignIn, isHealth } = route
+  const { permission, isSignIn } = route
   if (permission !== 'public')
     return {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => admit(permission, request, reply, options),
     }
-  if (isSignIn) return { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) }
-  return isHealth ? {} : { onRequest: turnOf }
+  return isSignIn ? { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) } : {}
 }
 
 /** Requests over a limit per address. One log line per minute covers all of them. */
@@ -183,7 +177,6 @@ async function throttle(
   request: FastifyRequest,
   { clients, log }: ServerOptions,
 ): Promise<void> {
-  await turnOf(request)
   const address = addressOf(request)
   const kind = name === 'signIns' ? 'sign-ins' : 'requests with a wrong key'
   const refusal = await throttleAddress(clients[name], address, kind)
@@ -195,11 +188,6 @@ async function throttle(
 
 function addressOf({ server, raw }: FastifyRequest): string {
   return ofServers.get(server)?.addressOf(raw) ?? unknownAddress
-}
-
-/** Requests without a caller take turns with those of other addresses: one address can send many. */
-async function turnOf(request: FastifyRequest): Promise<void> {
-  await ofServers.get(request.server)?.turns.wait(addressKeyOf(request))
 }
 
 function addressKeyOf(request: FastifyRequest): string {
@@ -214,7 +202,6 @@ async function admit(
   options: ServerOptions,
 ): Promise<void> {
   const { services } = options
-  if (!hasCredentials(request.headers)) await turnOf(request)
   // Failed attempts are counted after the look-up, so a valid key is never throttled by other clients of its address.
   const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
     if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
@@ -231,7 +218,7 @@ async function admit(
 }
 
 /** The second half of the stages, after the body is read. */
-function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler {
+function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler {
   const { services } = options
   const parse = parserOf(route)
   return async (request, reply) => {
@@ -260,7 +247,7 @@ function handlerOf(route: Route, options: ServerOptions, turns: Turns): Handler 
           return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
         }
         if (caller === undefined || route.method !== 'GET') return work()
-        return turns.read(caller.account.id, async () => serialized(await work()), bytesOf)
+        return reads.run(caller.account.id, routeRequest.signal, async () => serialized(await work()))
       }
       const header = request.headers['idempotency-key']
       if (request.method !== 'POST' || header === undefined || caller === undefined) {
@@ -290,10 +277,9 @@ function replayable(error: unknown, request: FastifyRequest, { docsUrl }: Servic
 
 interface OfServer {
   closing: Closing
-  turns: Turns
-  pace: Pace
+  reads: Reads
   addressOf: AddressOf
-  uploads: AccountCounts
+  uploads: FairQueue
 }
 
 const ofServers = new WeakMap<FastifyInstance, OfServer>()
@@ -301,15 +287,14 @@ const ofServers = new WeakMap<FastifyInstance, OfServer>()
 function send(response: Required<RouteResponse>, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = serialized(response)
   reply.code(status).headers(headers)
-  const { closing, turns } = ofServers.get(reply.server) ?? {}
+  const { closing, reads } = ofServers.get(reply.server) ?? {}
   const isEventStream = headers['content-type'] === eventStreamHeaders['content-type']
   if (body !== null && isEventStream) closing?.trackStream(reply.raw)
   // Not null: Fastify would send it as JSON, and a cache copies the media type of a 304 to the stored image.
   if (!isPieces(body)) return reply.send(body ?? undefined)
   const caller = callers.get(reply.request)
-  // A ZIP file is made of the bytes of images. Files without a caller are public: they come from the disk, without work.
-  const source = /json|csv/.test(headers['content-type'] ?? '') ? 'database' : 'files'
-  const sent = turns && caller && !isEventStream ? turns.of(caller.account.id, body, source) : body
+  // Files without a caller are public: they come from the disk, without work.
+  const sent = reads && caller && !isEventStream ? reads.pieces(caller.account.id, body) : body
   return reply.send(Readable.from(sent, { objectMode: false }))
 }
 
@@ -335,22 +320,16 @@ async function sendError(
   if (request.raw.complete) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))
-  const drained = sendThenDrain(text, request.raw, ofServers.get(reply.server)?.pace)
+  const drained = sendThenDrain(text, request.raw)
   return reply.send(Readable.from(drained, { objectMode: false }))
 }
 
-function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {
+function addBodyParsers(app: FastifyInstance, reads: Reads): void {
   app.removeAllContentTypeParsers()
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    // Other bodies are read as a stream, at the pace of their storage.
-    if (isLongBody(request.headers) && request.mediaType === 'application/json')
-      pace.follow(request.raw, callers.get(request)?.account.id)
-    done(null, payload)
-  })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const { streams, mediaTypes = [] } = request.routeOptions.config
     if (streams) return done(wrongMediaType(request.headers['content-type'], mediaTypes))
-    const parse = () => {
+    const parse = async () => {
       try {
         done(null, parseBody(bytes as Buffer, request.headers))
       } catch (error) {
@@ -358,8 +337,8 @@ function addBodyParsers(app: FastifyInstance, turns: Turns, pace: Pace): void {
       }
     }
     const account = callers.get(request)?.account
-    if (account && bytes.length > shortBodyBytes) void turns.wait(account.id).then(parse)
-    else parse()
+    if (account && bytes.length > shortBodyBytes) void reads.run(account.id, undefined, parse)
+    else void parse()
   })
   // Routes with `stream` read it. Other routes reject it before they use it.
   app.addContentTypeParser('*', (request, payload, done) => {

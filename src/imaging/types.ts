@@ -117,7 +117,7 @@ export interface ImagingContext {
   secondsLeft(): number
   /** The maximum number of pixels of an image; set by the operator. */
   pixelsMax: number
-  /** The account of the execution: accounts take turns for image jobs (`raster/gate.ts`). */
+  /** The account of the execution: accounts alternate for image jobs (`raster/jobs.ts`). */
   account?: string | undefined
   /** Pixels of the largest image that the step works on. */
   pixels?: number | undefined

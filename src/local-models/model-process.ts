@@ -1,6 +1,6 @@
 /** The process for local models. It keeps models loaded, so there is only one. */
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { failure } from '../errors.ts'
-import { createGate } from '../imaging/raster/gate.ts'
 import { abortFault, type JobContext, unlessAborted } from '../imaging/raster/jobs.ts'
 import { createProcessPool, type ProcessPool } from '../processes/process-pool.ts'
 import type { ModelJob, ModelReply } from './messages.ts'
@@ -17,13 +17,13 @@ export function createModelProcess({
   secondsMax,
 }: ModelProcessLimits): ProcessPool<ModelJob, ModelReply, JobContext> {
   // It is not one of the image jobs: with its low priority, it takes no core that they need.
-  const gate = createGate({ slots: 1, accountMax: (slots) => slots })
+  const queue = createFairQueue({ slots: 1 })
   return createProcessPool<ModelJob, ModelReply, JobContext>({
     program: new URL('./model-child.ts', import.meta.url),
     seconds: ({ threads }) => secondsMax * threads,
     memoryBytes: memoryBytesMax,
     async schedule({ signal, account }, work) {
-      const leave = await gate.enter({ account, signal }).catch(() => {
+      const leave = await queue.enter({ account, signal }).catch(() => {
         throw abortFault(signal)
       })
       return unlessAborted(work().finally(leave), signal)

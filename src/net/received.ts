@@ -31,35 +31,7 @@ const overhead = 1 / 16
  */
 const partBytesMax = 16_384
 const partLinesMax = 64
-/** Of all responses that are parsed in one turn of the event loop: at most some 10 ms for lines of headers, and 1 ms for the bytes of an image. */
-const turnCostMax = 1_048_576
-/** In bytes of a body: headers, trailers, chunks and informational responses have at least one line each. */
-const lineCost = 256
 const newline = 10
-
-interface Part {
-  /** Null: the end. */
-  bytes: Buffer | null
-  cost: number
-}
-
-const turn = {
-  cost: 0,
-  waiting: [] as (() => void)[],
-  /** Calls `work` in this turn of the event loop, or in the next one if this one has no time left. */
-  run(work: () => void): void {
-    if (turn.cost >= turnCostMax) turn.waiting.push(work)
-    else process.nextTick(work)
-  },
-  spend(cost: number): void {
-    if (turn.cost === 0) setImmediate(turn.end)
-    turn.cost += cost
-  },
-  end(): void {
-    turn.cost = 0
-    for (const work of turn.waiting.splice(0)) turn.run(work)
-  },
-}
 
 /**
  * Passes on what the socket receives in small parts. Closes the connection if that is far more than a body of `bytesMax` needs, such as endless
@@ -68,7 +40,8 @@ const turn = {
 export function limitReceived(socket: Socket, bytesMax: number): void {
   const receivedMax = bytesMax * (1 + overhead) + otherBytesMax
   const push = socket.push.bind(socket)
-  const waiting: Part[] = []
+  /** Null: the end. */
+  const waiting: (Buffer | null)[] = []
   let isPassing = false
   let received = 0
 
@@ -76,11 +49,10 @@ export function limitReceived(socket: Socket, bytesMax: number): void {
     const part = waiting.shift()
     isPassing = part !== undefined && !socket.destroyed
     if (part === undefined || socket.destroyed) return
-    turn.spend(part.cost)
-    push(part.bytes)
+    push(part)
     // As Node does at the end of a connection: `end` is emitted although no more is read.
-    if (part.bytes === null) socket.read(0)
-    turn.run(passNext)
+    if (part === null) socket.read(0)
+    process.nextTick(passNext)
   }
 
   socket.push = (chunk: Buffer | null) => {
@@ -89,24 +61,23 @@ export function limitReceived(socket: Socket, bytesMax: number): void {
       socket.destroy(new ResponseWasteful())
       return false
     }
-    if (chunk === null) waiting.push({ bytes: null, cost: lineCost })
-    else waiting.push(...partsOf(chunk))
+    waiting.push(...(chunk === null ? [null] : partsOf(chunk)))
     if (!isPassing) {
       isPassing = true
-      turn.run(passNext)
+      process.nextTick(passNext)
     }
     return false
   }
 
-  // Otherwise the parser, which has little time in each turn, would fill the memory with parts that wait.
+  // Otherwise parts that wait would fill the memory.
   const readMore = socket._read.bind(socket)
   socket._read = (size) => {
     if (waiting.length === 0) readMore(size)
   }
 }
 
-function partsOf(chunk: Buffer): Part[] {
-  const parts: Part[] = []
+function partsOf(chunk: Buffer): Buffer[] {
+  const parts: Buffer[] = []
   let start = 0
   while (start < chunk.length) {
     let end = Math.min(start + partBytesMax, chunk.length)
@@ -115,7 +86,7 @@ function partsOf(chunk: Buffer): Part[] {
       lines += 1
       if (lines === partLinesMax) end = at + 1
     }
-    parts.push({ bytes: chunk.subarray(start, end), cost: end - start + lines * lineCost })
+    parts.push(chunk.subarray(start, end))
     start = end
   }
   return parts
@@ -140,7 +111,8 @@ export function createBody(bytesMax: number, bytesExpected: number) {
     add(piece: Uint8Array): Error | undefined {
       pieces += 1
       bytes += piece.length
-      if (pieces > limits.bodyChunksMax && bytes < pieces * limits.receivedChunkBytesMin) return new ResponseWasteful()
+      if (pieces > limits.receivedChunksMax && bytes < pieces * limits.receivedChunkBytesMin)
+        return new ResponseWasteful()
       return collector.add(piece) ? undefined : new BodyTooLarge()
     },
     /** As many of these bytes as are still accepted. */

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { show } from '../../shared/text.ts'
 import { isObject } from '../../shared/values.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { nameProblem } from '../domain/name-text.ts'
 import { isSlug, type WorkflowStore, type WorkflowUse } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker, CheckResult, Extent, UsedWorkflow } from '../engine/check/checked-workflow.ts'
@@ -9,7 +10,6 @@ import { extentOfUsedIssues, extentWith } from '../engine/check/kinds.ts'
 import { namesOfUsed } from '../engine/check/used-workflow.ts'
 import { invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { createAccountQueues } from './account-queues.ts'
 import { publishedVersion } from './chosen-version.ts'
 
 export interface CheckedDocuments {
@@ -43,8 +43,8 @@ interface Dependencies {
 type Loaded = Map<string, Promise<CheckedWorkflow | { problem: string }>>
 
 export function createCheckedDocuments({ workflows, check }: Dependencies): CheckedDocuments {
-  const queues = createAccountQueues(limits.documentChecksMax)
-  const inQueue = <Result>(accountId: string, work: () => Promise<Result>) => queues.run(accountId, never, work)
+  const checks = createFairQueue({ perAccount: limits.documentChecksMax })
+  const inQueue = <Result>(accountId: string, work: () => Promise<Result>) => checks.run({ account: accountId }, work)
 
   async function resolve(accountId: string, name: string): Promise<WorkflowUse | { problem: string }> {
     const at = name.lastIndexOf('@')
@@ -148,8 +148,6 @@ function withNameIssue(document: unknown, result: DocumentCheck): DocumentCheck 
 }
 
 /** A check ends soon, and other requests can wait for its result. */
-const never = new AbortController().signal
-
 /** Two workflows that use each other, in whatever versions, could never be deleted. */
 function refuseCycle(
   name: string,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import { Fault } from '../errors.ts'
-import { createComparisonTurns } from './comparison-turns.ts'
+import { createComparisonSlots } from './comparison-slots.ts'
 import { createComparisons } from './comparisons.ts'
 
 const [examples, before] = [['one', 'two', 'three'], ['before']]
@@ -35,7 +35,7 @@ function setup(options: { waitingMax?: number; seconds?: number } = {}) {
     brands: { usedBy: async () => ({ values: undefined, issues: [] }), warningsOf: async () => [] },
     compare: () => assert.fail('there is nothing to compare'),
     pixels: createPixelBudget(1e6, 1e6),
-    turns: createComparisonTurns({
+    slots: createComparisonSlots({
       runningMax: 2,
       waitingMax: options.waitingMax ?? 5,
       seconds: options.seconds ?? 60,
@@ -59,7 +59,7 @@ async function run(comparisons: ReturnType<typeof setup>, account: string, times
   for (let time = 0; time < times; time += 1) await comparisons.end(account)
 }
 
-test('two accounts with long comparisons do not block a third: turns change after each example', async () => {
+test('two accounts with long comparisons do not block a third: slots change after each example', async () => {
   const all = setup()
   const results = ['a', 'b', 'c'].map((account) => all.start(account))
   await setImmediate()

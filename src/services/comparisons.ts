@@ -9,7 +9,7 @@ import { type PixelBudget, pixelsFor } from '../engine/run/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Brands } from './brands.ts'
 import type { CheckedDocuments } from './checked-documents.ts'
-import type { ComparisonTurns } from './comparison-turns.ts'
+import type { ComparisonSlots } from './comparison-slots.ts'
 import type { Fonts } from './fonts.ts'
 import { noVersion } from './newest-version.ts'
 import {
@@ -96,13 +96,13 @@ interface Dependencies {
   documents: Pick<CheckedDocuments, 'require' | 'checkVersion'>
   compare: CompareImages
   pixels: PixelBudget
-  turns: ComparisonTurns
+  slots: ComparisonSlots
   /** For each side of one. */
   secondsEach: number
 }
 
 export function createComparisons(dependencies: Dependencies): Comparisons {
-  const { workflows, sources, fonts, brands, documents, turns } = dependencies
+  const { workflows, sources, fonts, brands, documents, slots } = dependencies
 
   async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<ComparedWorkflow> {
     const workflow = await workflows.find(accountId, id)
@@ -124,19 +124,19 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     after: ComparedWorkflow,
     { tolerance = 0, signal: caller }: { tolerance?: number; signal?: AbortSignal | undefined },
   ) {
-    const turn = await turns.open(accountId, caller)
+    const slot = await slots.open(accountId, caller)
     try {
-      const { signal, secondsLeft } = turn
+      const { signal, secondsLeft } = slot
       const open: RenderBounds['open'] = (source, reserve) => sources.open(accountId, source, signal, { reserve })
       const resources = { open, fonts: () => fonts.usable(accountId) }
       const bounds = { ...dependencies, account: accountId, signal, secondsLeft, tolerance }
       for await (const example of compareExamples({ ...before, ...resources }, { ...after, ...resources }, bounds)) {
         caller?.throwIfAborted()
         yield example
-        await turn.pass()
+        await slot.pass()
       }
     } finally {
-      turn.end()
+      slot.end()
     }
   }
 
@@ -159,7 +159,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
       yield* compare(accountId, old, now, options)
     },
 
-    close: turns.close,
+    close: slots.close,
   }
 }
 

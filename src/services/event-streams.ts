@@ -1,6 +1,7 @@
 /** Helpers of long responses: their number by account, and waiting for the next look. */
+
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { Fault } from '../errors.ts'
-import { createAccountCounts } from './account-counts.ts'
 
 export interface EventStreams {
   /**
@@ -22,10 +23,10 @@ const retrySeconds = 5
 
 /** `streamsMax`: most streams of an account at the same time. `name`: for the message, in the plural. */
 export function createEventStreams(streamsMax: number, name = 'event streams'): EventStreams {
-  const counts = createAccountCounts(streamsMax)
+  const slots = createFairQueue({ perAccount: streamsMax })
   return {
     enter(accountId, signal) {
-      const leave = counts.enter(accountId)
+      const leave = slots.tryEnter({ account: accountId })
       if (leave === undefined) {
         const message = `The account has ${streamsMax} open ${name}, the maximum. Close one, or retry in ${retrySeconds} s.`
         throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })

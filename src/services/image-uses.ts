@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BrandStore } from '../domain/brand.ts'
 import type { DraftStore } from '../domain/draft.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import type { ImageStore } from '../domain/image.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { DocumentSearch, WorkflowStore } from '../domain/workflow.ts'
 import { notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { createAccountQueues } from './account-queues.ts'
 
 /** A workflow that names an image. At least one of `version` and `isInDraft` is set. */
 export interface ImageUse {
@@ -39,7 +39,7 @@ export interface ImageUses {
   /**
    * Workflows whose newest version or draft names the image: the newest workflows first, then drafts; and brands. Searches the newest
    * `imageUsesSearchedMax` of each, and stops after `imageUsesBytesMax` or `imageUsesMax` of each. Waits for searches of others: one runs at a time, and
-   * accounts take turns. Rejects with the reason of the signal.
+   * accounts alternate. Rejects with the reason of the signal.
    */
   find(accountId: string, imageId: string, signal: AbortSignal): Promise<FoundUses>
 }
@@ -60,7 +60,7 @@ const brandsPerQuery = 32
 const recordsPerQuery = 100
 
 export function createImageUses({ images, workflows, drafts, brands, projects }: Dependencies): ImageUses {
-  const queues = createAccountQueues(1, 1)
+  const searches = createFairQueue({ slots: 1 })
 
   async function findNow(accountId: string, imageId: string, signal: AbortSignal) {
     const published = await newest((page) => workflows.list(accountId, page, {}), signal)
@@ -117,7 +117,7 @@ export function createImageUses({ images, workflows, drafts, brands, projects }:
   return {
     async find(accountId, imageId, signal) {
       if ((await images.find(accountId, imageId)) === undefined) throw notFound('image', imageId)
-      return queues.run(accountId, signal, () => findNow(accountId, imageId, signal))
+      return searches.run({ account: accountId, signal }, () => findNow(accountId, imageId, signal))
     },
   }
 }

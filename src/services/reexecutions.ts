@@ -14,7 +14,7 @@ import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { type RunOptions, runPlan } from '../engine/run/run.ts'
 import { Fault } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
-import type { ComparisonTurns, Turn } from './comparison-turns.ts'
+import type { ComparisonSlots, Slot } from './comparison-slots.ts'
 import type { Fonts } from './fonts.ts'
 import { planOfFile, planTo, repeatableSteps } from './repeatable-steps.ts'
 import type { Sources } from './sources.ts'
@@ -61,7 +61,7 @@ interface Dependencies {
   checkedWorkflows: Pick<CheckedWorkflows, 'of'>
   sources: Pick<Sources, 'open'>
   fonts: Pick<Fonts, 'usable'>
-  turns: ComparisonTurns
+  slots: ComparisonSlots
   encode: Encode
   named: Omit<NamedOutputPorts, 'store'>
   compare: CompareImages
@@ -75,7 +75,7 @@ interface Dependencies {
 }
 
 export function createReexecute(dependencies: Dependencies): Reexecute {
-  const { executions, turns, version } = dependencies
+  const { executions, slots, version } = dependencies
   return async (accountId, { file, facts }, signal) => {
     const execution = await executions.find(accountId, facts.execution)
     if (execution === undefined)
@@ -85,16 +85,16 @@ export function createReexecute(dependencies: Dependencies): Reexecute {
     const about = aboutOf(execution)
     const planned = await planOf(execution, facts, dependencies)
     if (typeof planned === 'string') return { ...impossible(planned), ...about }
-    const turn = await turns.open(accountId, signal)
+    const slot = await slots.open(accountId, signal)
     try {
-      const compared = await repeat(accountId, planned, { file, facts }, turn, dependencies)
+      const compared = await repeat(accountId, planned, { file, facts }, slot, dependencies)
       const note =
         facts.engine === version
           ? ''
           : ` The output was made with version ${facts.engine}, and this is version ${version}.`
       return { ...compared, message: compared.message + note, ...about }
     } finally {
-      turn.end()
+      slot.end()
     }
   }
 }
@@ -135,15 +135,15 @@ async function repeat(
   accountId: string,
   plan: Plan,
   { file, facts }: { file: string; facts: ExecutionFacts },
-  turn: Turn,
+  slot: Slot,
   dependencies: Dependencies,
 ): Promise<Reexecution> {
-  const { signal, secondsLeft } = turn
+  const { signal, secondsLeft } = slot
   const { hasOutput, modelBefore, targets } = repeatableSteps(plan)
   const hashes = new Map<string, string>()
   let output: RunOutput | undefined
   for (const target of targets) {
-    if (target !== targets[0]) await turn.pass()
+    if (target !== targets[0]) await slot.pass()
     const isOutput = hasOutput && target === plan.workflow.output.node
     const result = await runPlan(planTo(plan, target), runOptions(isOutput))
     signal.throwIfAborted()

@@ -3,6 +3,7 @@
 import { list } from '../../shared/text.ts'
 import type { UsedBrandValues } from '../domain/brand.ts'
 import type { Clock } from '../domain/clock.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { WorkflowExample } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker, UsableWorkflows, UsedWorkflow } from '../engine/check/checked-workflow.ts'
@@ -121,7 +122,7 @@ type EncodeContext = Parameters<Encode>[2]
 
 /** Encodes each image a second time without loss. Each file is written before the next image is encoded without loss. */
 function keepExact(encode: Encode, named: Dependencies['named'], files: RenderedFiles) {
-  const inTurn = createTurns()
+  const inOrder = oneAtATime()
   /** The widest image of each output, by its path. */
   const widest = new Map<string, { width: number; file?: RenderedFile }>()
   /** Outputs of one node have the same image. */
@@ -137,7 +138,7 @@ function keepExact(encode: Encode, named: Dependencies['named'], files: Rendered
     const format = image.animation ? 'webp' : 'png'
     const file =
       exactFiles.get(image) ??
-      inTurn(image, context, async () => {
+      inOrder(image, context, async () => {
         return files.add((await encode(image, { format, lossless: true, effort: 'low' }, context)).bytes)
       })
     exactFiles.set(image, file)
@@ -157,7 +158,7 @@ function keepExact(encode: Encode, named: Dependencies['named'], files: Rendered
     named: {
       ...named,
       encodePage: (image, page, { quality: _quality, chroma: _chroma, ...settings }, context) =>
-        inTurn(image, context, async () => {
+        inOrder(image, context, async () => {
           const encoded = await named.encodePage(image, page, { ...settings, lossless: true }, context)
           const written = { ...encoded, bytes: Buffer.alloc(0) }
           pages.set(written, await files.add(encoded.bytes))
@@ -205,19 +206,14 @@ function keepExact(encode: Encode, named: Dependencies['named'], files: Rendered
 }
 
 /** Runs work that encodes an image without loss, one after the other, when there is memory for the file. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Value>(image: EncodedValue, { signal, reserve }: EncodeContext, work: () => Promise<Value>) => {
-    const run = async () => {
-      signal.throwIfAborted()
+function oneAtATime() {
+  const queue = createFairQueue({ slots: 1 })
+  return <Value>(image: EncodedValue, { signal, reserve }: EncodeContext, work: () => Promise<Value>) =>
+    queue.run({ signal }, async () => {
       // Noise doesn't get smaller.
       const release = await reserve?.(pixelsOf(image) * (image.hasAlpha ? 4 : 3), signal)
       return work().finally(release)
-    }
-    const turn = last.then(run, run)
-    last = turn
-    return turn
-  }
+    })
 }
 
 /** The examples of a workflow. Without examples: the workflow itself, if no parameter is required. */

@@ -5,7 +5,7 @@ import { isDataUrl } from '../../shared/parameter-formats.ts'
 import { visitImages } from '../../shared/parameters.ts'
 import { show } from '../../shared/text.ts'
 import type { BrandOwner, UsedBrandValues } from '../domain/brand.ts'
-import { processorMs, timed, type WorkTime } from '../domain/clock.ts'
+import { processorMs } from '../domain/clock.ts'
 import type { ParameterDeclaration, ParameterValues } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { bindParameters } from '../engine/check/parameters.ts'
@@ -19,13 +19,13 @@ import type { Sources } from './sources.ts'
 export interface RequestParameters {
   /**
    * The plan for these parameters, or every problem of them: also images that the account doesn't have. Stores nothing. `brand`: instead of the
-   * current values of the owner. `time`: counts the CPU time.
+   * current values of the owner.
    */
   plan(
     owner: BrandOwner,
     workflow: CheckedWorkflow,
     passed: Record<string, unknown>,
-    options?: { brand?: UsedBrandValues | undefined; time?: WorkTime },
+    options?: { brand?: UsedBrandValues | undefined },
   ): Promise<PlanResult>
   /**
    * The values for an execution, or every problem as `plan` reports it. `data:` URLs are stored as images, each file once, and
@@ -73,8 +73,8 @@ interface Use {
 
 export function createRequestParameters({ sources, images, brands }: Dependencies): RequestParameters {
   return {
-    async plan(owner, workflow, passed, { brand, time } = {}) {
-      return (await check(owner, workflow, passed, brand, time)).result
+    async plan(owner, workflow, passed, { brand } = {}) {
+      return (await check(owner, workflow, passed, brand)).result
     },
 
     async accept(owner, workflow, passed, recorded) {
@@ -115,17 +115,16 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
     workflow: CheckedWorkflow,
     passed: Record<string, unknown>,
     recorded: UsedBrandValues | undefined,
-    time?: WorkTime,
   ): Promise<{ result: PlanResult; values: ParameterValues; dataUrls: Use[]; brand: UsedBrandValues | undefined }> {
     const { parameters } = workflow
-    const { values, issues: unbound } = timed(time, () => bindParameters(parameters, passed))
+    const { values, issues: unbound } = bindParameters(parameters, passed)
     const { values: brand, issues: unread } = recorded
       ? { values: recorded, issues: [] }
       : await brands.usedBy(owner, workflow)
     const unusable = [...unbound, ...unread]
     if (unusable.length > 0)
       return { result: { issues: unusable.slice(0, limits.issuesMax) }, values, dataUrls: [], brand }
-    const { uses, dataUrls, result } = timed(time, () => planUses(workflow, values, brand))
+    const { uses, dataUrls, result } = planUses(workflow, values, brand)
     if (uses.length === 0) return { result, values, dataUrls, brand }
     const issues = [...(result.issues ?? []), ...(await imageIssues(owner.accountId, uses))].slice(0, limits.issuesMax)
     return { result: issues.length > 0 ? { issues } : result, values, dataUrls, brand }

@@ -5,11 +5,11 @@ import { show } from '../../shared/text.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { CredentialState } from '../domain/credential-state.ts'
 import type { CredentialFacts, CredentialsOptions } from '../domain/credentials.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore, imageFormats } from '../domain/image.ts'
 import type { Origin } from '../domain/origin.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { createAccountQueues } from './account-queues.ts'
 
 export interface Sources {
   /** Reads the bytes for an execution of this account. Throws `workflow_failed` with the reason. */
@@ -63,7 +63,7 @@ export function createSources({
   credentialsOf,
   ownUrls,
 }: Dependencies): Sources {
-  const downloads = createAccountQueues(downloadsMax)
+  const downloads = createFairQueue({ perAccount: downloadsMax })
 
   async function read(image: Image, { reserve }: OpenOptions): Promise<SourceFile> {
     await reserve?.(image.size)
@@ -136,7 +136,7 @@ export function createSources({
       if (prefix === undefined) {
         const { reserve, whileDownloading = (work) => work() } = options
         const inQueue = () =>
-          downloads.run(accountId, signal, async () => {
+          downloads.run({ account: accountId, signal }, async () => {
             await reserve?.(bytesMax)
             return download(source, signal)
           })

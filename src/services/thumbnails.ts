@@ -1,11 +1,11 @@
 /** Small copies of stored images for lists: rendered for the first request, and stored for some days after the last one. */
 import { orAbort } from '../domain/abortable.ts'
 import type { Clock } from '../domain/clock.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../domain/image.ts'
 import { type PreviewStore, previewBlobKey, thumbnailKey } from '../domain/preview.ts'
 import { Fault, failure, notFound } from '../errors.ts'
-import { createAccountQueues } from './account-queues.ts'
 import { createKnownFailures } from './known-failures.ts'
 import type { RenderImage } from './render-image.ts'
 import type { EvictPreviews } from './results/preview-eviction.ts'
@@ -55,7 +55,7 @@ const touchPart = 1 / 24
 export function createThumbnails(dependencies: Dependencies): Thumbnails {
   const { images, previews, blobs, render, clock, evict, isMarked, perAccountMax, seconds, onError } = dependencies
   const retentionMs = dependencies.retentionHours * 3_600_000
-  const queues = createAccountQueues(perAccountMax)
+  const queue = createFairQueue({ perAccount: perAccountMax })
   /** By image. */
   const failures = createKnownFailures<Fault>(failureSeconds, clock)
   /** The renderings that requests wait for, by image. */
@@ -85,7 +85,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
       state.hasStarted = true
       return renderAndStore(image, signal)
     }
-    const bytes = queues.run(image.accountId, signal, work).finally(() => {
+    const bytes = queue.run({ account: image.accountId, signal }, work).finally(() => {
       clearTimeout(timer)
       remove(image.id, rendering)
     })

@@ -329,10 +329,7 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
-  for (const [label, chunks] of [
-    ['a chunk with an invalid length', 'ZZ\r\n{}\r\n0\r\n\r\n'],
-    ['thousands of chunks of 1 byte', `${'1\r\n \r\n'.repeat(5_000)}0\r\n\r\n`],
-  ] as const)
+  for (const [label, chunks] of [['a chunk with an invalid length', 'ZZ\r\n{}\r\n0\r\n\r\n']] as const)
     test(`a body with ${label} is a 400 in the envelope`, async () => {
       const { host } = new URL(api.service.origin)
       const head = `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`

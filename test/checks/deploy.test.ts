@@ -97,6 +97,7 @@ const manifests = [...kubernetes.values()].flat()
 const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind)
 const processes: Process[] = [...composeProcesses(), ...podProcesses(), systemdProcess()]
 const caddyfile = read('deploy/small-team/Caddyfile')
+const nginx = read('deploy/nginx/tintype.conf')
 
 /** Environment variables of other programs that our processes may have. */
 const foreignVariables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_COMPILE_CACHE']
@@ -160,6 +161,12 @@ test('proxies have longer time-outs than the service, and accept its largest req
       config: readConfig(environmentOf('tintype-api')),
     },
     {
+      where: 'tintype.conf',
+      seconds: Number(/proxy_read_timeout (\d+)s;/.exec(nginx)?.[1]),
+      bytes: Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]) * 1_048_576,
+      config: readConfig(environmentOf('one-machine/tintype')),
+    },
+    {
       where: 'the nginx of reverse-proxy.md',
       seconds: Number(/proxy_read_timeout (\d+)s;/.exec(guide)?.[1]),
       bytes: Number(/client_max_body_size (\d+)m;/.exec(guide)?.[1]) * 1_048_576,
@@ -173,11 +180,35 @@ test('proxies have longer time-outs than the service, and accept its largest req
   }
 })
 
+test('every set-up is reached through a proxy that buffers requests and limits slow clients, headers and connections', () => {
+  for (const [name, { services }] of composeFiles) {
+    const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
+    assert.deepEqual(
+      published.map(([service]) => service),
+      ['proxy'],
+      name,
+    )
+  }
+  for (const name of ['one-machine', 'postgresql'])
+    assert.match(composeService(name, 'proxy').volumes?.join() ?? '', /^\.\.\/nginx\/tintype\.conf:/)
+  const directives =
+    /proxy_request_buffering on;|client_(header|body)_timeout \d+s;|large_client_header_buffers |limit_conn addresses \d+;/g
+  for (const config of [nginx, read('docs/guide/reverse-proxy.md')])
+    assert.equal(new Set(config.match(directives)).size, 5)
+  for (const option of [/request_buffers \d+MB/, /read_header \d+s/, /read_body \d+m/, /max_header_size \d+KB/])
+    assert.match(caddyfile, option)
+  const annotations = ofKind('Ingress')[0]?.metadata.annotations ?? {}
+  assert.equal(annotations['nginx.ingress.kubernetes.io/proxy-request-buffering'], 'on')
+  assert.ok(Number(annotations['nginx.ingress.kubernetes.io/limit-connections']) > 0)
+})
+
 test('ports agree from the image to the proxies', () => {
   assert.ok(imagePort > 0)
   assert.match(dockerfile, new RegExp(`\\bPORT=${imagePort}\\b`))
   assert.match(caddyfile, new RegExp(`dynamic a api ${imagePort} `))
-  assert.match(composeService('one-machine', 'tintype').ports?.join() ?? '', new RegExp(`:${imagePort}$`))
+  for (const name of ['one-machine', 'postgresql'])
+    assert.deepEqual(composeService(name, 'proxy').ports, ['127.0.0.1:8080:8080'], name)
+  assert.match(nginx, new RegExp(`proxy_pass http://\\$service:${imagePort};`))
   for (const { where, environment } of processes) {
     const config: Config = readConfig({ PORT: String(imagePort), ...environment })
     if (where !== 'systemd') assert.equal(config.port, imagePort, where)

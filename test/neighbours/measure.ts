@@ -89,7 +89,7 @@ export function p95(values: number[]): number {
 
 /** The most that an execution or a read of B may take, at the 95th percentile. */
 export function msMax(alone: number[]): number {
-  return Math.max(5 * p95(alone), 500)
+  return Math.max(5 * p95(alone), 1_000)
 }
 
 /** Where B noticed A, as sentences. Twice the time of the second service is within the noise of a busy machine. */

@@ -9,7 +9,7 @@ import { placeholderKeyOf } from '../cache/key.ts'
 import { pack } from '../cache/packed.ts'
 import type { PlannedOutput } from '../plan/plan.ts'
 import type { EncodedImage, Placeholder, RunFile } from './output-ports.ts'
-import { findOut, type InTurn, imageOf, type OutputRun, portsOf } from './output-run.ts'
+import { findOut, type InSlot, imageOf, type OutputRun, portsOf } from './output-run.ts'
 import { pixelsOf } from './pixel-budget.ts'
 import { encodeSigned, isSigned, type SignedOutput } from './sign-output.ts'
 
@@ -29,7 +29,7 @@ interface PlannedFile extends FileIdentity {
   sameAs?: PlannedFile
 }
 
-export async function makeImages(planned: PlannedOutput, run: OutputRun, inTurn: InTurn): Promise<ImageFiles> {
+export async function makeImages(planned: PlannedOutput, run: OutputRun, inSlot: InSlot): Promise<ImageFiles> {
   const { scheduler, context, files, reuse } = run
   const { node, kind } = planned.output
   const { settings, identities } = await findOut(planned, run)
@@ -51,8 +51,8 @@ export async function makeImages(planned: PlannedOutput, run: OutputRun, inTurn:
     leaveOutSame(all.filter(isMissing), ({ settings: { width } }) => widthOf(width, image.width), all)
     const isTainted = scheduler.isTainted(node) || result.warnings !== undefined
     const making = { run, planned, isTainted, warnings, all }
-    const work = byWidth(all, image.width).map(([width, group]) => inTurn(() => makeWidth(image, width, group, making)))
-    const held = inTurn(async () => {
+    const work = byWidth(all, image.width).map(([width, group]) => inSlot(() => makeWidth(image, width, group, making)))
+    const held = inSlot(async () => {
       placeholder ??= kind === 'set' ? await makePlaceholder(image, placeholderKey, isTainted, run) : undefined
     })
     await Promise.all([...work, held])

@@ -1,11 +1,11 @@
 /** Makes all outputs of a run at the same time: they share the results of the steps, and each file is encoded once. */
-import PQueue from 'p-queue'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import { Fault } from '../../errors.ts'
 import type { CheckedOutput } from '../check/checked-workflow.ts'
 import type { PlannedOutput } from '../plan/plan.ts'
 import { makeImages } from './image-output.ts'
 import type { RunNamedOutput, RunOutput } from './output-ports.ts'
-import type { InTurn, OutputRun } from './output-run.ts'
+import type { InSlot, OutputRun } from './output-run.ts'
 import { makePdf } from './pdf-output.ts'
 
 export interface RunOutputs {
@@ -24,8 +24,8 @@ export async function makeOutputs(
 ): Promise<RunOutputs> {
   const { signal } = from.context
   const [primary, ...named] = from.plan.outputs
-  const inTurn = createTurns(signal, imagesAtOnce)
-  const run: OutputRun = { ...from, oneAtATime: createTurns(signal, 1) }
+  const inSlot = slotsOf(signal, imagesAtOnce)
+  const run: OutputRun = { ...from, oneAtATime: slotsOf(signal, 1) }
   const stopOthers = (error: unknown): never => {
     onFailure(error)
     throw error
@@ -33,7 +33,7 @@ export async function makeOutputs(
   const works = [
     makePrimary(primary, run, onWarnings).catch(stopOthers),
     ...named.map((output) =>
-      makeNamed(output, run, inTurn, onWarnings).catch(locatedAt(output.output)).catch(stopOthers),
+      makeNamed(output, run, inSlot, onWarnings).catch(locatedAt(output.output)).catch(stopOthers),
     ),
   ] as const
   await Promise.allSettled(works)
@@ -41,13 +41,9 @@ export async function makeOutputs(
   return { output: output as RunOutput, outputs: outputs as RunNamedOutput[] }
 }
 
-function createTurns(signal: AbortSignal, concurrency: number): InTurn {
-  const queue = new PQueue({ concurrency })
-  return (work) =>
-    queue.add(async () => {
-      signal.throwIfAborted()
-      return work()
-    })
+function slotsOf(signal: AbortSignal, concurrency: number): InSlot {
+  const queue = createFairQueue({ slots: concurrency })
+  return (work) => queue.run({ signal }, work)
 }
 
 async function makePrimary(
@@ -65,15 +61,15 @@ async function makePrimary(
 async function makeNamed(
   planned: PlannedOutput,
   run: OutputRun,
-  inTurn: InTurn,
+  inSlot: InSlot,
   onWarnings: (node: string, warnings: string[]) => void,
 ): Promise<RunNamedOutput> {
   const { name: output = '', node, kind } = planned.output
   if (kind === 'pdf') {
-    const { name, file } = await makePdf(planned, run, inTurn)
+    const { name, file } = await makePdf(planned, run, inSlot)
     return { output, isSet: false, name, files: [file] }
   }
-  const { settings, files, placeholder, warnings } = await makeImages(planned, run, inTurn)
+  const { settings, files, placeholder, warnings } = await makeImages(planned, run, inSlot)
   if (warnings.length > 0) onWarnings(node, [...new Set(warnings)])
   return { output, isSet: kind === 'set', name: settings.name, files, placeholder }
 }

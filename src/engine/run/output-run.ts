@@ -36,11 +36,11 @@ export interface OutputRun {
   named: NamedOutputPorts | undefined
   files: FileStore
   /** Runs work on large files, one after the other: several of them together would be hundreds of megabytes. */
-  oneAtATime: InTurn
+  oneAtATime: InSlot
 }
 
-/** Runs work on the files of outputs when it is their turn. */
-export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
+/** Runs work on the files of outputs in a slot of the run. */
+export type InSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 export type SignFile = (
   file: EncodedImage,

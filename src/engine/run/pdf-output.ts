@@ -12,7 +12,7 @@ import { identifyPdf, pdfSettingsOf } from '../cache/file-keys.ts'
 import type { PlannedOutput } from '../plan/plan.ts'
 import { imagesOf } from '../plan/step-result.ts'
 import type { EncodedPage, RunFile } from './output-ports.ts'
-import { findOut, type InTurn, type OutputRun, portsOf } from './output-run.ts'
+import { findOut, type InSlot, type OutputRun, portsOf } from './output-run.ts'
 import { pixelsFor } from './pixel-budget.ts'
 
 /** The images of this number of nodes are in memory together. */
@@ -21,7 +21,7 @@ const nodesAtOnce = 2
 export async function makePdf(
   planned: PlannedOutput,
   run: OutputRun,
-  inTurn: InTurn,
+  inSlot: InSlot,
 ): Promise<{ name: string | undefined; file: RunFile }> {
   const { scheduler, files, reuse, startMs, context, share, oneAtATime } = run
   const { settings, identities } = await findOut(planned, run)
@@ -53,7 +53,7 @@ export async function makePdf(
         `The PDF has more than ${limits.outputPagesMax} pages, the maximum. Pass fewer items, or make several outputs.`,
       )
     origins.push(...images.map(({ origin }) => origin))
-    const pages = await inTurn(async () => {
+    const pages = await inSlot(async () => {
       const encoded: EncodedPage[] = []
       for (const image of images) {
         const page = await encodePage(image, pdfSettings, run)

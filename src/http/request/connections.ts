@@ -1,12 +1,5 @@
 /** Limits connections, and closes connections that sent no valid request. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
@@ -14,9 +7,6 @@ import { invalidRequest } from '../../errors.ts'
 import { limits as allLimits } from '../../limits.ts'
 import { problemResponse } from '../response/problem.ts'
 import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import { parseInSlices } from './parse-in-slices.ts'
-import { joinSmallChunks } from './small-chunks.ts'
 
 export interface ConnectionLimits {
   /** Limit for all clients together. */
@@ -43,18 +33,11 @@ export function httpServers(limits: ConnectionLimits, clock: Clock, log: Log): (
   return (handler) => {
     // Without `requireHostHeader: false`, Node responds to a missing Host itself, and not in the error envelope.
     const server = createServer({ requireHostHeader: false, requestTimeout, keepAliveTimeout })
-    const serve = oneAtATime()
-    server.on('request', (request, response) => {
-      joinSmallChunks(request, response, () => refuseChunks(request, response, clock))
-      serve(request, response, () => handler(request, response))
-    })
-    // Node responds with 417 to an unknown `Expect`, also to thousands of them in one turn.
-    server.on('checkExpectation', (request, response) => serve(request, response, () => response.writeHead(417).end()))
+    server.on('request', handler)
     server.maxConnections = limits.connectionsMax
     // One more, so that `headFault` can reject them. Node leaves out the others.
     server.maxHeadersCount = allLimits.headersMax + 1
     server.on('connection', count)
-    server.on('connection', (socket: Socket) => parseInSlices(socket, hasEnded))
     server.on('clientError', (error, socket) => refuseMalformed(error, socket as Socket, clock))
     return server
   }
@@ -96,17 +79,7 @@ function connectionCounter(
 
 /** Time for a client to read the response to a malformed request before its connection is destroyed. */
 const lingerMs = 1_000
-/** Maximum bytes that a client may send in this time. Unread bytes would turn the close into a reset, which can destroy the response. */
-const lingerBytesMax = 1_048_576
-
-const refused = new WeakMap<Socket, number>()
-
-/** Whether the rest of what the client sends is dropped. Destroys a refused connection whose client still sends much. */
-function hasEnded(socket: Socket): boolean {
-  const readBefore = refused.get(socket)
-  if (readBefore !== undefined && socket.bytesRead - readBefore > lingerBytesMax) socket.destroy()
-  return socket.destroyed || readBefore !== undefined
-}
+const refused = new WeakSet<Socket>()
 
 function refuseMalformed(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
   // Node reports the end of a connection that was refused as well.
@@ -117,22 +90,12 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket, clock
   refuse(socket, isLate ? 'the request was not received in time' : malformed, clock)
 }
 
-/** With a response, unless the client already has a part of it, or waits for that to an earlier request. */
-function refuseChunks({ socket }: IncomingMessage, response: ServerResponse, clock: Clock): void {
-  if (refused.has(socket)) return
-  if (response.headersSent || response.socket === null || !socket.writable) return void socket.destroy()
-  const { bodyChunksMax, chunkBytesMin } = allLimits
-  const most = bodyChunksMax.toLocaleString('en')
-  const message = `the body has more than ${most} chunks of fewer than ${chunkBytesMin} bytes on average. Send larger chunks`
-  refuse(socket, message, clock)
-}
-
 /**
  * Responds with a 400 in the error envelope and releases the connection, also if the client keeps its side open: Node
  * accepts half-open connections, and `end` alone closes only our side.
  */
 function refuse(socket: Socket, message: string, clock: Clock): void {
-  refused.set(socket, socket.bytesRead)
+  refused.add(socket)
   const { status, body } = problemResponse(invalidRequest([{ path: '', message }]), newId('req', clock.now()))
   const text = JSON.stringify(body)
   const head = [

@@ -70,13 +70,8 @@ function coerceNumbers(schema: TSchema, query: unknown): Record<string, unknown>
   )
 }
 
-/** A longer body is parsed when it is the turn of its account (`turns.ts`). */
+/** A longer body is parsed in a slot of its account (`reads.ts`). */
 export const shortBodyBytes = 16_384
-
-/** Whether a body may be longer, by its headers. */
-export function isLongBody(headers: IncomingHeaders): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBodyBytes
-}
 
 /** The JSON of a body; undefined if it is empty. Throws `invalid_request`. */
 export function parseBody(bytes: Uint8Array, headers: IncomingHeaders): unknown {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createAccountCounts } from '../../services/account-counts.ts'
 import { type Part, partsInLimit, readInLimit } from './upload.ts'
 
 function bodyOf(headers: Record<string, string> = {}) {
@@ -49,7 +49,7 @@ test('bytes that are in no part count for the limit', async () => {
 })
 
 test('an account sends a number of long uploads at the same time, and more when one has ended', async () => {
-  const uploads = createAccountCounts(limits.longUploadsPerAccountMax)
+  const uploads = createFairQueue({ perAccount: limits.longUploadsPerAccountMax })
   const release = Promise.withResolvers<void>()
   const read = (account: string, work: () => Promise<void> = () => release.promise, headers = {}) =>
     readInLimit(uploads, account, headers, work)

@@ -1,9 +1,9 @@
 /** Reads `multipart/form-data` with one `file` and text fields in any order. Streams the file to storage. */
 import type { IncomingMessage } from 'node:http'
+import type { FairQueue } from '../../domain/fair-queue.ts'
 import type { StagedBlob } from '../../domain/image.ts'
 import { Fault, type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { AccountCounts } from '../../services/account-counts.ts'
 import { wrongMediaType } from './media-types.ts'
 
 /** A part as `@fastify/multipart` returns it. */
@@ -30,13 +30,13 @@ const longUploadBytes = 1_048_576
 
 /** Does `read` if the account does not send too many long uploads already. They are on the disk, however slowly a client sends them. */
 export async function readInLimit<Value>(
-  uploads: AccountCounts,
+  uploads: FairQueue,
   accountId: string,
   headers: IncomingMessage['headers'],
   read: () => Promise<Value>,
 ): Promise<Value> {
   if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= longUploadBytes) return read()
-  const leave = uploads.enter(accountId)
+  const leave = uploads.tryEnter({ account: accountId })
   if (leave) return read().finally(leave)
   const limit = limits.longUploadsPerAccountMax
   const message = `The account sends ${limit} other large files at the moment. Retry in ${retrySeconds} s.`

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
-import type { Pace } from '../request/pace.ts'
 
 /** Maximum bytes of a rejected request that are read before its connection is closed. */
 const drainBytesMax = 2 * limits.uploadBytesMax
@@ -9,7 +8,7 @@ const drainBytesMax = 2 * limits.uploadBytesMax
  * Sends the response, then reads the rest of the rejected request before the connection closes. Otherwise a client or proxy
  * that is still sending would lose the response (RFC 9112, 9.6).
  */
-export async function* sendThenDrain(response: string, raw: IncomingMessage, pace?: Pace): AsyncGenerator<Buffer> {
+export async function* sendThenDrain(response: string, raw: IncomingMessage): AsyncGenerator<Buffer> {
   yield Buffer.from(response)
   raw.unpipe()
   if (raw.destroyed) return
@@ -20,7 +19,6 @@ export async function* sendThenDrain(response: string, raw: IncomingMessage, pac
       if (bytes > drainBytesMax) raw.destroy()
     })
     for (const end of ['end', 'close', 'error']) raw.once(end, () => resolve())
-    pace?.follow(raw, undefined)
     raw.resume()
   })
 }

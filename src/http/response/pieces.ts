@@ -1,4 +1,4 @@
-/** Long responses in pieces, which `turns.ts` sends: other requests have their turn between two of them. */
+/** Long responses in pieces, which `reads.ts` reads one at a time: other requests are handled between two of them. */
 
 import { hasMore, type PageOfLong } from '../../domain/page.ts'
 import { Fault } from '../../errors.ts'

@@ -13,11 +13,6 @@ export function serialized(response: Required<RouteResponse>): Required<RouteRes
   return { status, headers: { ...headers, ...type }, body: sent }
 }
 
-/** The length of a serialized response. Undefined if it has no body, or is sent in pieces. */
-export function bytesOf(response: RouteResponse): number | undefined {
-  return isSerialized(response) ? Buffer.byteLength(response.body) : undefined
-}
-
 /** Text without a content type is a value that is still to be sent as JSON. */
 function isSerialized(response: RouteResponse): response is RouteResponse & { body: string | Buffer } {
   const { body, headers } = response

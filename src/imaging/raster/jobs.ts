@@ -1,18 +1,18 @@
 /**
- * The gate of all image work. libvips runs on libuv's threads: more concurrent jobs than cores make nothing faster,
+ * The queue of all image work. libvips runs on libuv's threads: more concurrent jobs than cores make nothing faster,
  * and file reads and name look-ups wait behind them.
  */
 import { availableParallelism } from 'node:os'
 import { orAbort } from '../../domain/abortable.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import { Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createGate } from './gate.ts'
 
 /** The part of an execution or upload that a job needs. */
 export interface JobContext {
   signal: AbortSignal
   secondsLeft(): number
-  /** Accounts take turns at the gate. */
+  /** Accounts alternate in the queue. */
   account?: string | undefined
   /** Pixels of the images that the job works on. */
   pixels?: number | undefined
@@ -28,24 +28,24 @@ export interface JobContext {
  * A job in libvips can't be interrupted. So that another account finds a slot, one account never fills all of them with long
  * jobs. A single slot can't be shared.
  */
-const gate = createGate({
+const queue = createFairQueue({
   slots: availableParallelism(),
-  accountMax: (slots, { isLong }) => (isLong ? Math.max(1, slots - 1) : slots),
+  perAccount: (slots, isLong) => (isLong ? Math.max(1, slots - 1) : slots),
 })
 
 /**
  * How many uploads are decoded at the same time; of each account, one fewer, so that a file that takes long never keeps out those of another
  * account. With four slots or more, half of them are left to executions.
  */
-const uploadGate = createGate({
+const uploadQueue = createFairQueue({
   slots: uploadsOf(availableParallelism()),
-  accountMax: (slots) => slots - 1,
+  perAccount: (slots) => slots - 1,
 })
 
 /** Sets the maximum number of concurrent jobs of the process. */
 export function setJobSlots(count: number): void {
-  gate.resize(count)
-  uploadGate.resize(uploadsOf(count))
+  queue.resize(count)
+  uploadQueue.resize(uploadsOf(count))
 }
 
 function uploadsOf(slots: number): number {
@@ -65,7 +65,7 @@ export async function runJob<T>(context: JobContext, start: () => Promise<T>, me
   const isLong = costOf(context, memoryBytes) > limits.longJobPixels
   let leave: () => void
   try {
-    leave = await gate.enter({ account, signal, isLong })
+    leave = await queue.enter({ account, signal, isLong })
   } catch {
     releaseMemory?.()
     throw abortFault(signal)
@@ -100,7 +100,7 @@ export async function inUploadTurn<T, Context extends JobContext>(
   decode: (context: Context) => Promise<T>,
 ): Promise<T> {
   const { account, signal } = context
-  const leave = await uploadGate.enter({ account, signal }).catch(asAborted(signal))
+  const leave = await uploadQueue.enter({ account, signal }).catch(asAborted(signal))
   const jobs: Promise<unknown>[] = []
   try {
     return await decode({ ...context, onStart: (job: Promise<unknown>) => jobs.push(job) })

@@ -1,8 +1,8 @@
 /** The limiter of a provider in this process: concurrency, pauses after 429, and a circuit breaker. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleWhenResult } from 'cockatiel'
-import PQueue from 'p-queue'
 import { monotonicMs } from '../../domain/clock.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { ProblemKind } from '../define.ts'
 
 /** The outcome of a call for the circuit breaker. Undefined: nothing was sent, or the call was cancelled. */
@@ -42,7 +42,7 @@ export function createLimiter(
   concurrency: number,
   opening: { initialDelay: number; maxDelay: number } = openMs,
 ): ProviderLimiter {
-  const queue = new PQueue({ concurrency })
+  const queue = createFairQueue({ slots: concurrency })
   const breaker = createBreaker(opening)
   /** By model, in the time of `monotonicMs`. Only models of the table are called, so there are few. */
   const pausedUntil = new Map<string, number>()
@@ -60,7 +60,7 @@ export function createLimiter(
     async enter(signal, model) {
       for (;;) {
         if (pausedMs(model) > 0 && !closing.signal.aborted) await waitOut(model, signal)
-        const release = await takeSlot(signal)
+        const release = await queue.enter({ signal })
         if (pausedMs(model) === 0 || closing.signal.aborted) return release
         // The pause started while this call waited for its slot.
         release()
@@ -84,31 +84,6 @@ export function createLimiter(
     close() {
       closing.abort()
     },
-  }
-
-  async function takeSlot(signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted()
-    // The queue frees the slot when the signal of a running task aborts, so the signal is cut off once the slot is taken.
-    const waiting = new AbortController()
-    const onAbort = () => waiting.abort(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    const inside = Promise.withResolvers<void>()
-    const leaving = Promise.withResolvers<void>()
-    queue
-      .add(
-        () => {
-          inside.resolve()
-          return leaving.promise
-        },
-        { signal: waiting.signal },
-      )
-      .catch(inside.reject)
-    try {
-      await inside.promise
-      return () => leaving.resolve()
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
   }
 }
 

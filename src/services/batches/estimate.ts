@@ -3,13 +3,13 @@ import type { Account } from '../../domain/account.ts'
 import type { BatchState, BatchStore } from '../../domain/batch.ts'
 import type { BatchItemStore } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { CostRange, Models } from '../../domain/model.ts'
 import { plans } from '../../domain/plan.ts'
 import { estimateCost } from '../../engine/cache/estimate-cost.ts'
 import { predictCacheHits } from '../../engine/cache/predict-cache-hits.ts'
 import { nextTurn } from '../../engine/check/template-turns.ts'
 import { limits } from '../../limits.ts'
-import { createAccountQueues } from '../account-queues.ts'
 import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { Estimates } from '../estimates.ts'
 import type { RequestParameters } from '../request-parameters.ts'
@@ -51,7 +51,7 @@ interface Dependencies {
 export function createBatchEstimates(dependencies: Dependencies): EstimateBatch {
   const { batches, items, checkedWorkflows, requestParameters, stepReuse, estimates, models, slots, clock } =
     dependencies
-  const queues = createAccountQueues(1)
+  const queue = createFairQueue({ perAccount: 1 })
 
   async function estimateOf(account: EstimatedAccount, batch: BatchState, signal: AbortSignal): Promise<BatchEstimate> {
     const rows = batch.counts.pending + batch.counts.running
@@ -92,7 +92,8 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
     }
   }
 
-  return (account, batch, signal) => queues.run(account.id, signal, () => estimateOf(account, batch, signal))
+  return (account, batch, signal) =>
+    queue.run({ account: account.id, signal }, () => estimateOf(account, batch, signal))
 }
 
 async function* flat<Item>(parts: AsyncIterable<Item[]>): AsyncGenerator<Item, void> {

@@ -8,11 +8,11 @@ import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState } from '../../domain/batch.ts'
 import type { BatchItemStore, BatchRows } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { BlobStore } from '../../domain/image.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createAccountQueues } from '../account-queues.ts'
 import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { StorageQuota } from '../storage-quota.ts'
@@ -66,8 +66,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
   const reportUnrenewed = atMostEvery(60_000, dependencies.onUnrenewed)
   /** The accounts that upload to this process. */
   const uploading = new Set<string>()
-  /** Each account has one file, so they take turns. */
-  const turns = createAccountQueues(1, limits.batchUploadsMax)
+  const queue = createFairQueue({ slots: limits.batchUploadsMax, perAccount: 1 })
 
   function enter(accountId: string): void {
     if (uploading.has(accountId)) {
@@ -122,7 +121,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
         try {
           const file = await blobs.stage(upTo(tooManyBytes, body), { bytesMax: tooManyBytes })
           const read = () => store(batch, rows, { format, body: createReadStream(file.path), signal })
-          const reading = turns.run(accountId, signal, read).finally(() => file.discard())
+          const reading = queue.run({ account: accountId, signal }, read).finally(() => file.discard())
           const total = await unlessDisconnected(reading, signal)
           if (!(await items.endUpload(rows, total, limits.batchOpenRowsMax))) throw lost(id)
         } catch (error) {

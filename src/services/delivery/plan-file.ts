@@ -1,5 +1,4 @@
 /** The checks of the file of a workflow URL before any work: what the document allows, the parameters, the sources and the cost. */
-import { timed, type WorkTime } from '../../domain/clock.ts'
 import type { NewDerivedFile } from '../../domain/derived-file.ts'
 import type { Models } from '../../domain/model.ts'
 import type { SigningKey } from '../../domain/signing-key.ts'
@@ -26,8 +25,7 @@ export type FilePlan =
   | { kind: 'invalid'; issues: Issue[] }
   | { kind: 'planned'; values: Record<string, unknown>; facts: Pick<NewDerivedFile, 'maxAge' | 'readsUrls' | 'isPaid'> }
 
-/** `time`: counts the CPU time. */
-export type PlanFile = (workflow: CheckedWorkflow, request: FileRequest, time?: WorkTime) => Promise<FilePlan>
+export type PlanFile = (workflow: CheckedWorkflow, request: FileRequest) => Promise<FilePlan>
 
 interface Dependencies {
   requestParameters: Pick<RequestParameters, 'plan'>
@@ -37,13 +35,13 @@ interface Dependencies {
 }
 
 export function createPlanFile({ requestParameters, sources, models }: Dependencies): PlanFile {
-  async function foreignSources(plan: Plan, time: WorkTime) {
-    const { known, hasUnknown } = timed(time, () => sourcesOf(plan))
+  async function foreignSources(plan: Plan) {
+    const { known, hasUnknown } = sourcesOf(plan)
     const foreign = await Promise.all(known.map((source) => sources.isForeign(source)))
     return { urls: known.filter((_, i) => foreign[i]), hasUnknown }
   }
 
-  return async (workflow, { parameters, key, projectId }, time = { ms: 0 }) => {
+  return async (workflow, { parameters, key, projectId }) => {
     const { delivery } = workflow.document
     if (delivery === undefined) return denied('file', 'names a version whose document has no "delivery"')
     const { parameters: allowed = [], maxAge = limits.deliveryMaxAgeSeconds, paid = false } = delivery
@@ -53,15 +51,15 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
     if (dataUrl) return denied(`parameters.${dataUrl[0]}`, 'has a data: URL. Upload the image, and pass its id')
     const values = readParameters(workflow.parameters, parameters)
     const owner = { accountId: key.accountId, projectId }
-    const { plan, issues } = await requestParameters.plan(owner, workflow, values, { time })
+    const { plan, issues } = await requestParameters.plan(owner, workflow, values)
     if (issues) return { kind: 'invalid', issues }
-    const { urls, hasUnknown } = await foreignSources(plan, time)
+    const { urls, hasUnknown } = await foreignSources(plan)
     const isAllowed = sourceRule(workflow.document)
-    const other = timed(time, () => urls.find((url) => !isAllowed(url)))
+    const other = urls.find((url) => !isAllowed(url))
     if (other !== undefined)
       return denied('parameters', `make the workflow read ${other}, whose host is not in "delivery.sources"`)
     // Its beginning: the rest gives other requests their turn.
-    const { total } = await timed(time, () => estimateCost(plan, new Set(), models))
+    const { total } = await estimateCost(plan, new Set(), models)
     const isPaid = total === null || total.maxMicros > 0
     if (isPaid && !paid) return denied('file', 'names a workflow that may cost money without "delivery.paid"')
     if (isPaid && key.monthlyBudget === null)

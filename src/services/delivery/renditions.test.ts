@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { account, image as imageOf } from '../../../test/contract/records.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import { Fault } from '../../errors.ts'
 import { createRenditions } from './renditions.ts'
-import { createWaits } from './waits.ts'
 
 const image = imageOf({ accountId: account().id })
 
@@ -33,7 +33,7 @@ test('an account with too many bytes of files is busy: nothing is rendered or st
       calls.push('render')
       return { bytes: Buffer.from('bytes'), format: 'webp', width: 1, height: 1 }
     },
-    waits: createWaits(10),
+    waiting: createFairQueue({ perAccount: 10 }),
     clock: { now: () => 1_795_000_000_000 },
     perAccountMax: 2,
     seconds: 10,

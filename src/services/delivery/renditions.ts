@@ -5,16 +5,15 @@ import type { Clock } from '../../domain/clock.ts'
 import type { DeliveryFormat } from '../../domain/delivery.ts'
 import { type DerivedFile, derivedKey } from '../../domain/derived-file.ts'
 import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
+import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, Image } from '../../domain/image.ts'
 import { type Rendition, type RenditionFit, renditionFits } from '../../domain/rendition.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createAccountQueues } from '../account-queues.ts'
 import { createKnownFailures } from '../known-failures.ts'
 import type { RenderImage } from '../render-image.ts'
 import type { DerivedBytes } from './derived-bytes.ts'
-import type { Waits } from './waits.ts'
 
 export interface Renditions {
   /**
@@ -35,7 +34,8 @@ interface Dependencies {
   blobs: Pick<BlobStore, 'put' | 'remove'>
   derivedBytes: DerivedBytes
   render: RenderImage
-  waits: Waits
+  /** Requests that wait for a file; each has one of the slots of its account. */
+  waiting: FairQueue
   clock: Clock
   /** The most renderings of one account at the same time. The image gate limits those of all accounts. */
   perAccountMax: number
@@ -48,12 +48,12 @@ export function createRenditions({
   blobs,
   derivedBytes,
   render,
-  waits,
+  waiting,
   clock,
   perAccountMax,
   seconds,
 }: Dependencies): Renditions {
-  const queues = createAccountQueues(perAccountMax)
+  const queue = createFairQueue({ perAccount: perAccountMax })
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<MadeRendition | 'deleted'>>()
   /** By file. */
@@ -64,8 +64,8 @@ export function createRenditions({
     const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
     try {
       const { signal } = stop
-      const { bytes, format, width, height } = await queues.run(image.accountId, signal, async () => {
-        // When it is its turn: the files of those before it count.
+      const { bytes, format, width, height } = await queue.run({ account: image.accountId, signal }, async () => {
+        // In the slot: the files of those before it count.
         if (derivedBytes.isFull(image.accountId)) throw full(image.id)
         return render(image, { rendition, signal })
       })
@@ -95,13 +95,11 @@ export function createRenditions({
       const key = derivedKey(image, variant)
       const failure = failures.find(key)
       if (failure) throw failure
-      const made = await waits.run(image.accountId, () => {
-        const work = making.get(key) ?? makeOne(image, rendition, key).finally(() => making.delete(key))
-        making.set(key, work)
-        return work
-      })
-      if (made === undefined) throw tooMany(image.id)
-      return made
+      const leave = waiting.tryEnter({ account: image.accountId })
+      if (leave === undefined) throw tooMany(image.id)
+      const work = making.get(key) ?? makeOne(image, rendition, key).finally(() => making.delete(key))
+      making.set(key, work)
+      return work.finally(leave)
     },
   }
 }

@@ -4,10 +4,10 @@ import { account, execution, project, workflow } from '../../../test/contract/re
 import { DerivedFileTaken, type NewDerivedFile } from '../../domain/derived-file.ts'
 import type { FoundWorkflow, FoundWorkflowUrl } from '../../domain/derived-file-store.ts'
 import type { Execution } from '../../domain/execution.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createWaits } from './waits.ts'
 import { createWorkflowFiles, type WorkflowRequest } from './workflow-files.ts'
 
 const owner = account()
@@ -83,8 +83,8 @@ function open(outcome: Execution['status'] = 'failed') {
       isFull: () => state.isFull,
       add: (accountId, bytes) => void added.push([accountId, bytes]),
     },
-    planTurns: { run: (_, work) => work({ ms: 0 }) },
-    waits: createWaits(waitingMax),
+    planSeconds: 60,
+    waiting: createFairQueue({ perAccount: waitingMax }),
     clock,
     waitSeconds: 1,
   })

@@ -8,6 +8,7 @@ import type { DeliveryFormat } from '../../domain/delivery.ts'
 import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } from '../../domain/derived-file.ts'
 import type { DerivedFileStore, FoundWorkflow, FoundWorkflowUrl, WorkflowUrl } from '../../domain/derived-file-store.ts'
 import { type Execution, isTerminal } from '../../domain/execution.ts'
+import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { asFault, Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -16,8 +17,6 @@ import type { Executions } from '../executions.ts'
 import { createKnownFailures } from '../known-failures.ts'
 import type { DerivedBytes } from './derived-bytes.ts'
 import type { FilePlan, PlanFile } from './plan-file.ts'
-import type { PlanTurns } from './plan-turns.ts'
-import type { Waits } from './waits.ts'
 
 /** A verified URL, and what was found for it. */
 export interface WorkflowRequest {
@@ -45,9 +44,10 @@ interface Dependencies {
   derivedBytes: DerivedBytes
   checkedWorkflows: Pick<CheckedWorkflows, 'get' | 'keep'>
   planFile: PlanFile
-  planTurns: PlanTurns
+  /** Seconds that a plan may wait for another of its account. */
+  planSeconds: number
   executions: Pick<Executions, 'startForFile' | 'find' | 'wait'>
-  waits: Waits
+  waiting: FairQueue
   clock: Clock
   waitSeconds: number
 }
@@ -63,14 +63,20 @@ export function createWorkflowFiles({
   derivedBytes,
   checkedWorkflows,
   planFile,
-  planTurns,
+  planSeconds,
   executions,
-  waits,
+  waiting,
   clock,
   waitSeconds,
 }: Dependencies): WorkflowFiles {
   /** Work that requests wait for, by key and file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<Made>>()
+  /** Rate limits don't apply to these requests. So an account plans one file at a time. */
+  const plans = createFairQueue({ perAccount: 1 })
+  const planDeadline = {
+    seconds: planSeconds,
+    error: () => new Fault('unavailable', 'Too many files of the account wait. Retry.'),
+  }
   /** Parameters that the plan rejected, by key and file. */
   const rejections = createKnownFailures<Rejection>(limits.deliveryFailureSeconds, clock)
 
@@ -92,8 +98,8 @@ export function createWorkflowFiles({
         const { parameters } = request
         const { accountId } = found.key
         if (derivedBytes.isFull(accountId)) return { kind: 'busy', fallback }
-        const plan = await planTurns.run(accountId, (time) =>
-          planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }, time),
+        const plan = await plans.run({ account: accountId, deadline: planDeadline }, () =>
+          planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }),
         )
         if (plan.kind !== 'planned') {
           rejections.add(accountId, key, plan)
@@ -184,12 +190,11 @@ export function createWorkflowFiles({
     async make(request) {
       const { key: signingKey, workflow } = request.found
       const key = `${request.url.keyId} ${derivedKey(workflow, request.url.variant)}`
-      const made = await waits.run(signingKey.accountId, () => {
-        const work = making.get(key) ?? makeOne(request, key).finally(() => making.delete(key))
-        making.set(key, work)
-        return work
-      })
-      return made ?? busy(request)
+      const leave = waiting.tryEnter({ account: signingKey.accountId })
+      if (leave === undefined) return busy(request)
+      const work = making.get(key) ?? makeOne(request, key).finally(() => making.delete(key))
+      making.set(key, work)
+      return work.finally(leave)
     },
   }
 }
