@@ -233,7 +233,7 @@ const homes: Record<string, string[]> = {
   'p-retry': ['domain/persist.ts'],
   pino: ['app/log.ts', types('executor'), types('app')],
   pixelmatch: ['imaging/raster/measure/difference.ts'],
-  'range-parser': ['http/response/file-response.ts'],
+  'range-parser': ['http/response/preconditions.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
   standardwebhooks: ['services/webhook-messages.ts'],
   'safe-stable-stringify': ['engine/cache/key.ts', 'http/response/openapi-schemas.ts', 'services/idempotency.ts'],
