@@ -75,7 +75,7 @@ export const slowSuites: Record<string, string> = {
   'test/golden/conformance.test.ts': 'test/golden/golden.test.ts',
   'test/html/chromium.test.ts': 'test/html/cards.test.ts',
   'test/neighbours/limits.test.ts': 'src/storage/queue/slots.test.ts',
-  'test/neighbours/neighbours.test.ts': 'src/http/turns.test.ts',
+  'test/neighbours/neighbours.test.ts': 'src/domain/fair-queue.test.ts',
   'test/neighbours/queue.test.ts': 'src/storage/queue/claims.test.ts',
   'test/workflows/marked-images.test.ts': 'test/golden/golden.test.ts',
   'test/workflows/reexecuted-examples.test.ts': 'test/workflows/shipped-examples.test.ts',
