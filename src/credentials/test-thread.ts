@@ -10,7 +10,7 @@ parentPort?.on('message', (message: ToWorker) => {
   if (order === 'crash') process.exit(1)
   if (order === 'throw') throw new Error('thrown')
   if (order === 'hang') for (;;);
-  if (order === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000)
+  if (order === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
   if (message.job.kind === 'sign') return reply({ id, kind: 'claim', claim: message.job.file.bytes })
   end(order, order === 'grow' ? 1_000 : 1)
 })

@@ -23,9 +23,9 @@ it('a job that takes too long fails alone, and ends its thread', async (t) => {
 })
 
 it('a job is not too slow while its thread waits for a core, but ends after some time', async (t) => {
-  const patient = opened(t, { readSeconds: 3, elapsedPerCpu: 200 })
+  const patient = opened(t, { readSeconds: 1, elapsedPerCpu: 200 })
   assert.equal(problemOf(await patient.run(read('wait'), never)), 'wait')
-  const impatient = opened(t, { readSeconds: 3, elapsedPerCpu: 1 })
+  const impatient = opened(t, { readSeconds: 1, elapsedPerCpu: 1 })
   await assert.rejects(impatient.run(read('wait'), never), (error) => error instanceof ThreadEnded && error.isTooSlow)
 })
 
