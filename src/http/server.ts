@@ -190,7 +190,7 @@ function addressOf({ server, raw }: FastifyRequest): string {
   return ofServers.get(server)?.addressOf(raw) ?? unknownAddress
 }
 
-function addressKeyOf(request: FastifyRequest): string {
+function _addressKeyOf(request: FastifyRequest): string {
   return `address ${limitKey(addressOf(request))}`
 }
 
