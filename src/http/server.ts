@@ -11,7 +11,7 @@ import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
 import { createReads, type Reads } from './reads.ts'
 import { authenticate } from './request/authenticate.ts'
 import { authorizeKey, authorizePlan } from './request/authorize.ts'
-import { type AddressOf, addressFinder, limitKey, unknownAddress } from './request/client-address.ts'
+import { type AddressOf, addressFinder, unknownAddress } from './request/client-address.ts'
 import { httpServers } from './request/connections.ts'
 import { headFault, shortUrl } from './request/head.ts'
 import { respondOnce } from './request/idempotency.ts'
@@ -188,10 +188,6 @@ async function throttle(
 
 function addressOf({ server, raw }: FastifyRequest): string {
   return ofServers.get(server)?.addressOf(raw) ?? unknownAddress
-}
-
-function _addressKeyOf(request: FastifyRequest): string {
-  return `address ${limitKey(addressOf(request))}`
 }
 
 /** The first half of the stages. `README.md` of this folder has all stages in their order. */
