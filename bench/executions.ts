@@ -13,7 +13,7 @@ import { psnr } from './psnr.ts'
 export interface Scenario {
   /** An example workflow, and the function of bare-pictures.ts that creates the same image. */
   name: string
-  /** In examples/pictures. */
+  /** Name of a file in examples/pictures. */
   photo: string
   /** The photo is first scaled to this width; undefined: unchanged. */
   width?: number
@@ -95,7 +95,7 @@ export async function measureExecutions(servers: Servers): Promise<ExecutionResu
 const likenessMin = 35
 
 interface PhotographCase {
-  /** Of the uploaded file, with its format. */
+  /** Name of the uploaded file, with its format. */
   name: string
   megapixels: number
   write(image: Sharp): Sharp

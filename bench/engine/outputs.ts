@@ -37,7 +37,7 @@ export async function measureOutputs(): Promise<OutputsResult> {
   )
 }
 
-/** With its pixels in memory. */
+/** A copy of the image with its pixels in memory. */
 async function decoded(image: ImageValue, width: number): Promise<ImageValue> {
   const scaled = await imaging.scale(image, width, context)
   await pixelsOf(scaled, context)

@@ -14,7 +14,7 @@ export interface Job<Result = unknown> {
   state(): JobState
   /** False when it has ended already. */
   cancel(): boolean
-  /** Of its picture; made once. */
+  /** Result of the job, made once. */
   result: Promise<Result>
   /** Place in the queue, from 0. */
   position: number

@@ -103,7 +103,7 @@ function introduction(started: readonly Started[]): string {
   ].join('\n')
 }
 
-/** For a shell. */
+/** Text quoted for a shell. */
 function quoted(value: string): string {
   return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }

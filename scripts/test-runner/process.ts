@@ -31,8 +31,9 @@ process.once('exit', () => {
 })
 
 /**
- * Of this process and of its child processes that have ended. Linux counts them in the fields utime, stime, cutime and
- * cstime of proc_pid_stat(5), in hundredths of a second; the name of the program, which can contain spaces, comes before.
+ * CPU time of this process and of its child processes that have ended. Linux counts them in the fields utime, stime,
+ * cutime and cstime of proc_pid_stat(5), in hundredths of a second; the name of the program, which can contain spaces,
+ * comes before.
  */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()

@@ -21,7 +21,7 @@ export interface Options {
 export interface Done {
   job: Job
   seconds: number
-  /** Of the process and its children; 0 if it was killed. It depends less on other jobs than `seconds`. */
+  /** CPU time of the process and its children; 0 if it was killed. It depends less on other jobs than `seconds`. */
   cpuSeconds: number
   results: Result[]
   counts: Counts

@@ -14,9 +14,9 @@ export interface Compound {
 
 export interface Selector {
   text: string
-  /** From right to left: the first is for the element itself. */
+  /** Parts of the selector from right to left: the first is for the element itself. */
   compounds: [Compound, ...Compound[]]
-  /** Of ids, classes and types, as one number. */
+  /** Number of ids, classes and types, as one number. */
   specificity: number
 }
 

@@ -36,7 +36,7 @@ export function elementName(name: string, scope: Scope): string {
   return `${prefixes.get(uri) ?? 'other:'}${local}`
 }
 
-/** With the prefixes of this code, and without declarations. */
+/** The attributes with the prefixes of this code, and without declarations. */
 export function attributesIn(attributes: Record<string, string>, scope: Scope): Record<string, string> {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]): [string, string][] => {

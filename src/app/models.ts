@@ -25,8 +25,8 @@ import { createProviders, type Providers } from '../services/providers.ts'
 import { monthlyBudgetOf } from '../services/usage.ts'
 
 /**
- * From here on, installed local models are found. Throws a `ConfigError` that lists the problems in MODELS_FILE and in the
- * settings that name models.
+ * Creates the table of models; from here on, installed local models are found. Throws a `ConfigError` that lists the
+ * problems in MODELS_FILE and in the settings that name models.
  */
 export async function createModelTable(config: Config): Promise<ModelTable> {
   setModelsFolder(modelsDir(config))

@@ -83,7 +83,10 @@ function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig
   return { url: databaseUrl, connectionsMax: databaseConnectionsMax }
 }
 
-/** For commands that need existing records: a mistyped DATA_DIR is an error, not a new, empty database. */
+/**
+ * Throws if a command that needs existing records finds none: a mistyped DATA_DIR is an error, not a new, empty
+ * database.
+ */
 export function requireRecords({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   if (databaseUrl !== undefined || existsSync(databaseFile(dataDir))) return
   throw new ConfigError([

@@ -78,7 +78,7 @@ export function channelCommands(workflows: Command, act: Act<CliServices>): void
     )
 }
 
-/** At least the moves that are kept. */
+/** Maximum of moves to list: at least the moves that are kept. */
 const historyMax = 1_000
 
 function show({ name, version, movedAt, keyId }: Channel) {

@@ -107,11 +107,11 @@ export interface ModelRow {
   licence: string
   /** Null if it isn't known before the installation. */
   size: string | null
-  /** Of a model from npm. */
+  /** Package of a model from npm. */
   package: string | null
-  /** Of a model with a manifest: a URL or a path. */
+  /** File of a model with a manifest: a URL or a path. */
   file: string | null
-  /** Of the package or the file, with its algorithm. */
+  /** Hash of the package or the file, with its algorithm. */
   hash: string | null
   summary: string
 }
@@ -128,10 +128,10 @@ export type Compression = 'none' | 'gzip' | 'zstd'
 export type OnProgress = (more: { rows?: number; blobs?: number; bytes?: number }) => void
 
 export interface ArchiveTotals {
-  /** By table. */
+  /** Number of rows by table. */
   rows: Record<string, number>
   blobs: number
-  /** Of the blobs. */
+  /** Total bytes of the blobs. */
   bytes: number
 }
 

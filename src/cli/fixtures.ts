@@ -85,7 +85,7 @@ async function readBrand(
   return Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]))
 }
 
-/** In the form of the ids of stored images, which parameters of format `image` accept. */
+/** An id in the form of the ids of stored images, which parameters of format `image` accept. */
 function imageIdOf(path: string): string {
   return `img_${hash('sha256', path).slice(0, 28)}`
 }

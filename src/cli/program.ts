@@ -39,7 +39,7 @@ export interface CliOptions {
   version: string
   /** Opens the data directory; the command closes it. Rejects if it has no records. */
   open(): Promise<CliServices>
-  /** As `open`, for accounts and keys alone. `mayCreate`: makes records if there are none. */
+  /** Opens the records like `open`, for accounts and keys alone. `mayCreate`: makes records if there are none. */
   openRecords(options: MayCreate): Promise<CliRecords>
   openModels(): Promise<CliModels>
   openProviders(): Promise<CliProviders>

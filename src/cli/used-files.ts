@@ -87,7 +87,7 @@ async function readSlugs(folder: string): Promise<Map<string, string>> {
   return slugs
 }
 
-/** In the form that documents have: the name of the file, or a hash of its path. */
+/** Name of a file in the form that documents have: the name of the file, or a hash of its path. */
 function nameOfFile(file: string): string {
   const name = basename(file, extname(file)).replace(/@\d+$/, '')
   return `${isSlug(name) ? name : 'file'}-${hash('sha256', file).slice(0, 8)}@1`

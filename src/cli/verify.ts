@@ -40,12 +40,12 @@ export function verifyCommand(
     })
 }
 
-/** Without its own pixels, a file is only as good as its signature. */
+/** Whether the file is confirmed: without its own pixels, it is only as good as its signature. */
 function isConfirmed({ credentials, reexecution }: Verified): boolean {
   return reexecution?.result === 'equal' || (reexecution?.result === 'partial' && credentials?.state === 'trusted')
 }
 
-/** For the account of the recorded workflow. */
+/** Executes the file again for the account of the recorded workflow. */
 async function reexecuted(app: CliServices, file: string): Promise<Verified> {
   const { verification } = app.services
   const options = { signal: new AbortController().signal }
@@ -79,7 +79,7 @@ const states: Record<CredentialState, string> = {
   invalid: 'Invalid: changed since it was signed, or not signed correctly.',
 }
 
-/** For people. */
+/** Text for people. */
 export function textOf(report: CredentialsReport | null): string {
   if (report === null) return 'The file has no Content Credentials.'
   const note = report.isShortened ? ['', 'Some facts were left out, because there are too many.'] : []

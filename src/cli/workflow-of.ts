@@ -13,7 +13,10 @@ export interface NamedWorkflow {
 
 export const accountOption = ['--account <id>', 'account of the slug; required if several accounts have it'] as const
 
-/** Without `account`, looks in all accounts. Throws `not_found`, and `invalid_request` if several accounts have the slug. */
+/**
+ * Finds a workflow; without `account`, looks in all accounts. Throws `not_found`, and `invalid_request` if several
+ * accounts have the slug.
+ */
 export async function workflowOf(
   {
     accounts,

@@ -158,7 +158,7 @@ function blobOf(bytes: Uint8Array): Blob {
   return new BytesBlob(bytes) as unknown as Blob
 }
 
-/** With its own ArrayBuffer, as the library requires. */
+/** A copy with its own ArrayBuffer, as the library requires. */
 function copied(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }

@@ -34,7 +34,7 @@ export interface CredentialsSetup {
   /** `isRequired`: without a time stamp, nothing is signed. */
   timestamp?: { get: Timestamp; isRequired: boolean }
   clock?: Clock
-  /** For tests. */
+  /** The library's process, replaced in tests. */
   library?: Partial<LibrarySetup>
 }
 

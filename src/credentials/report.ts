@@ -39,7 +39,7 @@ export function unreadableReport(code: `tintype.${string}`): CredentialsReport {
 }
 
 interface Context {
-  /** By label. */
+  /** Manifests by label. */
   manifests: Fields
   /** URI of the record of an ingredient -> checks of the ingredient that fail now and did not when it was used. */
   failed: Map<string, unknown[]>
@@ -202,7 +202,7 @@ function asJson(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : (value ?? null)
 }
 
-/** As many items as the report has room for. */
+/** The first items, as many as the report has room for. */
 function itemsThatFit<Item>(items: Fields[], itemOf: (item: Fields) => Item, context: Context): Item[] {
   const { bounds } = context
   const first: Item[] = []

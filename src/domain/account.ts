@@ -22,7 +22,7 @@ export interface Account {
 export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit'>> {
   /** Null restores the operator's default. */
   monthlyBudget?: Micros | 'none' | null
-  /** As above. */
+  /** Maximum of stored bytes. Null restores the default. */
   storageBytesMax?: number | 'none' | null
 }
 

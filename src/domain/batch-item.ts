@@ -10,7 +10,7 @@ export type BatchCounts = Record<BatchItemStatus, number>
 
 export interface BatchItem {
   batchId: string
-  /** From 1, in the order of the upload. */
+  /** Row number, from 1, in the order of the upload. */
   row: number
   /** Unique in the batch. */
   key: string
@@ -44,7 +44,7 @@ export class BatchItemTaken extends Error {
 
 /** The rows of a batch are those of one upload. */
 export interface BatchRows {
-  /** Of the batch. */
+  /** Id of the batch. */
   id: string
   upload: number
 }
@@ -81,7 +81,7 @@ export interface BatchItemStore {
   /** Ends the upload without effect. Its rows are left to the sweep. */
   abandonUpload(rows: BatchRows): Promise<void>
 
-  /** In the order of the upload. */
+  /** Lists items in the order of the upload. */
   list(batch: CountedRows, page: PageRequest, status?: BatchItemStatus): Promise<BatchItemPage>
   find(batch: BatchRows, key: string): Promise<BatchItem | undefined>
   /** The next rows after this one, at most `rowsMax`: as many as a part has. */

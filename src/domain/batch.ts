@@ -19,12 +19,12 @@ export interface Batch {
   id: string
   accountId: string
   workflowId: string
-  /** Of all its rows: a batch runs one version. */
+  /** Version that all rows run. */
   workflowVersion: number
   name: string
   /** Parameters of every row that doesn't have its own value. */
   defaults: Record<string, unknown>
-  /** Of all its rows, as they were when it was created. Undefined if the workflow reads none. */
+  /** Brand values of all rows, as they were when the batch was created. Undefined if the workflow reads none. */
   brand?: UsedBrandValues
   status: BatchStatus
   /** Set while it is paused. */
@@ -49,7 +49,7 @@ export interface BatchState extends Batch {
   isUploading: boolean
   /** The number of the upload that its rows come from. 0: none. */
   upload: number
-  /** Of its model calls; undefined if there were none. */
+  /** Cost of the model calls; undefined if there were none. */
   cost?: { costMicros: Micros; unknownCosts: number }
   /** When it started or continued last, and how many rows had ended then: for the rate. */
   runStartedAt: number | null
@@ -65,7 +65,7 @@ export interface BatchStore {
   /** Throws `QuotaReached` if the account has `batchesMax`. With `record`: see `KeyTaken`. */
   create(batch: Batch, batchesMax: number, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string, now: number): Promise<BatchState | undefined>
-  /** Those in `longIds` have no defaults and brand values: `find` reads them. */
+  /** Lists batches; those in `longIds` have no defaults and brand values, which `find` reads. */
   list(accountId: string, page: PageRequest, filter: BatchFilter, now: number): Promise<PageOfLong<BatchState>>
   /** False if the account has no such batch. */
   update(accountId: string, id: string, change: Partial<Pick<Batch, 'name' | 'maxCostMicros'>>): Promise<boolean>

@@ -33,7 +33,7 @@ export interface BrandStore {
   find(accountId: string, projectId: string | null): Promise<Brand | undefined>
   /** The brand of the account, and that of the project, in one query. */
   findBoth(owner: BrandOwner): Promise<{ account: Brand | undefined; project: Brand | undefined }>
-  /** Of these owners (the account, and projects), those whose brand contains the text. */
+  /** The owners (the account, and projects) whose brand contains the text. */
   containing(accountId: string, ownerIds: readonly string[], text: string): Promise<DocumentSearch>
   /**
    * Replaces all values, and counts the revision up. `ifRevision`: only if this is the revision, however many write at the same time. Returns the new

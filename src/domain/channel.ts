@@ -39,7 +39,7 @@ export interface MoveBounds {
 
 export interface ChannelStore {
   find(workflowId: string, name: string): Promise<Channel | undefined>
-  /** By name. */
+  /** Channels, sorted by name. */
   list(workflowId: string): Promise<Channel[]>
   /**
    * Writes the channel and records the move, if `from` is still its version. A `version` of null deletes the channel. All processes see it

@@ -16,7 +16,10 @@ export function isCredentialFormat(format: ImageFormat): format is CredentialFor
 /** Label of the assertion with the facts of an execution. */
 export const executionLabel = 'com.tintype.execution'
 
-/** Those of the IPTC vocabulary, and the two that C2PA adds. The library signs any other text too, so manifests are checked. */
+/**
+ * Source types of the IPTC vocabulary, and the two that C2PA adds. The library signs any other text too, so manifests
+ * are checked.
+ */
 const allowedSourceTypes = new Set<string>([
   ...sourceTypeNames.map(digitalSourceType),
   'http://c2pa.org/digitalsourcetype/empty',
@@ -142,7 +145,9 @@ export interface CredentialFacts {
   origin?: Origin
 }
 
-/** Also for invalid credentials: a manifest that was changed may still say the truth about its pixels. */
+/**
+ * Facts of a report, also of invalid credentials: a manifest that was changed may still say the truth about its pixels.
+ */
 export function factsOf(report: CredentialsReport | undefined): CredentialFacts {
   if (report === undefined) return {}
   const origins = originsIn(report)
@@ -199,7 +204,7 @@ export async function mayHaveCredentials({ format, bytes }: CredentialFile): Pro
   return false
 }
 
-/** In one turn. */
+/** Bytes that are searched before the event loop continues. */
 const searchedBytes = 1_048_576
 
 /** Throws an Error that names the mistake. The library would sign it, and readers would reject the file. */

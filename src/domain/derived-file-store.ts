@@ -52,7 +52,7 @@ export interface FoundWorkflow {
 export interface FoundWorkflowUrl extends UrlOwner {
   /** Undefined if the account has no such workflow, version or channel. */
   workflow?: FoundWorkflow | undefined
-  /** With the state of the execution that makes it. */
+  /** The file, with the state of the execution that makes it. */
   file?: (DerivedFile & { execution: { status: ExecutionStatus; completedAt: number | null } | null }) | undefined
 }
 

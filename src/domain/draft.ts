@@ -39,7 +39,7 @@ export interface DraftStore {
   find(accountId: string, workflowId: string): Promise<Draft | undefined>
   /** Newest first. `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
-  /** Of the drafts of these workflows of the account, those that contain the text, such as an id. */
+  /** Drafts of these workflows of the account that contain the text, such as an id. */
   containing(accountId: string, workflowIds: readonly string[], text: string): Promise<DocumentSearch>
   /** Undefined if the draft is missing, or its revision is not `ifRevision`. */
   save(accountId: string, workflowId: string, save: DraftSave, ifRevision?: number): Promise<DraftItem | undefined>

@@ -8,13 +8,13 @@ const text = Type.String({ maxLength: limits.credentialTextCharsMax })
 const ExecutionFacts = Type.Object({
   execution: text,
   workflow: text,
-  /** Of a draft: undefined. */
+  /** Version of the workflow; undefined for a draft. */
   version: Type.Optional(Type.Integer()),
   draft: Type.Optional(Type.Boolean()),
   /** SHA-256 of the JSON with sorted keys. */
   document: text,
   parameters: text,
-  /** Of the brand values that the workflow reads. */
+  /** Hash of the brand values that the workflow reads. */
   brand: Type.Optional(text),
   /** SHA-256 of the bytes of sources. */
   inputs: Type.Array(text),

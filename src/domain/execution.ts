@@ -29,7 +29,7 @@ export interface OutputFile {
 
 /** The primary output. */
 export interface ExecutionOutput extends OutputFile {
-  /** Of all steps, in the order of the plan. */
+  /** Warnings of all steps, in the order of the plan. */
   warnings?: StepWarning[]
 }
 
@@ -38,13 +38,13 @@ export interface NamedExecutionOutput extends OutputFile {
   name: string
   /** Bytes. */
   size: number
-  /** Of a set: all its files, format by format, each from the smallest width. */
+  /** All files of a set, format by format, each from the smallest width. */
   files?: (OutputFile & { size: number })[]
-  /** Of a set: the dominant colour as `#rrggbb`. */
+  /** Dominant colour of a set, as `#rrggbb`. */
   color?: string
-  /** Of a set. */
+  /** BlurHash of a set. */
   blurhash?: string
-  /** Of a PDF. */
+  /** Number of pages of a PDF. */
   pages?: number
 }
 
@@ -203,7 +203,10 @@ export interface ExecutionSnapshot {
 export interface EventPage {
   status: ExecutionStatus
   eventCount: number
-  /** In their order. Fewer than `eventCount` says if the events were removed, or stayed behind in a move to this installation. */
+  /**
+   * Events in their order. Fewer than `eventCount` says if the events were removed, or stayed behind in a move to this
+   * installation.
+   */
   events: StoredEvent[]
 }
 
@@ -214,16 +217,16 @@ export interface ExecutionStore {
    */
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
-  /** Those in `longIds` have no parameters and brand values: `find` reads them. */
+  /** Lists executions; those in `longIds` have no parameters and brand values, which `find` reads. */
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
   /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**
-   * For each workflow the output of its newest execution that ran to the output. Omits workflows without such an execution among the newest 1,000 completed
-   * ones, or if its image was deleted.
+   * Finds for each workflow the output of its newest execution that ran to the output. Omits workflows without such an
+   * execution among the newest 1,000 completed ones, or if its image was deleted.
    */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<LastOutput[]>
-  /** In the order of the plan. */
+  /** Steps in the order of the plan. */
   listSteps(executionId: string): Promise<Step[]>
   findSnapshot(accountId: string, id: string): Promise<ExecutionSnapshot | undefined>
   /** The events past this number; undefined if the account has no such execution. */
@@ -285,9 +288,9 @@ export interface ExecutionStore {
 }
 
 export interface CompletedResult {
-  /** Of the primary output. */
+  /** Image of the primary output. */
   image: Image
-  /** Of the files of `outputs`. */
+  /** Images of the files of `outputs`. */
   otherImages?: readonly Image[]
   output: ExecutionOutput
   outputs?: NamedExecutionOutput[] | undefined

@@ -20,7 +20,7 @@ export interface FontFacts {
   format: FontFormat
   /** The name that texts use. */
   family: string
-  /** From 1 to 1000, as in CSS. Both are equal unless the font is variable. */
+  /** Weight as in CSS, from 1 to 1000. Both are equal unless the font is variable. */
   weightMin: number
   weightMax: number
   italic: boolean

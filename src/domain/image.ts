@@ -67,10 +67,10 @@ export interface Image {
 }
 
 export interface ImageStore {
-  /** With `record`: see `KeyTaken`. */
+  /** Stores an image; with `record`, see `KeyTaken`. */
   create(image: Image, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Image | undefined>
-  /** By id alone: `/images/<id>.<ext>` is public for everyone who has the URL. */
+  /** Finds an image by its id alone: `/images/<id>.<ext>` is public for everyone who has the URL. */
   findPublic(id: string): Promise<Image | undefined>
   /** The account's image with these bytes, if it has one. */
   findByHash(accountId: string, sha256: string): Promise<Image | undefined>
@@ -79,7 +79,7 @@ export interface ImageStore {
   setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<boolean>
   /** Removes the row and its thumbnails, and notes their blobs for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
-  /** Those of the given ids that have a row, of any account. */
+  /** Finds those of the ids that have a row, of any account. */
   findAll(ids: readonly string[]): Promise<Image[]>
   /** The given ids that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
@@ -90,7 +90,7 @@ export interface ImageFacts {
   format: ImageFormat
   width: number
   height: number
-  /** From the metadata of the file, and from its Content Credentials. */
+  /** Origin from the metadata of the file, and from its Content Credentials. */
   origin?: Origin | undefined
   credentials?: CredentialState | undefined
 }
@@ -126,7 +126,7 @@ export interface BlobStore {
 
 export interface StoredBytes {
   bytes: number
-  /** In hexadecimal digits. */
+  /** Hash in hexadecimal digits. */
   sha256: string
 }
 

@@ -74,8 +74,8 @@ export interface KeyStore extends EndedKeyStore {
   /** Throws `QuotaReached` if the account has `liveMax` valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
   create(key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
-   * As `create`, and in the same transaction the valid key `oldId` ends at `until`, unless it ends before. False, with nothing
-   * written, if the old key is no longer valid.
+   * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,
+   * with nothing written, if the old key is no longer valid.
    */
   replace(oldId: string, until: number, key: Key, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<boolean>
   /** The key with this hash and its account, valid or not. */

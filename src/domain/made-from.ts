@@ -17,7 +17,7 @@ export interface ImageSource {
   format: ImageFormat
   /** Undefined for one that was downloaded: its URL may contain secrets. */
   imageId?: string
-  /** Of its Content Credentials, if it has any. */
+  /** State of its Content Credentials, if it has any. */
   credentials?: CredentialState
 }
 

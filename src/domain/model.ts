@@ -20,7 +20,7 @@ export type Capability = (typeof capabilities)[number]
 export interface ModelTraits {
   /** The sizes that a request may ask for. Undefined: the model decides. */
   sizes?: ModelSizes
-  /** As the model writes them, for example `16:9`. */
+  /** Ratios as the model writes them, for example `16:9`. */
   aspectRatios?: readonly string[]
   seed?: boolean
   /** Whether the background of the result may be transparent. */
@@ -107,7 +107,7 @@ export interface ProviderFacts {
 }
 
 export interface ModelFacts {
-  /** Without the provider. A name that ends in `*` matches every model with that prefix. */
+  /** Name without the provider. A name that ends in `*` matches every model with that prefix. */
   name: string
   can: Partial<Record<Capability, ModelTraits>>
   /** Undefined if it is not known. */
@@ -116,7 +116,7 @@ export interface ModelFacts {
   defaultFor: Capability[]
   /** Why it can't be called although its provider is configured: a local model that is not installed. */
   unavailableReason?: string
-  /** Of a local model. */
+  /** Facts of a local model. */
   local?: LocalModelFacts
 }
 
@@ -125,11 +125,14 @@ export interface LocalModelFacts {
   operation: string
   /** SPDX. */
   license: string
-  /** Of its package or its file, with the algorithm. Null if the file was never installed, and its manifest has none. */
+  /**
+   * Hash of the package or the file, with the algorithm. Null if the file was never installed, and its manifest has
+   * none.
+   */
   hash: string | null
 }
 
-/** In US dollars. `per`: the unit, for example an image. */
+/** Price in US dollars. `per`: the unit, for example an image. */
 export type PriceFacts = { asOf: string; per: string; usd?: number }
 
 export interface RequestImage {
@@ -153,7 +156,7 @@ export interface RequestMask {
 export interface ModelRequest {
   capability: Capability
   prompt?: string
-  /** For `write`: the system prompt. */
+  /** System prompt of `write`. */
   instructions?: string
   size?: { width: number; height: number }
   aspectRatio?: string
@@ -162,7 +165,7 @@ export interface ModelRequest {
   images: readonly RequestImage[]
   mask?: RequestMask
   scale?: number
-  /** For `write` and `describe`: the most characters of the response. */
+  /** Maximum of characters in the response of `write` and `describe`. */
   charsMax?: number
   /** The response is JSON that matches this schema. Only for models with `structuredOutput`. */
   schema?: ValueSchema
@@ -258,7 +261,7 @@ export type AbortReason = 'cancelled' | 'handed_over' | 'lease_lost'
 
 export interface InvocationOptions {
   signal: AbortSignal
-  /** As in `AttemptActivity`: wraps each wait for the provider. */
+  /** Wraps each wait for the provider, as in `AttemptActivity`. */
   waiting?: AttemptActivity['waiting']
   /** Decides what happens to a call in progress after the signal has aborted. */
   abortReason(): AbortReason

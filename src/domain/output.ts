@@ -212,7 +212,10 @@ const outputOptions = Object.keys(OutputSettings.properties).filter(
   (name): name is OutputOption => name !== 'format' && name !== 'name' && name !== 'credentials',
 )
 
-/** Without a format it is png or jpeg, depending on the transparency; with auto one of three. The options of an unknown format cannot be checked. */
+/**
+ * Formats that an output may have: without a format png or jpeg, depending on the transparency; with auto one of three.
+ * The options of an unknown format cannot be checked.
+ */
 function formatsOf(format: unknown): OutputFormat[] {
   if (format === undefined) return ['png', 'jpeg']
   if (format === 'auto') return ['png', 'jpeg', 'webp']

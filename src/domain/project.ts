@@ -21,7 +21,7 @@ export interface ProjectChange extends Partial<Pick<Project, 'name' | 'descripti
 }
 
 export interface ProjectStore {
-  /** With `record`: see `KeyTaken`. Throws `QuotaReached` above `projectsMax`. */
+  /** Stores a project; with `record`, see `KeyTaken`. Throws `QuotaReached` above `projectsMax`. */
   create(project: Project, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Project | undefined>
   findDefault(accountId: string): Promise<Project | undefined>

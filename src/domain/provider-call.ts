@@ -25,7 +25,7 @@ export interface ProviderCall extends CallSite {
   sequence: number
   capability: Capability
   provider: string
-  /** Without the provider. */
+  /** Name without the provider. */
   model: string
   /** A hash of the request, in hex: calls of a resumed execution count only for an identical request. */
   requestHash: string
@@ -136,11 +136,11 @@ export function withUnknownCalls(error: ExecutionError, calls: readonly Provider
 /** The limits of spending. Null: no limit. */
 export interface Budgets {
   executionMicros: Micros | null
-  /** Of the calendar month (UTC) in which a call begins. */
+  /** Budget of the calendar month (UTC) in which a call begins. */
   accountMonthMicros: Micros | null
-  /** Of the batch that the execution belongs to. */
+  /** Budget of the batch that the execution belongs to. */
   batch?: { id: string; micros: Micros | null }
-  /** Of the month, for calls of executions that a delivery URL started. Undefined for other calls. */
+  /** Budget of the month for calls of executions that a delivery URL started. Undefined for other calls. */
   signingKeyMonthMicros?: Micros | null | undefined
 }
 
@@ -159,7 +159,7 @@ export interface ProviderCallStore {
    * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: `started` again, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>
-  /** From `submitting` to `accepted`. False if its state has changed. */
+  /** Changes the state from `submitting` to `accepted`. False if its state has changed. */
   accept(id: string, handle: Handle, requestId: string | null, now: number): Promise<boolean>
   /** Replaces the handle after a poll. False if its state has changed. */
   update(id: string, handle: Handle, now: number): Promise<boolean>

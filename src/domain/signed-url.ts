@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 import { reservedNames } from './delivery.ts'
 
 export interface SignedUrl {
-  /** Without the host: `/i/card.webp`. */
+  /** Path without the host: `/i/card.webp`. */
   path: string
   /** Names and decoded values, sorted, without `exp`, `kid` and `sig`. */
   parameters: readonly (readonly [name: string, value: string])[]
@@ -42,7 +42,7 @@ export function signatureOf(message: string, secret: string): string {
   return createHmac('sha256', secret).update(message).digest('base64url')
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isSignature(signature: string, message: string, secret: string): boolean {
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(message, secret))]
   return given.length === right.length && timingSafeEqual(given, right)

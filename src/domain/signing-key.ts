@@ -22,7 +22,7 @@ export interface SigningKey {
   budgetId: string
   createdAt: number
   expiresAt: number | null
-  /** In the future if the key was rotated and is still valid. */
+  /** End of the key; in the future if the key was rotated and is still valid. */
   revokedAt: number | null
   lastUsedAt: number | null
 }
@@ -34,8 +34,8 @@ export interface SigningKeyStore extends EndedKeyStore {
   /** Throws `QuotaReached` if the account has `liveMax` valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
   create(key: SigningKey, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
-   * As `create`, and in the same transaction the valid key `oldId` ends at `until`, unless it ends before. False, with nothing
-   * written, if the old key was revoked or has expired.
+   * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,
+   * with nothing written, if the old key was revoked or has expired.
    */
   replace(
     oldId: string,

@@ -209,7 +209,10 @@ export interface WebhookDeliveryStore {
   dispatch(eventsMax: number, now: number, bodyOf: (event: WebhookEvent) => string): Promise<number>
   /** A delivery of an event to one endpoint, outside of the outbox. Undefined if too many deliveries wait. */
   add(delivery: WebhookDelivery, body: string, record?: NewIdempotencyRecord): Promise<WebhookDelivery | undefined>
-  /** Of any number of callers at the same time, one gets a delivery. Queues take turns. Those of deleted and disabled endpoints are set aside. */
+  /**
+   * Claims deliveries: of any number of callers at the same time, one gets a delivery. Queues take turns. Those of
+   * deleted and disabled endpoints are set aside.
+   */
   claim(now: number, options: ClaimOptions): Promise<ClaimedDelivery[]>
   /** Ends at most a hundred deliveries of a queue that was set aside. Queues take turns. Returns the number of ended deliveries, or undefined if no queue is set aside. */
   endSome(now: number): Promise<number | undefined>

@@ -300,7 +300,7 @@ export interface WorkflowVersion {
 
 /** A workflow that a version uses. Its name in the document may be a slug that changes; the use doesn't. */
 export interface WorkflowUse {
-  /** As in the document: `link-card@7`. */
+  /** Name as in the document: `link-card@7`. */
   name: string
   workflowId: string
   version: number
@@ -329,14 +329,17 @@ export interface DocumentSearch {
 }
 
 export interface WorkflowStore {
-  /** With `record`: see `KeyTaken`. Throws `SlugTaken`, `UsedWorkflowDeleted`, and `QuotaReached` above `workflowsMax`. */
+  /**
+   * Stores a workflow; with `record`, see `KeyTaken`. Throws `SlugTaken`, `UsedWorkflowDeleted`, and `QuotaReached`
+   * above `workflowsMax`.
+   */
   create(workflow: StoredWorkflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Workflow | undefined>
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
   findBySlug(accountId: string, slug: string): Promise<Workflow | undefined>
   /** `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
-  /** Of these workflows of the account, those whose newest version contains the text, such as an id. */
+  /** The workflows of the account whose newest version contains the text, such as an id. */
   containing(accountId: string, ids: readonly string[], text: string): Promise<DocumentSearch>
   /**
    * Writes `workflow`, except for its slug, with its new version. False if the stored version is not `expectedVersion`. With a `slug`, that is

@@ -51,7 +51,7 @@ interface SentFault {
   code: ErrorCode
   message: string
   details: FaultDetails
-  /** For the log. */
+  /** Error for the log. */
   cause: { name: string; message: string; stack: string } | undefined
 }
 

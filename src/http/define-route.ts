@@ -31,7 +31,7 @@ export interface RouteRequest<Params, Query, Body> {
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string
-  /** For the log. */
+  /** Id for the log. */
   requestId: string
   /** Path and query as they were sent. */
   url: string
@@ -56,7 +56,10 @@ interface RouteShape<P, Q, B> {
   /** The OpenAPI `operationId` and the `route` field of the log. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `{name}` for path parameters. Below `/v1`, unless `root` says otherwise. */
+  /**
+   * Path below `/v1`, unless `root` says otherwise; path parameters are written `{name}`. Below `/v1`, unless `root`
+   * says otherwise.
+   */
   path: string
   summary: string
   description?: string

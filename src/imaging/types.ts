@@ -35,7 +35,10 @@ export interface ImageValue {
   animation?: Animation
   /** Metadata of the source file. The engine copies it from the first input to the result. */
   metadata?: ImageMetadata
-  /** Of an HDR photo whose colors did not change. An operation that crops or turns moves it (`raster/shape/move-gain-map.ts`). */
+  /**
+   * Gain map of an HDR photo whose colors did not change. An operation that crops or turns moves it
+   * (`raster/shape/move-gain-map.ts`).
+   */
   gainMap?: GainMap
   /** Undefined if no known AI model made any of its pixels. The engine derives it from the inputs of an operation. */
   origin?: Origin
@@ -65,7 +68,7 @@ export interface StageWork {
 
 /** A page, and the resolution that determines its natural size. */
 export interface PdfPage {
-  /** From 1. */
+  /** Page number, from 1. */
   number: number
   dpi: number
 }
@@ -88,8 +91,8 @@ export interface GainMap {
   width: number
   height: number
   /**
-   * From a place in the image to one in the map, both from 0 to 1: `(xx * u + xy * v + x, yx * u + yy * v + y)`. Either xx and yy,
-   * or xy and yx are 0.
+   * Matrix from a place in the image to one in the map, both from 0 to 1: `(xx * u + xy * v + x, yx * u + yy * v + y)`.
+   * Either xx and yy, or xy and yx are 0.
    */
   toMap: { xx: number; xy: number; yx: number; yy: number; x: number; y: number }
 }

@@ -36,7 +36,7 @@ function rowOf(model: LocalModel): LocalRow {
   }
 }
 
-/** With its algorithm: of the package, of the installed file, or of the file that a recipe expects. */
+/** The hash with its algorithm: of the package, of the installed file, or of the file that a recipe expects. */
 export function hashOf(model: LocalModel): string | undefined {
   if ('package' in model) return model.package.integrity
   const hex = model.file?.sha256 ?? model.manifest.sha256

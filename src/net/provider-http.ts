@@ -12,8 +12,8 @@ import { NoResponse, type Outgoing, send, TimedOut } from './send.ts'
 
 export interface ProviderHttp {
   /**
-   * As the global `fetch`, for libraries: same checks and bounds, never repeated, redirects not followed, the body whole
-   * when it resolves. Throws `HttpProblem`; when the signal aborts, its reason.
+   * Like the global `fetch`, for libraries: same checks and bounds, never repeated, redirects not followed, the body
+   * whole when it resolves. Throws `HttpProblem`; when the signal aborts, its reason.
    */
   fetch: typeof fetch
   /**

@@ -26,8 +26,8 @@ const otherBytesMax = 262_144
 /** Overhead of the smallest pieces is 3 %. */
 const overhead = 1 / 16
 /**
- * Of a part that is parsed in one piece. The parser doesn't stop at the line that makes the headers or trailers too long, and each further line takes
- * up to 0.1 ms.
+ * Maximum of a part that is parsed in one piece. The parser doesn't stop at the line that makes the headers or trailers
+ * too long, and each further line takes up to 0.1 ms.
  */
 const partBytesMax = 16_384
 const partLinesMax = 64
@@ -115,7 +115,7 @@ export function createBody(bytesMax: number, bytesExpected: number) {
         return new ResponseWasteful()
       return collector.add(piece) ? undefined : new BodyTooLarge()
     },
-    /** As many of these bytes as are still accepted. */
+    /** Adds as many of these bytes as are still accepted. */
     addSome(piece: Uint8Array): void {
       collector.add(piece.subarray(0, bytesMax - collector.bytes().length))
     },

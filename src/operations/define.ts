@@ -94,12 +94,12 @@ export interface OperationContext extends ImagingContext {
 /** `origin` and `credentials`: what is known without the XMP of the file. */
 export interface OpenedSource {
   bytes: Buffer
-  /** In hex, if it is known. */
+  /** Hash in hex, if it is known. */
   sha256?: string
-  /** Of a stored image. */
+  /** Id of a stored image. */
   imageId?: string
   origin?: Origin
-  /** Of its Content Credentials, if it has any. */
+  /** State of its Content Credentials, if it has any. */
   credentials?: CredentialState
 }
 
@@ -191,7 +191,7 @@ export interface ParamIssue extends ChoiceIssue {
 export interface ModelUse {
   capability: Capability
   requirements: RequirementParams
-  /** With fewer images it calls no model. */
+  /** Number of images below which it calls no model. */
   imagesMin?: number
 }
 

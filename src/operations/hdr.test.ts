@@ -253,7 +253,7 @@ function withHdr(image: Sharp): Sharp {
   return (image as Sharp & { withGainMap(): Sharp }).withGainMap()
 }
 
-/** With another size in the header of the frame of the image at `start`. */
+/** A file with another size in the header of the frame of the image at `start`. */
 function resized(file: Buffer, start: number): Buffer {
   const bytes = Buffer.from(file)
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]), start)

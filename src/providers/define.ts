@@ -9,7 +9,7 @@ export interface ProviderSetting {
   names: readonly [string, ...string[]]
   summary: string
   isSecret?: boolean
-  /** Without it the provider is not configured. */
+  /** Whether the provider is not configured without it. */
   isRequired?: boolean
   default?: string
   /** Throws an Error that says which values are valid. */
@@ -23,7 +23,7 @@ export type SettingsOf<Names extends string = string> = Readonly<Partial<Record<
 export type Price = { asOf: string } & (
   | { per: 'call'; usd: number }
   | { per: 'image'; usd: number }
-  /** Of the output image. */
+  /** Price per megapixel of the output image. */
   | { per: 'megapixel'; usd: number }
   /** The `units` that the provider reports. */
   | { per: 'unit'; usd: number; unitsMax: number }
@@ -40,7 +40,7 @@ export interface ModelRow {
   can: Partial<Record<Capability, ModelTraits>>
   /** Undefined: unknown. */
   price?: Price | { [Name in Capability]?: Price }
-  /** For the adapter only, such as names of request fields. */
+  /** Fields for the adapter only, such as names of request fields. */
   [adapterField: `x-${string}`]: unknown
 }
 
@@ -87,7 +87,7 @@ export interface Call {
   capability: Capability
   /** The row of the model, with the requested name. */
   model: ModelRow & { name: string }
-  /** Without images if only the handle is needed. */
+  /** The request, without images if only the handle is needed. */
   request: ModelRequest
 }
 
@@ -109,7 +109,7 @@ export interface ProviderResult {
   text?: string
   seed?: number
   requestId?: string
-  /** As the provider reports it. */
+  /** Cost as the provider reports it. */
   costMicros?: Micros
   /** Usage as the provider reports it, to compute the cost. */
   used?: { inputTokens?: number; outputTokens?: number; seconds?: number; units?: number }

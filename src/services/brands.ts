@@ -31,18 +31,21 @@ export interface Brands {
    * workflow. No query if it reads none.
    */
   usedBy(owner: BrandOwner, workflow: Pick<CheckedWorkflow, 'brandUses'>): Promise<UsedBrand>
-  /** Of the workflow, and the problems of the brand values that it reads: they can be added before it is executed. */
+  /**
+   * Warnings of the workflow, and the problems of the brand values that it reads: they can be added before it is
+   * executed.
+   */
   warningsOf(owner: BrandOwner, workflow: Pick<CheckedWorkflow, 'brandUses' | 'warnings'>): Promise<Issue[]>
 }
 
 export interface UsedBrand {
-  /** Those that exist. Undefined if the workflow reads none. */
+  /** Values that exist. Undefined if the workflow reads none. */
   values: UsedBrandValues | undefined
   issues: Issue[]
 }
 
 export interface BrandState extends Brand {
-  /** Of a project: the values of the account that it doesn't replace. */
+  /** Set for the brand of a project: the values of the account that it doesn't replace. */
   inherited: BrandValues
 }
 

@@ -10,7 +10,7 @@ import { publishedVersion } from './chosen-version.ts'
 import type { Actor } from './executions.ts'
 
 export interface Channels {
-  /** By name. All methods throw `not_found` if the account has no such workflow. */
+  /** Channels by name. All methods throw `not_found` if the account has no such workflow. */
   list(accountId: string, workflowId: string): Promise<Channel[]>
   /** Throws `not_found`. */
   find(accountId: string, workflowId: string, name: string): Promise<Channel>

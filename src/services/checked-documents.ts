@@ -18,7 +18,7 @@ export interface CheckedDocuments {
    * workflow of the document, which none of them may use.
    */
   check(accountId: string, document: unknown, workflowId?: string): Promise<DocumentCheck>
-  /** As `check`. Throws `invalid_request`. */
+  /** Checks like `check`. Throws `invalid_request`. */
   require(accountId: string, document: unknown, workflowId?: string): Promise<RightDocument>
   /** Checks a published version, which uses the same workflows as when it was published. */
   checkVersion(

@@ -86,7 +86,7 @@ export function createCheckedWorkflows({
   }
 }
 
-/** For a request that starts nothing if this fails: 400 instead of the 500 of a failed execution. */
+/** Replaces the error for a request that starts nothing if this fails: 400 instead of the 500 of a failed execution. */
 export async function forRequest(checked: Promise<CheckedWorkflow>): Promise<CheckedWorkflow> {
   return checked.catch((error: unknown) => {
     if (!(error instanceof Fault) || error.code !== 'workflow_failed') throw error

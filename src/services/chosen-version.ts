@@ -5,7 +5,7 @@ import type { ChannelStore } from '../domain/channel.ts'
 import { isSlug, type Workflow, type WorkflowStore } from '../domain/workflow.ts'
 import { type Issue, invalidRequest, notFound } from '../errors.ts'
 
-/** At most one of both. Without one, the newest version. */
+/** A version or a channel, at most one of both. Without one, the newest version. */
 export interface VersionChoice {
   version?: number | undefined
   channel?: string | undefined
@@ -18,7 +18,7 @@ export interface ChosenVersions {
   findWorkflow(accountId: string, idOrSlug: string): Promise<Workflow>
   /** The version, or the problem with its path in the request. Reads a channel from the database, so that every process sees each move. */
   find(workflow: Workflow, choice: VersionChoice): Promise<ChosenVersion>
-  /** As `find`. Throws `invalid_request`. */
+  /** Finds like `find`. Throws `invalid_request`. */
   require(workflow: Workflow, choice: VersionChoice | undefined): Promise<number>
 }
 

@@ -51,7 +51,7 @@ export interface VersionName {
 }
 
 export interface ExampleComparison {
-  /** Of the example. */
+  /** Name of the example. */
   name: string
   /** Undefined for the primary output. */
   output?: RenderedName
@@ -66,7 +66,7 @@ export interface ComparedExample {
   name: string
   /** One of `outputs`; undefined for the primary output. */
   output?: string
-  /** Of a PDF, from 1. */
+  /** Page of a PDF, from 1. */
   page?: number
   /**
    * `encoded`: the same pixels in another format or quality. `resized`: other sizes or numbers of frames. `failed`: at least one
@@ -97,7 +97,7 @@ interface Dependencies {
   compare: CompareImages
   pixels: PixelBudget
   slots: ComparisonSlots
-  /** For each side of one. */
+  /** Time for each side of one comparison. */
   secondsEach: number
 }
 
@@ -179,7 +179,7 @@ export interface CompareBounds {
   account?: string | undefined
   /** Seconds left for all examples together. */
   secondsLeft(): number
-  /** For each side of one. */
+  /** Time for each side of one comparison. */
   secondsEach: number
   /** The largest difference of a channel that doesn't count. */
   tolerance: number
@@ -231,7 +231,7 @@ export async function* compareExamples(
   }
 }
 
-/** Of both sides, each once. If a side failed, only the primary output: it has the fault. */
+/** Outputs of both sides, each once. If a side failed, only the primary output: it has the fault. */
 function outputsOf(was: Rendered | Fault, is: Rendered | Fault): (RenderedName | undefined)[] {
   if (was instanceof Fault || is instanceof Fault) return [undefined]
   const all = [...is.images, ...was.images].map(({ output }) => output)

@@ -5,20 +5,23 @@ import type { Plan } from '../engine/plan/plan.ts'
 export interface Estimate {
   /** Milliseconds from start to stored output. Null if an operation has no earlier run. */
   duration: number | null
-  /** By node. */
+  /** Milliseconds by node. */
   steps: ReadonlyMap<string, number | null>
 }
 
 export interface Estimates {
   /** `served`: nodes that will not run. */
   estimate(accountId: string, plan: Plan, cached?: ReadonlySet<string>): Promise<Estimate>
-  /** For several plans: reads the earlier executions once. */
+  /** An estimator for several plans: reads the earlier executions once. */
   estimator(accountId: string): Promise<(plan: Plan, cached?: ReadonlySet<string>) => Estimate>
 }
 
 /** The number of newest completed executions that count: enough for a median, and fast to read. */
 const runsMax = 50
-/** Of the JSON of their steps, which is parsed in one turn of the event loop: 50 executions of 1,000 steps took 0.1 s. */
+/**
+ * Size of the JSON of the steps, which is parsed without a pause for the event loop: 50 executions of 1,000 steps took
+ * 0.1 s.
+ */
 const stepsBytesMax = 1_048_576
 
 export function createEstimates({ executions }: { executions: Pick<ExecutionStore, 'recentRuns'> }): Estimates {
@@ -60,10 +63,10 @@ export function estimateBy(
   return { duration: work === null || rest === null ? null : rounded(work + rest), steps: times }
 }
 
-/** In milliseconds. */
+/** Medians in milliseconds. */
 interface Medians {
   ofOperation: ReadonlyMap<string, number | null>
-  /** From the end of the last step to the end of the execution. */
+  /** Time from the end of the last step to the end of the execution. */
   rest: number | null
 }
 

@@ -16,10 +16,12 @@ export type ExecutionEvent =
 
 export interface ExecutionEvents {
   /**
-   * Without `last`, a snapshot and the events after it; with `last`, every event after that one (`path` is the name of the parameter). If events
-   * after it were removed, a snapshot takes their place. The stream comes in parts and ends with the execution. An empty part says that nothing has happened for a
-   * while. If events can't be read, the stream reads them later. Undefined if the execution has ended and `last` is its last event. Throws
-   * `not_found`, `invalid_request` if `last` is past the newest event, and `rate_limited` if the account has too many streams.
+   * Follows an execution: without `last`, a snapshot and the events after it; with `last`, every event after that one
+   * (`path` is the name of the parameter). If events after it were removed, a snapshot takes their place. The stream
+   * comes in parts and ends with the execution. An empty part says that nothing has happened for a while. If events
+   * can't be read, the stream reads them later. Undefined if the execution has ended and `last` is its last event.
+   * Throws `not_found`, `invalid_request` if `last` is past the newest event, and `rate_limited` if the account has too
+   * many streams.
    */
   follow(
     accountId: string,

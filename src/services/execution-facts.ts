@@ -13,7 +13,7 @@ interface Recorded {
   output: SignedFileOf
   encodedBytesMax: number | undefined
   sources: readonly ImageSource[]
-  /** Of this program. */
+  /** Version of this program. */
   version: string
 }
 

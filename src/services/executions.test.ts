@@ -45,7 +45,7 @@ async function openSetup(t: TestContext) {
   const { workflow } = await tenant(stores)
   const record = execution(workflow)
   await stores.executions.create(record)
-  /** As another process ends it, of which no notice comes here. */
+  /** Ends the execution like another process, of which no notice comes here. */
   const endWithoutNotice = () => stores.executions.cancel(record.id, { error: refused, completedAt: 30 })
   return { executions, stores, notices, record, endWithoutNotice }
 }

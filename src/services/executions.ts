@@ -82,7 +82,7 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   find(accountId: string, id: string): Promise<Execution>
   /** See `ExecutionStore`. */
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
-  /** By workflow id. Workflows without an output are left out. */
+  /** Outputs by workflow id. Workflows without an output are left out. */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<Map<string, LastOutput>>
   steps(accountId: string, id: string): Promise<Step[]>
   /** The document that it runs: the version of the workflow, or the executed part of a draft. */
@@ -334,7 +334,7 @@ export function createExecutions({
   }
 }
 
-/** By then some executions may have started. */
+/** Time after which to retry; by then some executions may have started. */
 const retrySeconds = 5
 
 function refuse(error: unknown, workflowId: string): never {
@@ -348,7 +348,7 @@ function refuse(error: unknown, workflowId: string): never {
   throw new Fault('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 
-/** Of the executed nodes only. */
+/** The option for the executed nodes only. */
 function variationsOption(
   variations: Variations | undefined,
   { nodes }: Pick<CheckedWorkflow, 'nodes'>,

@@ -31,5 +31,5 @@ export function createKnownFailures<Failure extends object>(seconds: number, clo
   }
 }
 
-/** Of an entry and of an error, with its message and its stack. */
+/** Memory of an entry and of an error, with its message and its stack. */
 const ownBytes = 3_000

@@ -32,7 +32,7 @@ export interface OutputFacts {
   steps: readonly Step[]
   origin: Origin | undefined
   madeFrom: MadeFrom | undefined
-  /** By SHA-256 of the source. */
+  /** Ingredients by SHA-256 of the source. */
   ingredients: ReadonlyMap<string, ManifestIngredient>
   /** SHA-256 of the source that the output starts from. */
   opened: string | undefined

@@ -21,7 +21,7 @@ import { baseOf, manifestOf } from './manifest.ts'
 import type { SourceFile, Sources } from './sources.ts'
 
 export interface OutputCredentials {
-  /** For one execution. */
+  /** Credentials for one execution. */
   of(execution: Execution, plan: Plan): ExecutionCredentials
 }
 
@@ -35,7 +35,7 @@ export interface OutputCredentialsOptions {
   credentials: Pick<Credentials, 'sign'>
   images: Pick<ImageStore, 'find'>
   sources: Pick<Sources, 'open' | 'identify'>
-  /** Of this program. */
+  /** Version of this program. */
   version: string
 }
 
@@ -79,7 +79,7 @@ export function createOutputCredentials({
         return file && (await sha256Of(file.bytes)) === sha256 ? file.bytes : undefined
       }
 
-      /** By SHA-256. Files with credentials are in it as far as `credentialsSourceBytesMax` allows. */
+      /** Ingredients by SHA-256. Files with credentials are in it as far as `credentialsSourceBytesMax` allows. */
       async function ingredientsOf(sources: readonly ImageSource[], signal: AbortSignal, reserve: Reserve) {
         const ingredients = new Map<string, ManifestIngredient>()
         const warnings: string[] = []
@@ -196,7 +196,7 @@ export function createOutputCredentials({
 
 type Reserve = (bytes: number) => Promise<void>
 
-/** In hex. Not on the event loop. */
+/** Hash in hex. Not on the event loop. */
 async function sha256Of(bytes: Buffer): Promise<string> {
   return Buffer.from(
     await subtle.digest('SHA-256', new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length)),

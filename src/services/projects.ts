@@ -7,7 +7,7 @@ import { notFound } from '../errors.ts'
 import type { Privacy } from './privacy.ts'
 
 export interface Projects {
-  /** With `once`: returns the project that the same request created before. */
+  /** Creates a project; with `once`, returns the project that the same request created before. */
   create(
     accountId: string,
     project: { name: string; description?: string; isPrivate?: boolean | undefined },

@@ -30,7 +30,7 @@ export interface Reexecution {
   executionId?: string
   workflowId?: string
   workflowVersion?: number
-  /** In the order of work. */
+  /** Steps in the order of work. */
   steps: ReexecutedStep[]
   firstDifference?: Pick<ReexecutedStep, 'node' | 'operation'> & { message: string }
   /** The comparison of the files, as far as both are there. */
@@ -68,9 +68,9 @@ interface Dependencies {
   pixels: PixelBudget
   pixelsMax: number
   clock: Clock
-  /** For each run. */
+  /** Time for each run. */
   secondsEach: number
-  /** Of this program. */
+  /** Version of this program. */
   version: string
 }
 
@@ -199,11 +199,11 @@ function tooSlow(): Fault {
   return new Fault('unavailable', 'The comparison with the file took too long. Retry later.')
 }
 
-/** For runs whose output is a step before a model: only the hashes of their steps are needed. */
+/** Encoder for runs whose output is a step before a model: only the hashes of their steps are needed. */
 const encodeNothing: Encode = async ({ width, height }) => ({ bytes: Buffer.alloc(0), format: 'png', width, height })
 
 interface Found {
-  /** Of this execution, by node. */
+  /** Hashes of the results of this execution, by node. */
   hashes: ReadonlyMap<string, string>
   modelBefore: ReadonlyMap<string, string>
 }

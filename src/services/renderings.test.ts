@@ -50,7 +50,10 @@ function recordingBudget(totalMax?: number) {
 function setup(t: TestContext, { totalMax }: { totalMax?: number } = {}) {
   const { stage, files } = folderOf(t)
   const { pixels, recorded } = recordingBudget(totalMax)
-  /** Of each lossless file: the reserved bytes while it was encoded, and the number of lossless files that were encoded then. */
+  /**
+   * Observations of each lossless file: the reserved bytes while it was encoded, and the number of lossless files that
+   * were encoded then.
+   */
   const lossless: { reserved: number; atOnce: number }[] = []
   let atOnce = 0
   async function encodeExact(width: number): Promise<EncodedImage> {

@@ -30,7 +30,7 @@ export interface Renderings {
   render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<Rendered>
 }
 
-/** In files, until they are discarded. */
+/** Outputs in files, until they are discarded. */
 export interface Rendered {
   /** The primary output first, then each of `outputs`: its image, the widest of a set, or all pages of a PDF. */
   images: RenderedImage[]
@@ -51,7 +51,7 @@ export interface Rendering extends Omit<EncodedImage, 'bytes'> {
 
 export interface RenderedName {
   name: string
-  /** Of a PDF, from 1. */
+  /** Page of a PDF, from 1. */
   page?: number
 }
 
@@ -60,7 +60,7 @@ export interface RenderBounds {
   account?: string | undefined
   open: RunOptions['open']
   fonts?: RunOptions['fonts']
-  /** At least the values that the workflow reads. */
+  /** Brand values, at least those that the workflow reads. */
   brand?: UsedBrandValues | undefined
   timeoutSeconds: number
   signal: AbortSignal

@@ -22,7 +22,7 @@ const everyMs = 5_000
 export function createRequestCounts({ activity, clock, onError }: Dependencies): RequestCounts {
   let day = ''
   let dayEndsAt = 0
-  /** By day, then by account. */
+  /** Counts by day, then by account. */
   let counted = new Map<string, Map<string, RequestCount>>()
   let ofDay = new Map<string, RequestCount>()
   let flushing: Promise<void> = Promise.resolve()

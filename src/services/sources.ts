@@ -32,7 +32,7 @@ export interface OpenOptions {
 /** The bytes of a source, and the recorded origin of a stored image. */
 export interface SourceFile {
   bytes: Buffer
-  /** In hex. */
+  /** Hash in hex. */
   sha256: string
   imageId?: string
   origin?: Origin
@@ -157,7 +157,7 @@ function isReadable({ accountId, requiresSignature }: Image, byAccountId: string
 
 interface StoredName {
   id: string
-  /** Of a URL, which is enough to read an image of any account. */
+  /** Set for URLs: anyone with the URL may read the image. */
   extension?: string
 }
 

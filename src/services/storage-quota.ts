@@ -7,7 +7,7 @@ import { countedTextBytesMin, QuotaReached } from '../domain/quota.ts'
 export interface StorageQuota {
   /** Throws `forbidden` with the quota if the account stores its maximum. Executions that were accepted before still store their outputs. */
   require(accountId: string): Promise<void>
-  /** As `require`, if the document is long enough to count. */
+  /** Requires room like `require`, if the document is long enough to count. */
   requireFor(accountId: string, document: object): Promise<void>
   /** Whether the account stores its maximum. */
   isReached(accountId: string): Promise<boolean>
@@ -19,7 +19,7 @@ type StorageOwner = Pick<Account, 'id' | 'plan' | 'storageBytesMax'>
 
 interface Dependencies {
   accounts: Pick<AccountStore, 'find' | 'storedBytes'>
-  /** Of accounts without their own maximum, instead of the one of their plan. */
+  /** Maximum of accounts without their own one, instead of the one of their plan. */
   bytesMax: number | undefined
   now?: () => number
 }

@@ -56,7 +56,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
   const { images, previews, blobs, render, clock, evict, isMarked, perAccountMax, seconds, onError } = dependencies
   const retentionMs = dependencies.retentionHours * 3_600_000
   const queue = createFairQueue({ perAccount: perAccountMax })
-  /** By image. */
+  /** Failures by image. */
   const failures = createKnownFailures<Fault>(failureSeconds, clock)
   /** The renderings that requests wait for, by image. */
   const renderings = new Map<string, Rendering>()

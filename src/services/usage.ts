@@ -9,7 +9,7 @@ import { type Issue, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { StorageQuota } from './storage-quota.ts'
 
-/** By the day on which calls end (`UsageRow`). */
+/** Sums by the day on which calls end (`UsageRow`). */
 export type Sums = Pick<UsageRow, 'calls' | 'failures' | 'costMicros' | 'unknownCosts'>
 
 export interface UsageQuery {
@@ -143,7 +143,7 @@ function add(a: Sums, b: Sums): Sums {
   }
 }
 
-/** In the order of the rows: by day. */
+/** Sums in the order of the rows: by day. */
 function summedBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): [Key, Sums][] {
   const sums = new Map<Key, Sums>()
   for (const row of rows) sums.set(keyOf(row), add(sums.get(keyOf(row)) ?? zeroSums, row))

@@ -22,7 +22,7 @@ export interface WebhookNotices {
 interface Dependencies {
   deliveries: Pick<WebhookDeliveryStore, 'budgets' | 'expiringKeys' | 'notify'> & SweptDeliveries
   clock: Clock
-  /** Of accounts without their own budget. */
+  /** Budget of accounts without their own budget. */
   monthlyBudget: Micros | null
 }
 

@@ -10,7 +10,7 @@ export type SweptDeliveries = Pick<
   'sweepNotices' | 'sweepOld' | 'accounts' | 'findExcess' | 'sweepUpTo' | 'sweepQueues'
 >
 
-/** Of notices: longer than a month, and than the notice of a key. */
+/** Time that notices are kept: longer than a month, and than the notice of a key. */
 const noticesKeptMs = 60 * 24 * 60 * 60 * 1_000
 /** Rows that one statement removes. */
 const rowsAtOnce = 500

@@ -88,13 +88,16 @@ export interface ValidatedStep {
 }
 
 export interface Workflows {
-  /** With `once`: returns the workflow that the same request saved before. */
+  /** Creates a workflow; with `once`, returns the workflow that the same request saved before. */
   create(
     accountId: string,
     document: unknown,
     options?: { projectId?: string | undefined; slug?: string | undefined; once?: IdempotentCreate | undefined },
   ): Promise<SavedWorkflow>
-  /** For a document that is known to be valid and uses no other workflow, such as an example of the release. */
+  /**
+   * Creates a workflow from a document that is known to be valid and uses no other workflow, such as an example of the
+   * release.
+   */
   createChecked(accountId: string, document: WorkflowDocument, slug: string | undefined): Promise<Workflow>
   find(accountId: string, id: string): Promise<NewestVersion>
   /** The workflow with this id or slug as it is in the chosen version. Throws `not_found`, also for the version or the channel, and `invalid_request` if both are chosen. */
@@ -120,7 +123,10 @@ export interface Workflows {
   users(workflowId: string): Promise<WorkflowUser[]>
   /** A dry run: it executes and writes nothing. With parameters it resolves them too. */
   validate(accountId: string, document: unknown, options?: ValidationOptions): Promise<Validation>
-  /** As `validate`, for a version of the workflow with this id or slug. Throws `not_found`, and `invalid_request` for an unknown version. */
+  /**
+   * Validates like `validate`, for a version of the workflow with this id or slug. Throws `not_found`, and
+   * `invalid_request` for an unknown version.
+   */
   validateVersion(
     accountId: string,
     idOrSlug: string,

@@ -38,7 +38,10 @@ export async function modelCallOptions(
   }
 }
 
-/** From the reason of the stop: the signal of the run, a deadline, a failed step, or a complete output. */
+/**
+ * The reason for calls, from the reason of the stop: the signal of the run, a deadline, a failed step, or a complete
+ * output.
+ */
 export function abortReasonFor(reason: unknown): AbortReason {
   if (reason instanceof LeaseLost) return 'lease_lost'
   return reason instanceof ShuttingDown || isUnavailable(reason) ? 'handed_over' : 'cancelled'

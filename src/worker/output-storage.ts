@@ -37,7 +37,7 @@ export function createOutputStorage(blobs: BlobStore, clock: Clock, signal: Abor
 interface About {
   execution: Pick<Execution, 'id' | 'accountId'>
   projectId: string | null
-  /** For the names of files. */
+  /** Name for files. */
   workflowName: string | undefined
   now: number
 }
@@ -48,7 +48,7 @@ interface StoredRunFile {
 }
 
 export interface OutputImages {
-  /** Of the primary output. */
+  /** Image of the primary output. */
   image: Image
   otherImages: Image[]
   output: ExecutionOutput

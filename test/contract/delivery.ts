@@ -69,7 +69,7 @@ export function deliveryContract(name: string, open: OpenStores): void {
         assert.equal(await executions.complete(run.id, run.attempt, derived), true)
         return { ...result.image, attempt: run.attempt }
       },
-      /** Of an image that is stored before, unless there is `ownerId`. */
+      /** Adds a file of an image that is stored before, unless there is `ownerId`. */
       async addImageFile({ size = 1_000, ...fields }: Partial<Omit<DerivedFile, 'image'>> & { size?: number } = {}) {
         const owner = image({ accountId: account.id })
         if (fields.ownerId === undefined) await stores.images.create(owner)

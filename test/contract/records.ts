@@ -96,7 +96,7 @@ export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image 
   }
 }
 
-/** Of `font`: A to Z. */
+/** Characters of `font`: A to Z. */
 export const characters = '1t,q'
 
 export function font(fields: Partial<Font> & Pick<Font, 'accountId'>): Font {

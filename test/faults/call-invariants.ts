@@ -75,7 +75,7 @@ function checkSpending({ calls, budgets, usage, executions }: CallRecords): void
   }
 }
 
-/** By scope and period of both budgets of a call. */
+/** Sums by scope and period of both budgets of a call. */
 function sums(calls: readonly ProviderCallRow[], micros: (call: ProviderCallRow) => number): Map<string, number> {
   const result = new Map<string, number>()
   for (const call of calls) {

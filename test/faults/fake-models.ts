@@ -19,7 +19,10 @@ export interface FakeModel {
   canBeLookedUp: boolean
 }
 
-/** For every provider of the registry a model with images, and if some are synchronous and some have jobs, one of each. */
+/**
+ * Starts for every provider of the registry a model with images, and if some are synchronous and some have jobs, one of
+ * each.
+ */
 export async function startFakeModels(
   ids = [...providersById.keys()],
   { keyOf }: { keyOf?(id: string): string } = {},

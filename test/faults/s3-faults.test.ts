@@ -21,7 +21,7 @@ type Bounds = Pick<S3Options, 'connectSeconds' | 'idleSeconds' | 'requestSeconds
 const patient: Bounds = { connectSeconds: 10, idleSeconds: 5, requestSeconds: 10, attemptsMax: 5 }
 /** Time limits for operations that can't succeed. */
 const hasty: Bounds = { connectSeconds: 1, idleSeconds: 0.3, requestSeconds: 0.5, attemptsMax: 2 }
-/** Also short, but long enough for a busy machine: an upload that was started twice is not aborted twice. */
+/** Bounds that are short, but long enough for a busy machine: an upload that was started twice is not aborted twice. */
 const slower: Bounds = { ...hasty, idleSeconds: 1, requestSeconds: 2 }
 /** Longer than this is a hang: the limits below add up to less. */
 const timeout = 300_000

@@ -97,7 +97,7 @@ const context = {
   open: () => Promise.reject(new Error('there is nothing to open')),
 }
 
-/** With a text across the middle that names it. */
+/** A painting with a text across the middle that names it. */
 async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Promise<Output> {
   const below = await imageFromBytes(await image.png().toBuffer(), context)
   const params = {

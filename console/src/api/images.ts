@@ -66,7 +66,7 @@ export function isImageFile({ type, name }: File): boolean {
 export interface UploadOptions {
   name?: string
   projectId?: string
-  /** From 0 to 1: the share of the bytes that were sent. */
+  /** Reports the share of the bytes that were sent, from 0 to 1. */
   onProgress?: (progress: number) => void
   signal?: AbortSignal
 }

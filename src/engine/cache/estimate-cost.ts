@@ -15,7 +15,7 @@ import type { PlannedStep } from '../plan/planned-step.ts'
 import { isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
 
 export interface CostEstimate {
-  /** By node, for steps that call models; null if the cost is unknown. */
+  /** Cost by node, for steps that call models; null if the cost is unknown. */
   steps: ReadonlyMap<string, CostRange | null>
   total: CostRange | null
 }
@@ -33,7 +33,7 @@ export async function estimateCost(
   const items = itemsByNode(plan, lists, budget)
   const certain = certainSteps(plan, cached)
   const steps = new Map<string, CostRange | null>()
-  /** By requirements: the items of a list mostly have the same. */
+  /** Prices by requirements: the items of a list mostly have the same. */
   const prices = new Map<string, CostRange | null>()
   for (const step of plan.steps) {
     const { id, operation } = step.node

@@ -14,9 +14,9 @@ import type { KeyContext } from './step-keys.ts'
 const fingerprintChars = 24
 
 /**
- * By node; not of unneeded ones. Equal fingerprints of a node mean the same settings, after defaults and templates, and the same
- * for every node that it depends on. They differ for another variation. Unlike keys, they don't depend on results or on the
- * bytes behind URLs.
+ * Fingerprints by node; not of unneeded ones. Equal fingerprints of a node mean the same settings, after defaults and
+ * templates, and the same for every node that it depends on. They differ for another variation. Unlike keys, they don't
+ * depend on results or on the bytes behind URLs.
  */
 export async function fingerprintsOf(
   plan: Plan,

@@ -107,7 +107,7 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
   return { ...listResult({ ...list, results }, []), ...single, image: undefined }
 }
 
-/** As `unpack`, without images. */
+/** Unpacks, as `unpack`, without images. */
 export function unpackValues({ items, values, skipped, warnings }: ResultFacts, list: List | undefined): StepResult {
   const single = { image: undefined, values, skipped, ...(warnings && { warnings }) }
   if (list === undefined || items === undefined) return single

@@ -18,7 +18,7 @@ export interface StepReuse {
 /** Step results and outputs by key. It never fails a run: a failed read is a cache miss. */
 export interface StepCache {
   find(keys: readonly string[]): Promise<ReadonlyMap<string, StoredResult>>
-  /** By key. */
+  /** Finds outputs by key. */
   findOutputs(keys: readonly string[]): Promise<ReadonlyMap<string, StoredOutput>>
   /** Stores the result next to the execution, if that is worth its cost. */
   offer(key: string, result: PackedResult, durationMs: number): void
@@ -38,7 +38,7 @@ export interface StoredOutput {
   height: number
   origin?: Origin | undefined
   credentials?: CredentialState | undefined
-  /** Of a PDF. */
+  /** Number of pages of a PDF. */
   pages?: number | undefined
   /** Undefined if the image is gone. */
   take(): Promise<TakenOutput | undefined>

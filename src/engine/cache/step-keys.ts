@@ -210,9 +210,9 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
 
 /** The hashes of the sources from outside that a run has read, on which the keys of further steps depend. */
 export interface HashedReads {
-  /** For operations: notes what they read. */
+  /** Passed to operations: notes what they read. */
   context: OperationContext
-  /** By source; undefined for one that has changed during the run. */
+  /** Hashes by source; undefined for one that has changed during the run. */
   contents: ReadonlyMap<string, string | undefined>
 }
 

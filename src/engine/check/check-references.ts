@@ -92,7 +92,7 @@ export function schemaOfReference(reference: Reference, names: Names): ValueSche
   return read.problem === undefined ? read.schema : undefined
 }
 
-/** Without the fields after the name. */
+/** The schema that a reference names, without the fields after the name. */
 function schemaOfName(reference: Reference, { document, operations, lists, results }: Names): ValueSchema | undefined {
   if (reference.kind === 'parameter') {
     if (reference.name === brandName) return undefined

@@ -21,7 +21,7 @@ import { checkDeclarations, checkExamples, withoutInvalidSchemas } from './param
 import { wellFormedPart } from './well-formed-part.ts'
 import { readByOutputs } from './wires.ts'
 
-/** Without `models`, requirements on models are not checked. */
+/** Creates a checker; without `models`, requirements on models are not checked. */
 export function createChecker(catalogue: Catalogue, models?: Models): Checker {
   const checks = new Map<string, Check>()
   const checkOf = (operation: Operation): Check => {
@@ -92,7 +92,7 @@ interface Context {
   checkOf: (operation: Operation) => Check
   models: Models | undefined
   usable: UsableWorkflows
-  /** Of the document alone. */
+  /** Size of the document alone. */
   size: Pick<Extent, 'bytes' | 'templateChars'>
 }
 

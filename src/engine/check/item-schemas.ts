@@ -23,7 +23,7 @@ export function itemSchemas(
   }
   return schemas
 
-  /** As when it runs: the items of the first list that it is wired to. */
+  /** Schema of the items as when it runs: those of the first list that it is wired to. */
   function ofWires(node: CheckedNode): ValueSchema | undefined {
     const source = wiresOfOne(node).find((wire) => lists.has(wire))
     return source === undefined ? undefined : schemas.get(source)

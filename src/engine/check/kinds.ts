@@ -47,7 +47,7 @@ export function extentOf(
   return extent
 }
 
-/** With a workflow that it uses. */
+/** The extent, including that of a workflow that it uses. */
 export function extentWith(extent: Extent, used: Extent): Extent {
   return {
     nodes: extent.nodes + used.nodes,

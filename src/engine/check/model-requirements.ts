@@ -39,8 +39,8 @@ export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 
 }
 
 /**
- * As `requirementsOfParams`, while some params are still templates: without the params whose templates read more than `known`.
- * Undefined if the model is one of them.
+ * Requirements like `requirementsOfParams`, while some params are still templates: without the params whose templates
+ * read more than `known`. Undefined if the model is one of them.
  */
 export function partialRequirements(
   { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,

@@ -4,12 +4,15 @@ import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { elapsedSince, monotonicMs, processorMs } from '../../domain/clock.ts'
 import { limits } from '../../limits.ts'
 
-/** For the renderings that happen without a turn of the event loop between them: those of a plan, or of a step for one item. */
+/**
+ * A budget for the renderings that happen without a pause for the event loop between them: those of a plan, or of a
+ * step for one item.
+ */
 export function newTemplateBudget(): TemplateBudget {
   return newBudget(limits.templatesUnitsMax)
 }
 
-/** For all renderings of an execution, which come in turns. */
+/** A budget for all renderings of an execution, which have pauses between them. */
 export function newExecutionBudget(): TemplateBudget {
   return newBudget(limits.executionTemplateUnitsMax)
 }
@@ -45,7 +48,10 @@ async function turnIfDue(): Promise<void> {
 /** How long work whose units aren't counted may keep the event loop. */
 const turnMs = 10
 
-/** For such work: call the returned function between its parts. It waits for the next turn if this one, which starts now, has lasted too long. */
+/**
+ * Returns a function to call between parts of such work. It waits for the next turn if this one, which starts now, has
+ * lasted too long.
+ */
 export function limitTurns(): () => Promise<void> {
   let startMs = monotonicMs()
   return async () => {

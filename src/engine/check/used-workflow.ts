@@ -141,8 +141,9 @@ export function useIssues(node: CheckedNode): Issue[] {
 }
 
 /**
- * Where a workflow reads its image parameters other than as the only param of a source, as the image of a workflow, or in `when`:
- * there, the image of a node has no text. Each workflow is searched once, because others use it several times.
+ * Lists where a workflow reads its image parameters other than as the only param of a source, as the image of a
+ * workflow, or in `when`: there, the image of a node has no text. Each workflow is searched once, because others use it
+ * several times.
  */
 function readAsText(workflow: CheckedWorkflow): ReadonlyMap<string, string> {
   const known = textReaders.get(workflow)

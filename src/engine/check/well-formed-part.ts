@@ -38,10 +38,10 @@ function isDeclaration(value: unknown): value is ParameterDeclaration {
 }
 
 const checkDeclaration = checker(ParameterDeclaration)
-/** Without a format, these mean nothing. */
+/** Fields that mean nothing without a format. */
 const fieldsOfFormat = ['default', 'enum', 'labels', 'schema']
 
-/** Without its malformed fields. Name and type are kept, so that templates can name the parameter. */
+/** The declaration without its malformed fields. Name and type are kept, so that templates can name the parameter. */
 function declarationPart(declaration: ParameterDeclaration): ParameterDeclaration {
   const malformed = new Set(checkDeclaration(declaration).map(({ path }) => path.split('.', 1)[0]))
   const isDropped = (field: string) =>

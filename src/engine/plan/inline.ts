@@ -62,7 +62,7 @@ const tooManyReads =
   'read too many parameters of workflows that wait for values of nodes. Read fewer of them, or compute the values in fewer nodes.'
 
 interface Inlining {
-  /** Of the plan. */
+  /** Nodes of the plan. */
   nodes: Map<string, CheckedNode>
   issues: Issue[]
   budget: TemplateBudget
@@ -299,7 +299,7 @@ function bind(declaration: ParameterDeclaration, use: Use, items: Scope, frame: 
     constants.set(name, found)
 }
 
-/** As templates see it. `value`: the param that is passed. */
+/** The value as templates see it. `value`: the param that is passed. */
 function scopeValueOf(
   declaration: ParameterDeclaration,
   value: Templated | undefined,

@@ -126,7 +126,7 @@ async function decide(
   })
 }
 
-/** For a node whose list has the same origin, the values of the same item. */
+/** Values that templates can read. For a node whose list has the same origin, the values of the same item. */
 function scopeOf(
   { place }: CheckedNode,
   { known, parameters, budget }: ResolveContext,

@@ -426,7 +426,7 @@ test('keeps the calls of items that a new attempt did not reach', async () => {
   )
 })
 
-/** In progress until the run is stopped; then reports the outcome of its call. */
+/** A call that is in progress until the run is stopped; then reports the outcome of its call. */
 const endless =
   (...calls: ModelCallRecord[]): InvokeModel =>
   async (_place, _ask, { signal, onCalls }) => {

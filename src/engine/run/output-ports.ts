@@ -22,7 +22,7 @@ export type Encode = (image: ImageValue, settings: OutputEncoding, context: Oper
 export interface NamedOutputPorts {
   /** The image with this width, which is smaller. */
   scale(image: ImageValue, width: number, context: OperationContext): Promise<ImageValue>
-  /** For the time until a file of a set is loaded. */
+  /** A small image for the time until a file of a set is loaded. */
   placeholder(image: ImageValue, context: OperationContext): Promise<Placeholder>
   encodePage(
     image: ImageValue,
@@ -56,9 +56,9 @@ export type RunFile = Omit<EncodedImage, 'bytes'> &
   TakenOutput & {
     /** Undefined if no known AI model made any of its pixels. */
     origin: Origin | undefined
-    /** Of the Content Credentials that were added. */
+    /** State of the Content Credentials that were added. */
     credentials?: CredentialState | undefined
-    /** Of a PDF. */
+    /** Number of pages of a PDF. */
     pages?: number | undefined
     /** The keys of the file, and the time that it took. Undefined if it came from the cache, or has no key. */
     cacheable?: { keys: string[]; durationMs: number }
@@ -76,8 +76,8 @@ export interface RunNamedOutput {
   isSet: boolean
   /** The file name in the settings. */
   name: string | undefined
-  /** Of a set: format by format, each from the smallest width. */
+  /** Files of a set, format by format, each from the smallest width. */
   files: RunFile[]
-  /** Of a set. */
+  /** Placeholder of a set. */
   placeholder?: Placeholder | undefined
 }

@@ -50,7 +50,7 @@ export type SignFile = (
 
 export interface KnownOutput {
   settings: NamedOutputSettings
-  /** Of its nodes; undefined without keys. */
+  /** Identities of its nodes; undefined without keys. */
   identities: Identity[] | undefined
 }
 

@@ -33,7 +33,7 @@ const check = createChecker(new Map([[make.id, make]]))
 
 interface Options {
   outputs: object
-  /** Of node `a`. */
+  /** Pixels of node `a`. */
   pixels?: number
   /** Bytes of each file and each page. */
   bytes?: number

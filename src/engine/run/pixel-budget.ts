@@ -230,13 +230,13 @@ function tooMuch(pixels: number, imagePixels: number, pixelsMax: number) {
   )
 }
 
-/** Of a picture that isn't decoded yet, only its bytes are in memory. */
+/** Pixels in memory; if a picture isn't decoded yet, only its bytes are. */
 function pixelsInMemory(image: ImageValue): number {
   const { pixels, pending, animation } = image
   return (pixels || pending || animation?.frames ? pixelsOf(image) : 0) + encodedPixels(image)
 }
 
-/** With those of the picture that it is still to be made of. */
+/** Includes the pixels of the source that is not rendered yet. */
 function pixelsOfSources(image: ImageValue): number {
   return pixelsOf(image) + encodedPixels(image) + (image.pending ? pixelsOfSources(image.pending.from) : 0)
 }

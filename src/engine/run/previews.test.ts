@@ -199,7 +199,7 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...options }: Op
   return { result, previewed, from, ran }
 }
 
-/** As it is found again. */
+/** The checkpoint, as it is found again. */
 function checkpointsOf({ result }: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
     (result.fault ? result.finished : []).map(({ task, key, facts, packed, preview }): [string, StoredCheckpoint] => {

@@ -65,7 +65,7 @@ export type RunResult = { steps: Step[]; pixelHashes: PixelHashes } & (
   | {
       output?: undefined
       fault: Fault
-      /** For an execution that resumes this one. Empty without `reuse`. */
+      /** Results that an execution can resume with. Empty without `reuse`. */
       finished: Checkpoint[]
       /** Bytes of files that no image record will refer to. */
       stored: StoredFile[]

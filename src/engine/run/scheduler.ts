@@ -47,7 +47,7 @@ export interface SchedulerOptions {
   budget: TemplateBudget
   /** The first step that fails aborts it with its fault, which stops all others. */
   stop: AbortController
-  /** Without it no step has a key, and every step runs. */
+  /** Context of step keys: without it no step has a key, and every step runs. */
   keyContext: KeyContext | undefined
   cache: StepCache | undefined
   /** The checkpoints of the execution that is resumed. */
@@ -123,7 +123,7 @@ export class Scheduler {
     return step.outcome?.identity
   }
 
-  /** As `identityOf`, if it is known before any step runs. */
+  /** The result of `identityOf`, if it is known before any step runs. */
   async staticIdentityOf(id: string): Promise<Identity | undefined> {
     return (await this.#stepKeys?.staticKey(id))?.identity
   }
@@ -352,7 +352,7 @@ export class Scheduler {
     return { ...key, isContentUnknown: false, identity: { ...key.identity, key: checkpoint.key } }
   }
 
-  /** Of the steps that it is wired to; undefined if one of them has none. */
+  /** Identities of the steps that it is wired to; undefined if one of them has none. */
   async #identitiesFor(planned: PlannedStep): Promise<Map<string, Identity> | undefined> {
     const wired = await mapOf(wiresOf(planned), (id) => this.identityOf(id))
     return [...wired.values()].includes(undefined) ? undefined : (wired as Map<string, Identity>)

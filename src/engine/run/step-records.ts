@@ -21,7 +21,10 @@ export interface StepRecords {
   ended(id: string, durationMs: number): void
   /** Its preview is stored. */
   previewed(id: string, preview: StepPreview): void
-  /** Without `stored`: it was not needed, because a later result was loaded. The first origin stays. */
+  /**
+   * Records a loaded result; without `stored`, it was not needed, because a later result was loaded. The first origin
+   * stays.
+   */
   reused(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
   /** It was not needed, because a skipped node does not read it. */
   unneeded(id: string): void
@@ -38,7 +41,10 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     change(id, { warnings: [...new Set([...(records.get(id)?.warnings ?? []), ...warnings])] })
   }
 
-  /** On the step that caused it, or on the one whose result was stored if the other was in another workflow. */
+  /**
+   * Repeats a warning on the step that caused it, or on the one whose result was stored if the other was in another
+   * workflow.
+   */
   function warnAgain(id: string, { node, operation, message }: ResultWarning): void {
     warn(records.get(node)?.operation === operation ? node : id, [message])
   }

@@ -129,7 +129,7 @@ function planOf(nodes: object, output: object | string, values = {}, parameters:
   return plan as Plan
 }
 
-/** Of one account: nothing is too cheap for it. */
+/** A cache of one account that admits everything. */
 function memory() {
   const results = new Map<string, PackedResult>()
   const outputs = new Map<string, Buffer>()
@@ -216,7 +216,7 @@ function finishedOf({ result }: { result: RunResult }): Checkpoint[] {
   return result.fault ? result.finished : []
 }
 
-/** As they are found again: through JSON, and bytes. */
+/** The checkpoints as they are found again: through JSON, and bytes. */
 function checkpointsOf(failed: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
     finishedOf(failed).map(({ task, key, facts, packed }) => [

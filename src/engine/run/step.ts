@@ -105,7 +105,7 @@ export function isStarved(
   return isMissingInput(node, inputsOf(node, results, iteration))
 }
 
-/** In a list, a choice has all images, and would return the wrong one if one of them were missing. */
+/** Throws if images of a choice are missing: in a list, it has all images, and would return the wrong one. */
 function checkPositions(
   { operation: { choice }, inputs }: PlannedStep['node'],
   params: Record<string, unknown>,
@@ -135,7 +135,7 @@ function inputsOf(
   )
 }
 
-/** For named sockets: the node of each image of `inputsOf`. */
+/** The node of each image of `inputsOf`, for named sockets. */
 function wiresOf(
   { operation, inputs, names = inputs }: PlannedStep['node'],
   results: ReadonlyMap<string, StepResult>,

@@ -22,7 +22,7 @@ export function shortUrl(url: string): string {
   return hasLongQuery(url) ? url.slice(0, url.search(queryStart)) : url
 }
 
-/** As the router splits a URL. */
+/** Separators of a URL, as the router splits it. */
 const queryStart = /[?#]/
 
 function hasLongQuery(url: string): boolean {

@@ -7,7 +7,7 @@ import type { RouteResponse } from '../define-route.ts'
 export type RequestHeaders = Record<string, string | string[] | undefined>
 
 export interface Representation {
-  /** With its quotes, and `W/` if it is weak. */
+  /** The tag with its quotes, and `W/` if it is weak. */
   etag: string
   /** Milliseconds since 1970. */
   modifiedAt?: number | undefined

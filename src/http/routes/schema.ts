@@ -24,7 +24,7 @@ export function channelField(description: string) {
   return Type.String({ ...ChannelName, description })
 }
 
-/** Of a GET that returns a version. */
+/** Query of a GET that returns a version. */
 export const chosenVersionQuery = {
   version: Type.Optional(versionField('Version number. Default: the newest version.')),
   channel: Type.Optional(channelField('Return the version of this channel. Not together with `version`.')),

@@ -19,7 +19,7 @@ export interface CssPart {
   column?: number
 }
 
-/** With the tree, unless brackets are wrong. `text`: without templates (`mask.ts`). */
+/** Problems of a style sheet, and its tree, unless brackets are wrong. `text`: without templates (`mask.ts`). */
 export function inspectCss(
   { text, context, line = 1, column = 1 }: CssPart,
   wired: Wired,

@@ -118,10 +118,10 @@ export function withDescription(xmp: Buffer | undefined, description: string, is
   return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdf}">${description}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`
 }
 
-/** Of one segment of a JPEG, in which all formats get their metadata. XMP part 3, 1.1.3.1. */
+/** Maximum of one segment of a JPEG, in which all formats get their metadata. XMP part 3, 1.1.3.1. */
 const packetBytesMax = 65_502
 
-/** Without zeros at the end. */
+/** Text without zeros at the end. */
 function textOf(xmp: Buffer): string {
   let end = xmp.length
   while (end > 0 && xmp[end - 1] === 0) end -= 1

@@ -15,7 +15,7 @@ export interface ChartData {
 
 export const headers = ['auto', 'yes', 'no'] as const
 
-/** From the params `labels` and `series`. */
+/** Data from the params `labels` and `series`. */
 export function dataFromLists(labels: string[], series: { name?: string; values: number[] }[]): ChartData {
   const count = Math.max(labels.length, ...series.map(({ values }) => values.length))
   for (const [at, { values }] of series.entries()) {
@@ -37,7 +37,7 @@ export function dataFromLists(labels: string[], series: { name?: string; values:
 }
 
 /**
- * From lines of `label,value[,value]`; tabs or semicolons also work as separators, and then decimal commas are
+ * Data from lines of `label,value[,value]`; tabs or semicolons also work as separators, and then decimal commas are
  * allowed. The first line may name the series; by default it does if it has no number.
  */
 export function dataFromText(text: string, header: (typeof headers)[number]): ChartData {

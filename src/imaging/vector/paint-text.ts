@@ -15,10 +15,10 @@ interface Painting extends PlacedText {
   box: Rectangle
 }
 
-/** Of drawing. 1 is a glyph of a large font, 0.05 ms. */
+/** Maximum cost of drawing. 1 is a glyph of a large font, 0.05 ms. */
 const costMax = 100
 const smallCost = 0.05
-/** Of a wide outline, as a multiple. */
+/** Cost of a wide outline, as a multiple. */
 const strokeCost = 6
 
 function costOf(text: string): number {
@@ -241,7 +241,7 @@ function grown({ x, y, width, height }: Rectangle, by: number): Rectangle {
 
 type Corner = readonly [x: number, y: number]
 
-/** In the order of `roundRect`. */
+/** Corners in the order of `roundRect`. */
 function cornersOf({ x, y, width, height }: Rectangle): Corner[] {
   return [
     [x, y],

@@ -18,7 +18,7 @@ export interface PlacedPart {
   /** The drawn texts, from left to right. */
   spans: PlacedSpan[]
   x: number
-  /** Of the baseline. */
+  /** Position of the baseline. */
   y: number
   width: number
   /** Additional pixels per character or space in justified lines. */

@@ -63,7 +63,7 @@ function loadCharts(): Promise<Charts> {
   return loading
 }
 
-/** Of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
+/** Fonts of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
 let drawing: ChartFonts | undefined
 
 function withFonts(fonts: ChartFonts, draw: () => void): void {
@@ -75,7 +75,7 @@ function withFonts(fonts: ChartFonts, draw: () => void): void {
   }
 }
 
-/** As a single file, which loads in 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
+/** Loads the library as a single file, which takes 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
 async function setUp(): Promise<Charts> {
   const { createCanvas } = await loadCanvas()
   const charts = createRequire(import.meta.url)('echarts/dist/echarts.min') as Charts

@@ -70,7 +70,7 @@ export function setFamilies(pen: SKRSContext2D, names: string[], fontSize: numbe
   pen.font = `${fontSize}px ${familyList(names)}`
 }
 
-/** In the notation of CSS. */
+/** Names in the notation of CSS. */
 export function familyList(names: string[]): string {
   return names.map((name) => `"${name}"`).join(', ')
 }

@@ -157,7 +157,7 @@ interface TextStyle {
   shadow: boolean
 }
 
-/** As large as the space allows. */
+/** A text as large as the space allows. */
 async function written({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
   // Loaded with the first text, so that the service starts without it.
   const { labelPixels, labelSize } = await import('../../imaging/vector/label.ts')

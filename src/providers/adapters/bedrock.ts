@@ -9,7 +9,7 @@ const sizes: NonNullable<ModelTraits['sizes']> = {
   free: { sideMin: 320, sideMax: 4096, step: 16, pixelsMax: 4_194_304 },
 }
 
-/** For images up to 2048 x 2048. Up to 1024 x 1024 the price is 0.04. */
+/** Price for images up to 2048 x 2048. Up to 1024 x 1024 the price is 0.04. */
 const canvas: Price = { asOf: '2026-07', per: 'image', usd: 0.06 }
 
 function words(inputUsd: number, outputUsd: number): Price {

@@ -266,7 +266,7 @@ async function isQueued(promptId: string, context: ProviderContext): Promise<boo
   return [...listOf(queue_running), ...listOf(queue_pending)].includes(promptId)
 }
 
-/** For entries like `[number, id, ...]`. */
+/** Schema of entries like `[number, id, ...]`. */
 function listOf(entries: unknown): unknown[] {
   return Array.isArray(entries) ? entries.map((entry) => (Array.isArray(entry) ? entry[1] : undefined)) : []
 }

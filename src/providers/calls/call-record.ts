@@ -24,7 +24,7 @@ export class CallRecord {
     this.#id = row?.id
   }
 
-  /** Also while the row is about to be written. */
+  /** Id of the call, also while the row is about to be written. */
   get id(): string | undefined {
     return this.#id
   }

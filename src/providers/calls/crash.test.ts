@@ -115,7 +115,7 @@ for (const { kind, isCertain } of stories) {
   })
 }
 
-/** Of a second process on the same records. */
+/** Outcome of a second process on the same records. */
 async function outcome(
   setup: Awaited<ReturnType<typeof openSetup>>,
   provider: Provider,

@@ -64,7 +64,7 @@ export async function invokeModel(context: CallContext, question: InvocationArgs
   return callChain(state, chain)
 }
 
-/** From the calls of this execution, then of the executions that it resumes. */
+/** The response from the calls of this execution, then of the executions that it resumes. */
 async function earlierResponse(state: State, chain: readonly string[]): Promise<ModelResponse | undefined> {
   const { context, owner, site, history } = state
   const all = await orUnavailable(context.calls.at([owner.executionId, ...owner.resumeChain], site))

@@ -34,7 +34,7 @@ export interface CallOptions extends CallTarget {
 export interface NewCallOptions extends CallOptions {
   /** Called when the limiter has let the call in. */
   newRow(): ProviderCall
-  /** Of the execution. */
+  /** Attempt of the execution. */
   attempt: number
   budgets: Budgets
   /** Aborts when the step ends: then the images of the request can't be made either. */
@@ -214,7 +214,7 @@ export class ModelCall implements ActiveCall {
     }
   }
 
-  /** For a request that may have been sent, if the provider knows calls by our id. */
+  /** Looks up a request that may have been sent, if the provider knows calls by our id. */
   async #lookUp(): Promise<Started | CallOutcome> {
     const ageMs = () => this.#context.clock.now() - this.#record.row.updatedAt
     const found = await findUntilKnown(this.#client, this.#record.row, this.#stops, ageMs)

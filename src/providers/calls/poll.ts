@@ -11,7 +11,7 @@ import type { StopControl } from './stop.ts'
 export interface JobToPoll {
   client: ProviderClient
   stops: StopControl
-  /** As it is stored now: `onHandle` may change it. */
+  /** The row as it is stored now: `onHandle` may change it. */
   row(): ProviderCall
   /** Stores a new handle. */
   onHandle(handle: Handle): Promise<void>

@@ -1,4 +1,6 @@
-/** For tests: model calls with a real database and real files, and a scripted provider that counts its requests. */
+/**
+ * Helpers for tests: model calls with a real database and real files, and a scripted provider that counts its requests.
+ */
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'

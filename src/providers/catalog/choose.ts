@@ -8,7 +8,7 @@ import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed, unmetRequirements } from './unmet.ts'
 
 export interface Choosing {
-  /** By id, including `local`, in the order in which defaults are searched. */
+  /** Providers by id, including `local`, in the order in which defaults are searched. */
   providers: ReadonlyMap<string, TableProvider>
   defaults: Partial<Record<Capability, readonly string[]>>
 }

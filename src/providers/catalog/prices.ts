@@ -116,7 +116,7 @@ export function plausible(amount: number | undefined): number | undefined {
   return amount !== undefined && amount >= 0 && amount <= costMicrosMax ? amount : undefined
 }
 
-/** From the lowest minimum to the highest maximum. */
+/** Range from the lowest minimum to the highest maximum. */
 export function spanOf(ranges: readonly CostRange[]): CostRange {
   return {
     minMicros: Math.min(...ranges.map(({ minMicros }) => minMicros)),

@@ -31,7 +31,10 @@ export interface Batches {
   list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<PageOfLong<BatchState>>
   /** `maxUsd`: null for no limit. A batch that its budget has paused continues when it is resumed. */
   update(accountId: string, id: string, change: { name?: string; maxUsd?: number | null }): Promise<BatchState>
-  /** As the other changes of the status: has no effect if it was done before, so that a request can be repeated. */
+  /**
+   * Starts a batch; like the other changes of the status, has no effect if it was done before, so that a request can be
+   * repeated.
+   */
   start(accountId: string, id: string): Promise<BatchState>
   /** Rows that have an execution are completed. */
   pause(accountId: string, id: string): Promise<BatchState>

@@ -20,7 +20,7 @@ export interface BatchEstimate {
   rows: number
   /** Rows that were planned for it. */
   sampledRows: number
-  /** Of all rows, from those that were sampled. Null if a price is unknown. */
+  /** Cost of all rows, from those that were sampled. Null if a price is unknown. */
   cost: CostRange | null
   /** Milliseconds from the start to the end if nothing else runs. Null if an operation has not run yet. */
   expectedDuration: number | null
@@ -100,7 +100,7 @@ async function* flat<Item>(parts: AsyncIterable<Item[]>): AsyncGenerator<Item, v
   for await (const part of parts) yield* part
 }
 
-/** At most `countMax` numbers from 1 to `total`, with about the same distance. */
+/** Evenly spaced numbers from 1 to `total`, at most `countMax`. */
 export function evenlySpaced(total: number, countMax: number): number[] {
   const count = Math.min(total, countMax)
   return Array.from({ length: count }, (_, i) => 1 + Math.floor((i * total) / count))

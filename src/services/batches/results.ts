@@ -190,7 +190,7 @@ function* imagesOf({ row, key, output, outputs = [] }: BatchItem) {
 
 const columns = ['key', 'status', 'executionId', 'imageId', 'url', 'width', 'height', 'format', 'reason', 'message']
 
-/** Of a piece of the file: between two pieces, other requests have their turn. */
+/** Minimum length of a piece of the file: between two pieces, the event loop serves other requests. */
 const pieceCharsMin = 131_072
 
 async function* inPieces(rows: readonly (() => string[])[]): AsyncGenerator<Buffer, void> {

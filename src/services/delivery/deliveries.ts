@@ -23,11 +23,11 @@ export type DeliveryStatus = Extract<Made, { fallback: unknown }>['kind']
 export interface Delivered {
   /** The file, or the fallback image. */
   image: DerivedImage
-  /** Of a file that was just made, and is not large. */
+  /** Content of a file that was just made, and is not large. */
   bytes?: Buffer
   /** Set for the fallback. */
   status?: DeliveryStatus
-  /** For purging caches: the workflow and its version, or the image. */
+  /** Tags for purging caches: the workflow and its version, or the image. */
   tags: string[]
   /** Seconds that caches may keep the file. Undefined: it never changes. */
   maxAge: number | undefined
@@ -74,7 +74,7 @@ interface Dependencies {
 const keyTouchMs = 60_000
 const fileTouchMs = 3_600_000
 
-/** For the signature of an unknown key, so that it takes as long as that of a known one. */
+/** Secret for the signature of an unknown key, so that it takes as long as that of a known one. */
 const noSecret = 'tt_sign_0000000000000000000000000000000000000000000'
 
 export function createDeliveries(dependencies: Dependencies): Deliveries {

@@ -14,7 +14,7 @@ export interface DerivedBytes {
 
 interface Dependencies {
   evict: EvictAccount
-  /** Of each account. */
+  /** Maximum of each account. */
   bytesMax: number
   clock: Clock
   onError(error: unknown): void

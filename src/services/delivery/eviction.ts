@@ -10,7 +10,7 @@ import { createAccountEviction, rowsAtOnce, unusedMsMin } from './account-evicti
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'accounts' | 'sizes' | 'evict' | 'nextWorkflow' | 'removeOf'>
   clock: Clock
-  /** Of each account. */
+  /** Maximum of each account. */
   bytesMax: number
   /** The most workflows with files that one run looks at. Default: 5,000. */
   workflowsMax?: number

@@ -15,12 +15,12 @@ import { sourceRule, sourcesOf } from './sources.ts'
 export interface FileRequest {
   parameters: readonly (readonly [name: string, value: string])[]
   key: Pick<SigningKey, 'accountId' | 'monthlyBudget'>
-  /** Of the workflow. */
+  /** Project of the workflow. */
   projectId: string
 }
 
 export type FilePlan =
-  /** For the owner of the key: a response to the URL doesn't say why. */
+  /** An outcome for the owner of the key: a response to the URL doesn't say why. */
   | { kind: 'denied'; issue: Issue }
   | { kind: 'invalid'; issues: Issue[] }
   | { kind: 'planned'; values: Record<string, unknown>; facts: Pick<NewDerivedFile, 'maxAge' | 'readsUrls' | 'isPaid'> }

@@ -56,7 +56,7 @@ export function createRenditions({
   const queue = createFairQueue({ perAccount: perAccountMax })
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<MadeRendition | 'deleted'>>()
-  /** By file. */
+  /** Failures by file. */
   const failures = createKnownFailures<Fault>(limits.deliveryFailureSeconds, clock)
 
   async function makeOne(image: Image, rendition: Rendition, key: string): Promise<MadeRendition | 'deleted'> {

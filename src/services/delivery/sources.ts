@@ -4,7 +4,7 @@ import type { WorkflowDocument } from '../../domain/workflow.ts'
 import type { Plan } from '../../engine/plan/plan.ts'
 
 export interface PlannedSources {
-  /** As far as they are known before the execution. */
+  /** Hosts that are known before the execution. */
   known: string[]
   /** Whether some depend on values of nodes. */
   hasUnknown: boolean

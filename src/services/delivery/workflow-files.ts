@@ -55,7 +55,7 @@ interface Dependencies {
 type Rejection = Exclude<FilePlan, { kind: 'planned' }>
 type KnownExecution = Execution | { kind: 'failed'; executionId: string }
 
-/** Of a claim that another process was faster with. */
+/** Maximum of tries of a claim that another process was faster with. */
 const triesMax = 5
 
 export function createWorkflowFiles({
@@ -133,7 +133,7 @@ export function createWorkflowFiles({
     return isKnown ? { kind: 'failed', executionId } : undefined
   }
 
-  /** Without waiting for a file. */
+  /** Responds without waiting for a file. */
   async function busy(request: WorkflowRequest): Promise<Made> {
     const { document } = await checkedWorkflows.get(runOf(request))
     return document.delivery ? { kind: 'busy', fallback: document.delivery.fallback } : { kind: 'denied' }

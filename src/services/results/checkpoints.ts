@@ -32,7 +32,7 @@ interface Dependencies {
 
 /** Bytes that a row counts for, without its facts. */
 const rowBytes = 500
-/** Of one statement: others run in between. */
+/** Rows of one statement: others run in between. */
 const rowsPerWrite = 100
 /**
  * The most parts of older checkpoints that a failed execution evicts, which is more than it adds. Its images are not stored if that makes too little room:

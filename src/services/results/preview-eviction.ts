@@ -9,7 +9,7 @@ export type EvictPreviews = (accountId: string) => Promise<void>
 interface Dependencies {
   previews: Pick<PreviewStore, 'bytesOf' | 'evict'>
   clock: Clock
-  /** Of each account. */
+  /** Maximum of each account. */
   bytesMax: number
 }
 

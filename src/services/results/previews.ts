@@ -9,7 +9,7 @@ import { Fault, notFound } from '../../errors.ts'
 import type { EvictPreviews } from './preview-eviction.ts'
 
 export interface Previews {
-  /** For one run of an execution. Its functions never throw. */
+  /** The functions for one run of an execution, which never throw. Its functions never throw. */
   of(accountId: string): RunPreviews
   /** Throws `not_found` if the execution, the step or the preview is missing. */
   read(accountId: string, executionId: string, node: string): Promise<ReadPreview>

@@ -42,7 +42,10 @@ interface Dependencies {
 const rowBytes = 500
 /** Rows are written in batches that share a commit. */
 const flushMs = 25
-/** Of one statement. SQLite takes some 0.1 ms for each row of a cache with a million rows, because their pages are far apart. */
+/**
+ * Rows of one statement. SQLite takes some 0.1 ms for each row of a cache with a million rows, because their pages are
+ * far apart.
+ */
 const rowsPerWrite = 100
 /** The precision of `usedAt`. */
 const touchMs = 5_000

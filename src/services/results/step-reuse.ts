@@ -9,7 +9,9 @@ import type { Fonts, UsableFont } from '../fonts.ts'
 import type { Sources } from '../sources.ts'
 import type { StepCaches } from './step-cache.ts'
 
-/** For one execution. Repeated look-ups are read once. `reused`: the random results that it may use. */
+/**
+ * Creates the reuse of one execution. Repeated look-ups are read once. `reused`: the random results that it may use.
+ */
 export type StepReuseFor = (
   accountId: string,
   reused?: ReusedVariations,

@@ -86,9 +86,9 @@ export async function importArchive(
 
 interface Found {
   checks: Checks
-  /** By file. */
+  /** Hashes by file. */
   files: Record<string, string>
-  /** By table: counts and hashes of the blobs in the records. */
+  /** Counts and hashes of the blobs in the records, by table. */
   blobs: Checks['blobs']
   /** The error of the first file of records that the database refused. */
   refused: Error | undefined

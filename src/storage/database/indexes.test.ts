@@ -14,7 +14,7 @@ import { sqliteDialect } from './dialect.ts'
 import { createStores, type Stores } from './open.ts'
 
 const error = { code: 'workflow_failed', message: '', details: {} } as const
-/** Of a list, the first page and a later one are different queries: a test runs both. */
+/** Requests of a list: the first page and a later one are different queries, so a test runs both. */
 const page = { limit: 1, offset: 0 }
 const days = { from: '2026-11-01', to: '2026-11-30' }
 const rows = { id: 'b', upload: 1 }

@@ -45,7 +45,7 @@ export interface Database {
   stores: Stores
   /** The same time for all processes that have this database open. */
   clock: Clock
-  /** For code that is not a store: the queue, exports. */
+  /** Access for code that is not a store: the queue, exports. */
   kysely: Kysely<Schema>
   dialect: Dialect
   /** Runs the work while no other process, and no other call in this process, runs work of this name. Do not nest calls. */

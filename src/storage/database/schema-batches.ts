@@ -44,7 +44,7 @@ export interface BatchRow {
 export interface BatchItemRow {
   batch_id: string
   upload: number
-  /** From 1. */
+  /** Row number, from 1. */
   row_number: number
   account_id: string
   key: string

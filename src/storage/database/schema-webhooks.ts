@@ -41,7 +41,7 @@ export interface WebhookEventRow {
   subject: string | null
   /** JSON, of an event without a subject. */
   data: string | null
-  /** Of an execution: a receiver in addition to the endpoints. */
+  /** URL of a receiver of an execution, in addition to the endpoints. */
   url: string | null
   /** 0 if only `url` gets it. */
   for_endpoints: number
@@ -92,7 +92,7 @@ export interface WebhookQueueRow {
   endpoint_id: string
   /** Deliveries that are `pending`. */
   waiting: number
-  /** Of these deliveries, each with its body. */
+  /** Bytes of these deliveries, each with its body. */
   waiting_bytes: Generated<number>
   /** Not after the first delivery is due. Null if none waits, or if they end. */
   next_at: number | null

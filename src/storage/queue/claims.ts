@@ -28,7 +28,7 @@ interface Dependencies {
   executions: ExecutionStore
   notices: ExecutionNotices
   clock: Clock
-  /** For an execution that was tried before. */
+  /** Bounds for an execution that was tried before. */
   boundsOf(executionId: string): AttemptBounds
   /** How long an execution may stay with a worker, from its claim to its outcome. */
   secondsMax: number
@@ -120,7 +120,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
     },
 
     async work({ atOnce, run, onError, onClaimed }) {
-      /** By attempt. */
+      /** Work by attempt. */
       const running = new Map<string, Promise<void>>()
       /** Executions that are being recorded for a slot of this process, by id. Resolves when that is decided. */
       const starting = new Map<string, Promise<void>>()
@@ -197,7 +197,10 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         take()
       }
 
-      /** For executions whose notice was lost. Usually none waits, and one small statement counts them. A claim needs two more. */
+      /**
+       * Looks for executions whose notice was lost. Usually none waits, and one small statement counts them. A claim
+       * needs two more.
+       */
       async function poll(): Promise<void> {
         try {
           if ((await executions.countPending()) > 0) look()

@@ -8,7 +8,7 @@ export interface Outside {
 }
 
 export function createOutside({ executionsMax, bytesMax }: { executionsMax: number; bytesMax: number }): Outside {
-  /** At most as many as there are slots. */
+  /** Callers that wait, at most as many as there are slots. */
   const waiting = new Set<() => void>()
   let executions = 0
   let bytesInAll = 0

@@ -41,7 +41,7 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
   const present = new Map<string, number>()
   let presentInAll = 0
   let away = 0
-  /** Those in a slot that wait for a download. */
+  /** Executions in a slot that wait for a download. */
   const downloading = new Set<Returning>()
   /** They have priority over executions that have not started. */
   const returning: Returning[] = []

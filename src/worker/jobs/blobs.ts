@@ -10,7 +10,7 @@ import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
 /** The given blob keys that a record names. */
 export type Owner = (keys: readonly string[]) => Promise<Set<string>>
 
-/** For records whose id is in the blob key. */
+/** Owner of records whose id is in the blob key. */
 export function ownerById(existing: (ids: readonly string[]) => Promise<Set<string>>): Owner {
   return async (keys) => {
     const ids = await existing(keys.map(idOfBlobKey))
@@ -22,12 +22,12 @@ interface Dependencies {
   blobs: Pick<BlobStore, 'list' | 'remove'>
   removals: BlobRemovalStore
   backgroundJobs: Pick<BackgroundJobStore, 'recordsSince'>
-  /** By the prefix of blob keys. Blobs with other prefixes stay. */
+  /** Owners by the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
   clock: Clock
 }
 
-/** Of the removal of blobs, which takes some milliseconds for each: other jobs wait. */
+/** Maximum time of the removal of blobs, which takes some milliseconds for each: other jobs wait. */
 const removalMsMax = 60_000
 /** Blobs that are removed at the same time. */
 const removalsAtOnce = 10

@@ -289,7 +289,7 @@ test('removes calls of providers with their images a week after they ended, and 
   assert.deepEqual([await keys(), orphaned], [[], [100, 100]])
 })
 
-/** Of an execution that has ended. Gives the key of its image. */
+/** Adds a call of an execution that has ended. Gives the key of its image. */
 async function endedCall(stores: Stores, accountId: string, now: number): Promise<string> {
   const project = {
     id: 'proj_1',

@@ -70,7 +70,7 @@ interface Dependencies {
   executions?: Pick<ExecutionStore, 'sweepEvents'>
   batches?: Pick<BatchStore, 'expire' | 'nextLeftover' | 'sweep'>
   sessions?: Pick<SessionStore, 'sweep'>
-  /** Of API keys, and of signing keys. */
+  /** Stores of API keys, and of signing keys. */
   keys?: readonly EndedKeyStore[]
   channels?: Pick<ChannelStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
@@ -85,7 +85,7 @@ interface Dependencies {
   /** Removes executions that ended some time ago. Returns how many. Without it, they are kept. */
   sweepExecutions?(rowsMax: number, signal?: AbortSignal): Promise<number>
   webhooks?: Pick<WebhookNotices, 'send' | 'sweep'>
-  /** By the prefix of blob keys. Blobs with other prefixes stay. */
+  /** Owners by the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
   clock: Clock
   onError(error: unknown, job: Job): void
@@ -140,7 +140,7 @@ export function createSweep({
     return untilEmpty(sweepSome, signal)
   }
 
-  /** For stores that return how many rows they have removed, at most the given number. */
+  /** A job for stores that return how many rows they have removed, at most the given number. */
   const inParts = (
     sweepSome: (rowsMax: number) => Promise<number> | undefined,
     signal?: AbortSignal,

@@ -51,7 +51,7 @@ async function around<Value>(point: string, about: unknown, work: () => Promise<
   return value
 }
 
-/** By the record itself, its id, the key of its blob, or the id of its execution. */
+/** The call by the record itself, its id, the key of its blob, or the id of its execution. */
 function callOf(about: unknown): ProviderCall | undefined {
   if (typeof about === 'string') return calls.get(/^call_[0-9A-Za-z]+/.exec(about)?.[0] ?? about)
   const call = about as ProviderCall

@@ -28,7 +28,7 @@ export interface RunState {
   nodes: ReadonlyMap<string, NodeRun>
   /** The URLs of the previous run's outputs by `keyOf`, to compare. */
   previousUrls: ReadonlyMap<string, string>
-  /** From the click until the execution ends. */
+  /** True from the click until the execution ends. */
   isRunning: boolean
   /** The run was started before the editor was opened. */
   isEarlier: boolean

@@ -49,7 +49,7 @@ interface KeyTableRowProps {
   badge?: ReactNode
   /** The name in messages and in the menu. */
   of: string
-  /** By the titles of their columns. */
+  /** Contents by the titles of their columns. */
   cells: Readonly<Record<string, ReactNode>>
   now: Date
   onRotate(): void

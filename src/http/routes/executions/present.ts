@@ -74,7 +74,7 @@ function namedOutput({ name, size, files, color, blurhash, pages, ...file }: Nam
   }
 }
 
-/** By format, as the attribute `srcset` in HTML. */
+/** Values of the attribute `srcset` in HTML, by format. */
 function srcsetOf(files: readonly OutputFile[], urls: ImageUrls): Record<string, string> {
   const byFormat = Map.groupBy(files, ({ format }) => format)
   const candidate = ({ imageId, format, width }: OutputFile) => `${urls.url({ id: imageId, format })} ${width}w`

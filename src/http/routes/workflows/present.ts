@@ -13,7 +13,7 @@ export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Work
   return { id, name, projectId, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
 }
 
-/** With the slug and the version, which name the workflow in a node: `link-card@7`. */
+/** The workflow with its slug and version, which name the workflow in a node: `link-card@7`. */
 export function workflowWithVersion(workflow: Workflow) {
   const { slug, version } = workflow
   return { ...workflowItem(workflow), ...(slug === null ? {} : { slug }), version }

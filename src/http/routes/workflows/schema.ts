@@ -108,7 +108,10 @@ const ComparedSide = Type.Union([
   ),
 ])
 
-/** With `?compare=true`, `comparison` is set and the other fields are the current, unchanged workflow. */
+/**
+ * Reply with the saved workflow; with `?compare=true`, `comparison` is set and the other fields are the current,
+ * unchanged workflow.
+ */
 export const ReplaceWorkflowReply = Type.Object(
   {
     ...WorkflowDetail.properties,

@@ -109,7 +109,7 @@ export async function compareImages(
 
 type Size = readonly [width: number, height: number, frames: number]
 
-/** From the header. */
+/** Size from the header. */
 function sizeOf({ width, height, animation }: ImageValue): Size {
   return [width, height, animation?.delaysMs.length ?? 1]
 }

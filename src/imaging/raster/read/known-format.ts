@@ -84,7 +84,10 @@ function unsupported(head: Buffer): Fault {
   return failure('input_invalid', `${title} is not supported. ${instead}`)
 }
 
-/** Also one with a drawing in it. A page in place of an image is the usual response of a wrong URL. */
+/**
+ * Whether a file is HTML, also one with a drawing in it. A page in place of an image is the usual response of a wrong
+ * URL.
+ */
 function isHtml(head: Buffer): boolean {
   return /^(\xef\xbb\xbf)?\s{0,100}<(!doctype html|html)[\s>]/i.test(text(head, 0, 200))
 }

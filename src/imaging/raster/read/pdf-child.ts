@@ -11,7 +11,7 @@ import { checkSize } from '../size.ts'
 import { factorOf, type Size } from './drawing.ts'
 import type { DrawnPage, PdfJob } from './pdf.ts'
 
-/** From fpdfview.h and fpdf_formfill.h. */
+/** Constants from fpdfview.h and fpdf_formfill.h. */
 const bgr = 2
 const annotations = 0x01
 const redFirst = 0x10

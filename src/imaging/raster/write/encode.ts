@@ -171,7 +171,7 @@ interface Source {
   /** Pixels, or pending work that ends in the encoder. */
   base: Strip | NonNullable<ImageValue['pending']>
   width: number
-  /** Of all frames. */
+  /** Pixels of all frames. */
   pixels: number
   transparent: boolean
   format: OutputFormat

@@ -19,7 +19,7 @@ export interface EncodedPage {
   height: number
 }
 
-/** For print: text stays sharp. */
+/** Defaults for print: text stays sharp. */
 const defaults = { quality: 90, chroma: '4:4:4' } as const
 
 /** The first frame on white paper, no larger than the density of the page needs. */

@@ -23,7 +23,7 @@ export async function requestImage(
   return pngOf(await pixelsOf(image, context), context, isFlattened ? background : undefined)
 }
 
-/** For models that only look at the image: no larger than the model can use, and compressed. */
+/** An image for models that only look at it: no larger than the model can use, and compressed. */
 export async function requestView(picture: ImageValue, context: ImageContext): Promise<RequestImage> {
   const side = limits.modelInputSidePixelsMax
   const fits = Math.max(picture.width, picture.height) <= side
@@ -38,7 +38,7 @@ export async function requestView(picture: ImageValue, context: ImageContext): P
   return { bytes: await encoded(image, context), mediaType: 'image/jpeg', width, height }
 }
 
-/** In sequence: the pixels of each are in memory only while it is encoded. */
+/** Encodes images in sequence: the pixels of each are in memory only while it is encoded. */
 export async function requestImages(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
   for (const image of pictures) images.push(await requestImage(image, context))
@@ -90,7 +90,7 @@ async function orientationOf(bytes: Buffer, context: ImageContext): Promise<numb
   return orientation
 }
 
-/** By the name inside the profile, in 8 or 16 bits per character. */
+/** Whether a profile is sRGB, by the name inside the profile, in 8 or 16 bits per character. */
 function isSrgb(icc: Buffer): boolean {
   return icc.includes('sRGB') || icc.includes(Buffer.from('\0s\0R\0G\0B', 'latin1'))
 }

@@ -7,9 +7,9 @@ import { fieldsOf } from './responses.ts'
 export interface InputFields {
   prompt?: string
   instructions?: string
-  /** For one image. */
+  /** Field for one image. */
   image?: string
-  /** For a list of images; has priority over `image`. */
+  /** Field for a list of images; has priority over `image`. */
   images?: string
   /** White pixels are repainted. */
   mask?: string

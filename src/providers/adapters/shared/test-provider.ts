@@ -1,4 +1,4 @@
-/** For tests of adapters: a server that records its requests, and calls like those of `ModelCall`. */
+/** Helpers for tests of adapters: a server that records its requests, and calls like those of `ModelCall`. */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'

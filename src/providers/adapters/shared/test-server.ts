@@ -1,4 +1,7 @@
-/** For tests of adapters: a server with scripted responses that records its requests, and the real HTTP client for it. */
+/**
+ * Helpers for tests of adapters: a server with scripted responses that records its requests, and the real HTTP client
+ * for it.
+ */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'

@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 
 type Can = Partial<Record<Capability, ModelTraits>>
 
-/** Of a model that accepts images. */
+/** Requirements of a model that accepts images. */
 export function lookingModel(traits: ModelTraits = {}): Can {
   const { structuredOutput } = traits
   return {

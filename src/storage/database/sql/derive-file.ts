@@ -7,7 +7,10 @@ import type { Schema } from '../schema.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
 import { imageColumns, imageOf, toDerivedRow } from './derived-file-row.ts'
 
-/** Of several executions for one file, in any process, one is recorded. Throws `DerivedFileTaken` for the others. */
+/**
+ * Claims a file: of several executions for one file, in any process, one is recorded. Throws `DerivedFileTaken` for the
+ * others.
+ */
 export async function claimFile(
   trx: Kysely<Schema>,
   { id, accountId, createdAt }: Pick<Execution, 'id' | 'accountId' | 'createdAt'>,

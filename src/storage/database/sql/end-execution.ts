@@ -65,7 +65,10 @@ export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
     })
   }
 
-  /** As `endUnended`, for an execution whose worker was lost: no process is left that could find the outcome of its open calls. */
+  /**
+   * Ends an execution like `endUnended` if its worker was lost: no process is left that could find the outcome of its
+   * open calls.
+   */
   function endLost(within: Kysely<Schema>, executionId: string, ended: Ended, condition?: Condition): Promise<boolean> {
     return endUnended(within, executionId, ended, condition, (trx) =>
       endUnknownCalls(trx, executionId, ended.completedAt),

@@ -17,7 +17,7 @@ import type { ExecutionRow } from '../schema.ts'
 import { brandOfExecution } from './execution-brands.ts'
 import { shortened } from './long-columns.ts'
 
-/** In place of the document, which can be long. */
+/** Read in place of the document, which can be long. */
 const isDraft = sql<number | boolean>`executions.document is not null`.as('is_draft')
 
 const shortColumns = [
@@ -55,7 +55,7 @@ export const listedColumns = [...shortColumns, ...shortened('executions', 'param
 /** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
 export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2, batch: 3 } as const
 
-/** From the budget of the execution; null if it has called no model. */
+/** Columns from the budget of the execution; null if it has called no model. */
 interface CostColumns {
   spent?: number | null
   unknown_costs?: number | null

@@ -27,7 +27,9 @@ export async function requireQuota<Table extends keyof Schema>(
   if (Number(total) >= limit) throw new QuotaReached(quota, limit)
 }
 
-/** Of several transactions that count records of the account, each counts those of the transactions before it. */
+/**
+ * Locks the account: of several transactions that count its records, each counts those of the transactions before it.
+ */
 export async function lockAccount(trx: Kysely<Schema>, dialect: Dialect, accountId: string): Promise<void> {
   await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', accountId)).execute()
 }

@@ -2,7 +2,7 @@
 import type { DeliveryAttempt, DeliveryDetails, DeliveryStatus, WebhookDelivery } from '../../../domain/webhook.ts'
 import type { WebhookDeliveryRow } from '../schema-webhooks.ts'
 
-/** Without body and log. */
+/** Columns without body and log. */
 export const deliveryColumns = [
   'id',
   'account_id',

@@ -35,7 +35,7 @@ interface NewDelivery extends WebhookQueue {
 
 /** Events that are taken before the written bytes are compared with the limit. */
 const eventsAtOnce = 5
-/** Of one transaction: other writers wait for it on SQLite. */
+/** Maximum of one transaction: other writers wait for it on SQLite. */
 const bytesMax = 262_144
 
 export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['dispatch'] {

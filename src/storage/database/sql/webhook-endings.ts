@@ -49,7 +49,10 @@ export function endingDeliveries(db: Kysely<Schema>, dialect: Dialect): WebhookD
   }
 }
 
-/** At least one, if any waits. `bytes`: those that they count for in the queue. */
+/**
+ * Finds the oldest deliveries up to both limits: at least one, if any waits. `bytes`: those that they count for in the
+ * queue.
+ */
 async function partOf(trx: Kysely<Schema>, queue: WebhookQueue): Promise<{ ids: string[]; bytes: number }> {
   const rows = await waitingIn(trx, queue)
     .select(['id', rowBytes.as('written'), waitingBytes.as('bytes')])

@@ -27,7 +27,7 @@ export async function emitWebhookEvent(trx: Kysely<Schema>, event: NewWebhookEve
   return rows.length > 0
 }
 
-/** As `emitWebhookEvent`, once for each `id`, also after the event was delivered. */
+/** Emits an event like `emitWebhookEvent`, once for each `id`, also after the event was delivered. */
 export async function emitNotice(trx: Kysely<Schema>, { id, ...notice }: NewNotice): Promise<boolean> {
   const { rows } = await sql`
     insert into webhook_notices (id, created_at)

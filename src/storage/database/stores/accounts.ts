@@ -86,7 +86,7 @@ export async function notePrivateImages(trx: Kysely<Schema>, accountId: string):
     .execute()
 }
 
-/** In columns of maximums. */
+/** Value of no maximum. */
 const none = -1
 
 function numberOrNone(maximum: number | 'none' | null): number | null {

@@ -277,7 +277,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       .where((eb) => eb.or([eb('execution_id', 'is', null), eb('execution_id', 'not in', ids)]))
   }
 
-  /** From the running executions: an account has few of them. */
+  /** Rows from the running executions: an account has few of them. */
   async function listRunning(batch: BatchRows, { limit, offset }: PageRequest): Promise<PageNumbers> {
     const found = await running(batch.id)
       .innerJoin('batch_items', 'batch_items.execution_id', 'executions.id')

@@ -174,8 +174,8 @@ async function wasExecuted(trx: Kysely<Schema>, accountId: string, workflowId: s
 }
 
 /**
- * For the execution of a draft that was never published. Locks the row of the workflow, so that the draft is not deleted with it before the
- * execution is recorded. Throws `WorkflowGone` if it was.
+ * Locks the draft for an execution of it if it was never published. Locks the row of the workflow, so that the draft is
+ * not deleted with it before the execution is recorded. Throws `WorkflowGone` if it was.
  */
 export async function requireReserved(trx: Kysely<Schema>, dialect: Dialect, workflowId: string): Promise<void> {
   const row = trx.selectFrom('workflows').select('id').where('id', '=', workflowId)

@@ -117,7 +117,7 @@ function toPreview({ account_id, created_at, used_at, ...same }: PreviewRow): Pr
   return { ...same, size: sizeOf(same), accountId: account_id, createdAt: created_at, usedAt: used_at }
 }
 
-/** Of a file whose size is unknown, an estimate. */
+/** Size of the file, or an estimate if it is unknown. */
 function sizeOf({ size, width, height }: Pick<PreviewRow, 'size' | 'width' | 'height'>): number {
   return size === null ? Math.floor((width * height) / 4) : Number(size)
 }
