@@ -11,8 +11,7 @@ import type { ImageUrls } from '../services/image-urls.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { eventStream, eventStreamHeaders, type ServerSentEvent } from './response/event-stream.ts'
 import { batchItemPage } from './routes/batches/present.ts'
-import { createServer } from './server.ts'
-import type { ClientLimits } from './server-options.ts'
+import { type ClientLimits, createServer } from './server.ts'
 import type { Services } from './services.ts'
 
 const unlimited = { counter: { count: async () => ({ used: 0, resetsInMs: 0 }) }, max: 1 }

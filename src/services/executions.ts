@@ -18,7 +18,7 @@ import type { ExecutionQueue } from '../domain/execution-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { PageOfLong, PageRequest } from '../domain/page.ts'
-import type { ProviderCallStore } from '../domain/provider-call.ts'
+import { callRecord, callsNotIn, type ProviderCall, type ProviderCallStore } from '../domain/provider-call.ts'
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
@@ -28,7 +28,6 @@ import { createExecutionWaits, type ExecutionWaits } from './execution-waits.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { Previews } from './results/previews.ts'
 import type { RunnableDrafts } from './runnable-drafts.ts'
-import { withCalls } from './step-calls.ts'
 import type { StorageQuota } from './storage-quota.ts'
 
 export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
@@ -360,4 +359,13 @@ function variationsOption(
 /** A fault in the form of the execution's record, the same as in an error response. */
 export function executionError(executionId: string, fault: Fault): ExecutionError {
   return { code: fault.code, message: fault.message, details: { ...fault.details, executionId } }
+}
+
+/** Adds calls that were paid without their step: the process died before it wrote them. */
+function withCalls(steps: readonly Step[], ended: readonly ProviderCall[]): Step[] {
+  return steps.map((step) => {
+    const callsOfStep = ended.filter(({ node, costMicros }) => node === step.node && costMicros !== 0)
+    const missing = callsNotIn(callsOfStep.map(callRecord), step.calls ?? [])
+    return missing.length === 0 ? step : { ...step, calls: [...(step.calls ?? []), ...missing] }
+  })
 }

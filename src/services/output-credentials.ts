@@ -1,4 +1,5 @@
 /** Signs the outputs of executions with Content Credentials. */
+
 import { subtle } from 'node:crypto'
 import {
   type CredentialFile,
@@ -8,15 +9,17 @@ import {
   type ManifestIngredient,
   type SignedFile,
 } from '../domain/credentials.ts'
-import type { Execution } from '../domain/execution.ts'
+import type { Execution, Step } from '../domain/execution.ts'
+import type { ExecutionFacts } from '../domain/execution-facts.ts'
 import { type ImageStore, imageFormats } from '../domain/image.ts'
 import type { ImageSource } from '../domain/made-from.ts'
 import { orUnavailable } from '../domain/persist.ts'
+import { hashOf } from '../engine/cache/key.ts'
 import type { Plan } from '../engine/plan/plan.ts'
-import type { SignOutput } from '../engine/run/sign-output.ts'
+import type { PixelHashes } from '../engine/run/pixel-hashes.ts'
+import type { SignedFileOf, SignOutput } from '../engine/run/sign-output.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { executionFacts } from './execution-facts.ts'
 import { baseOf, manifestOf } from './manifest.ts'
 import type { SourceFile, Sources } from './sources.ts'
 
@@ -205,4 +208,41 @@ async function sha256Of(bytes: Buffer): Promise<string> {
 
 function idOf(sha256: string): string {
   return `xmp:iid:${sha256.slice(0, 32)}`
+}
+
+/** The facts of an execution for the manifest of its output. */
+interface Recorded {
+  steps: readonly Step[]
+  pixelHashes: PixelHashes
+  output: SignedFileOf
+  encodedBytesMax: number | undefined
+  sources: readonly ImageSource[]
+  /** Version of this program. */
+  version: string
+}
+
+function executionFacts(
+  { id, workflowId, workflowVersion, isDraft, parameters, brand }: Execution,
+  { workflow, steps }: Plan,
+  { steps: records, pixelHashes, output: { name, format, width }, encodedBytesMax, sources, version }: Recorded,
+): ExecutionFacts {
+  const ran = new Set(records.filter(({ status }) => status === 'completed').map(({ node }) => node))
+  const used = steps.filter(({ node }) => ran.has(node.id))
+  const seeds = used.flatMap(({ node, params }) => (typeof params?.seed === 'number' ? [[node.id, params.seed]] : []))
+  const hashes = [...pixelHashes]
+  return {
+    execution: id,
+    workflow: workflowId,
+    ...(isDraft ? { draft: true } : { version: workflowVersion }),
+    document: hashOf(workflow.document),
+    parameters: hashOf(parameters),
+    ...(brand && { brand: hashOf(brand) }),
+    inputs: sources.map(({ sha256 }) => sha256),
+    operations: Object.fromEntries(used.map(({ node }) => [node.operation.id, node.operation.version])),
+    ...(hashes.length > 0 && { pixels: Object.fromEntries(hashes) }),
+    ...(seeds.length > 0 && { seeds: Object.fromEntries(seeds) }),
+    ...(name !== undefined && { output: { name, ...(format && { format }), ...(width !== undefined && { width }) } }),
+    ...(encodedBytesMax !== undefined && { encodedBytesMax }),
+    engine: version,
+  }
 }

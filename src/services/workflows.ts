@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
+import { newId } from '../domain/ids.ts'
 import type { CostRange, Models } from '../domain/model.ts'
 import { type NamedOutputSettings, type OutputVariant, variantsOf } from '../domain/outputs.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
@@ -28,7 +29,6 @@ import type { Brands } from './brands.ts'
 import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import type { Estimates } from './estimates.ts'
-import { newWorkflow } from './new-workflow.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { RequestParameters } from './request-parameters.ts'
@@ -398,4 +398,16 @@ export function newerVersion(version: number) {
   return outdatedIfMatch(
     `the workflow was saved in the meantime. Get its newest version (ETag "${version}"), and save again.`,
   )
+}
+
+/** The record of a workflow with its first version. */
+function newWorkflow(
+  { name, description = '' }: WorkflowDocument,
+  {
+    now,
+    slug = null,
+    ...owner
+  }: { accountId: string; projectId: string; slug: string | null | undefined; now: number },
+): Workflow {
+  return { id: newId('wf', now), ...owner, slug, name, description, version: 1, createdAt: now, updatedAt: now }
 }
