@@ -14,12 +14,11 @@ import { stopModels } from '../local-models/runner.ts'
 import { createFetcher } from '../net/fetch-source.ts'
 import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
+import { createAccountKeys } from '../services/account-keys.ts'
 import type { Accounts } from '../services/accounts.ts'
 import { createBrands } from '../services/brands.ts'
 import { createChannels } from '../services/channels.ts'
-import { createCheckedDocuments } from '../services/checked-documents.ts'
-import { createCheckedWorkflows } from '../services/checked-workflows.ts'
-import { createChosenVersions } from '../services/chosen-version.ts'
+import { createDocumentChecks } from '../services/document-checks.ts'
 import { createDrafts } from '../services/drafts.ts'
 import { createEstimates } from '../services/estimates.ts'
 import { createEventStreams } from '../services/event-streams.ts'
@@ -30,7 +29,6 @@ import { createIdempotency } from '../services/idempotency.ts'
 import { createImageUrls } from '../services/image-urls.ts'
 import { createImageUses } from '../services/image-uses.ts'
 import { createImages } from '../services/images.ts'
-import { createOwnKeys } from '../services/own-keys.ts'
 import { createPrivacy } from '../services/privacy.ts'
 import { createProjects } from '../services/projects.ts'
 import { createRequestCounts } from '../services/request-counts.ts'
@@ -38,6 +36,8 @@ import { createRequestParameters } from '../services/request-parameters.ts'
 import { createRunnableDrafts } from '../services/runnable-drafts.ts'
 import { createSessions } from '../services/sessions.ts'
 import { createSources } from '../services/sources.ts'
+import { createVersionCache } from '../services/version-cache.ts'
+import { createVersionChooser } from '../services/version-chooser.ts'
 import { createWorkflows } from '../services/workflows.ts'
 import type { Database, Stores } from '../storage/database/open.ts'
 import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
@@ -136,9 +136,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const common = { config, log, clock, database, stores, blobs, models }
   const readiness = createReadiness({ ...common, executor })
 
-  const documents = createCheckedDocuments({ workflows: stores.workflows, check })
-  const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })
-  const chosenVersions = createChosenVersions(stores)
+  const documents = createDocumentChecks({ workflows: stores.workflows, check })
+  const versionCache = createVersionCache({ ...stores, documents })
+  const versionChooser = createVersionChooser(stores)
   const sources = createSources({
     images: stores.images,
     blobs,
@@ -155,7 +155,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ...common,
     check,
     documents,
-    checkedWorkflows,
+    versionCache,
     imaging,
     inspect,
     pixels,
@@ -192,8 +192,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     calls: stores.providerCalls,
     previews,
     workflows: stores.workflows,
-    chosenVersions,
-    checkedWorkflows,
+    versionChooser,
+    versionCache,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, documents }),
     requestParameters,
     queue: queueing.queue,
@@ -206,8 +206,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const streams = createEventStreams(config.eventStreamsMax)
   const batches = createBatchServices({
     ...common,
-    checkedWorkflows,
-    chosenVersions,
+    versionCache,
+    versionChooser,
     brands,
     requestParameters,
     stepReuse,
@@ -226,7 +226,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const services: App['services'] = {
     workflows: createWorkflows({
       workflows: stores.workflows,
-      chosenVersions,
+      versionChooser,
       projects: stores.projects,
       documents,
       clock,
@@ -244,8 +244,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ...createDeliveryServices({
       ...common,
       signingKeys,
-      checkedWorkflows,
-      chosenVersions,
+      versionCache,
+      versionChooser,
       requestParameters,
       sources,
       executions,
@@ -272,7 +272,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     activity,
     requestCounts,
     keys,
-    ownKeys: createOwnKeys({ keys: stores.keys, clock }),
+    accountKeys: createAccountKeys({ keys: stores.keys, clock }),
     signingKeys,
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
     webhooks: webhooks.service,
@@ -301,7 +301,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     notices,
     workflows: stores.workflows,
     blobs,
-    checkedWorkflows,
+    versionCache,
     sources,
     reuse: stepReuse,
     caches,

@@ -13,18 +13,18 @@ import { prepareInspecting } from '../imaging/raster/read/inspect.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from '../services/brands.ts'
-import type { CheckedDocuments } from '../services/checked-documents.ts'
-import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { type ComparisonSlots, createComparisonSlots } from '../services/comparison-slots.ts'
 import { type Comparisons, createComparisons } from '../services/comparisons.ts'
+import type { DocumentChecks } from '../services/document-checks.ts'
+import { createDryRuns } from '../services/dry-runs.ts'
 import type { Fonts, InspectFont } from '../services/fonts.ts'
+import { createImageRenderer, type RenderImage } from '../services/image-renderer.ts'
 import type { Inspect } from '../services/images.ts'
 import { createReexecute, type Reexecute } from '../services/reexecutions.ts'
-import { createRenderImage, type RenderImage } from '../services/render-image.ts'
-import { createRenderings } from '../services/renderings.ts'
 import { createPreviewEviction } from '../services/results/preview-eviction.ts'
 import type { Sources } from '../services/sources.ts'
 import { createThumbnails } from '../services/thumbnails.ts'
+import type { VersionCache } from '../services/version-cache.ts'
 import type { Database } from '../storage/database/open.ts'
 import type { Places } from '../worker/places.ts'
 import type { OpenCredentials } from './credentials.ts'
@@ -92,8 +92,8 @@ interface Dependencies {
   database: Database
   blobs: BlobStore
   check: Checker
-  documents: CheckedDocuments
-  checkedWorkflows: CheckedWorkflows
+  documents: DocumentChecks
+  versionCache: VersionCache
   imaging: Imaging
   inspect: ReturnType<typeof createInspect>
   pixels: PixelBudget
@@ -144,7 +144,7 @@ function workHere(
   comparisons: Comparisons,
   reexecute: Reexecute,
 ): ImageWork {
-  const renderImage = createRenderImage({
+  const renderImage = createImageRenderer({
     blobs,
     renderFile: imaging.renderFile,
     pixels,
@@ -171,7 +171,7 @@ function comparisonsHere(
     sources,
     fonts,
     brands,
-    renderings: createRenderings({
+    dryRuns: createDryRuns({
       check,
       encode: imaging.encode,
       named: imaging,
@@ -192,12 +192,12 @@ function comparisonsHere(
 }
 
 function reexecuteHere(
-  { config, database, checkedWorkflows, imaging, pixels, sources, fonts }: Dependencies,
+  { config, database, versionCache, imaging, pixels, sources, fonts }: Dependencies,
   slots: ComparisonSlots,
 ): Reexecute {
   return createReexecute({
     executions: database.stores.executions,
-    checkedWorkflows,
+    versionCache,
     sources,
     fonts,
     slots,

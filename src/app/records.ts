@@ -5,11 +5,11 @@ import { type Config, ConfigError } from '../config/config.ts'
 import { microsOrNull } from '../domain/money.ts'
 import { type Accounts, createAccounts } from '../services/accounts.ts'
 import { type Activity, createActivity } from '../services/activity.ts'
-import { createChosenVersions } from '../services/chosen-version.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
 import { createSigningKeys, type SigningKeys } from '../services/signing-keys.ts'
 import { createStorageQuota, type StorageQuota } from '../services/storage-quota.ts'
 import { createUsage, type Usage } from '../services/usage.ts'
+import { createVersionChooser } from '../services/version-chooser.ts'
 import { OtherVersion, type UnknownMigration } from '../storage/database/migrate.ts'
 import { unreleased } from '../storage/database/migrations/index.ts'
 import { type Database, type DatabaseLocation, type OpenOptions, openDatabase } from '../storage/database/open.ts'
@@ -44,7 +44,7 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
     signingKeys: createSigningKeys({
       signingKeys,
       calls: providerCalls,
-      chosenVersions: createChosenVersions(database.stores),
+      versionChooser: createVersionChooser(database.stores),
       clock,
     }),
     usage: createUsage({

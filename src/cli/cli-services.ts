@@ -6,11 +6,11 @@ import type { Brands } from '../services/brands.ts'
 import type { Channels } from '../services/channels.ts'
 import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
 import type { UrlSigner } from '../services/delivery/url-signer.ts'
+import type { DryRuns } from '../services/dry-runs.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
-import type { Renderings } from '../services/renderings.ts'
 import type { SigningKeys } from '../services/signing-keys.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Verification, Verified } from '../services/verification.ts'
@@ -66,7 +66,7 @@ export interface CliServices {
 
 /** Runs workflow files without a service: no database, no network. */
 export interface CliOffline extends Pick<CompareBounds, 'compare' | 'pixels' | 'secondsEach'> {
-  renderings: Renderings
+  dryRuns: DryRuns
   /** The same pixels in a file that keeps them; an animation as WebP. */
   lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
   close(): Promise<void>

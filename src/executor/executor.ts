@@ -13,8 +13,8 @@ import type { HandOver } from '../domain/execution-queue.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Comparisons } from '../services/comparisons.ts'
+import type { RenderImage } from '../services/image-renderer.ts'
 import type { Reexecute } from '../services/reexecutions.ts'
-import type { RenderImage } from '../services/render-image.ts'
 import { type FromExecutor, fromSent, type Job, type Jobs, type ToExecutor } from './messages.ts'
 
 export interface Executor extends ImageWork {

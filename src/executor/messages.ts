@@ -5,8 +5,8 @@ import type { ExecutionNotice } from '../domain/execution-notice.ts'
 import type { RenderedImage, Rendition } from '../domain/rendition.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 import type { Comparisons } from '../services/comparisons.ts'
+import type { RenderSource } from '../services/image-renderer.ts'
 import type { Reexecute, Reexecution } from '../services/reexecutions.ts'
-import type { RenderSource } from '../services/render-image.ts'
 
 /** The jobs that the service sends: arguments and result. Each can run again after a crash. */
 export interface Jobs {

@@ -2,6 +2,7 @@
 import type { Clock } from '../domain/clock.ts'
 import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
+import type { AccountKeys } from '../services/account-keys.ts'
 import type { Activity } from '../services/activity.ts'
 import type { Batches } from '../services/batches/batches.ts'
 import type { EstimateBatch } from '../services/batches/estimate.ts'
@@ -22,7 +23,6 @@ import type { Idempotency } from '../services/idempotency.ts'
 import type { ImageUses } from '../services/image-uses.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
-import type { OwnKeys } from '../services/own-keys.ts'
 import type { Projects } from '../services/projects.ts'
 import type { Providers } from '../services/providers.ts'
 import type { RequestCounts } from '../services/request-counts.ts'
@@ -63,7 +63,7 @@ export interface Services {
   activity: Activity
   requestCounts: RequestCounts
   keys: Keys
-  ownKeys: OwnKeys
+  accountKeys: AccountKeys
   signingKeys: SigningKeys
   sessions: Sessions
   webhooks: Webhooks

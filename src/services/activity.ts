@@ -9,7 +9,7 @@ import {
   type RequestCount,
 } from '../domain/activity.ts'
 import type { Clock } from '../domain/clock.ts'
-import { createSkippedErrors, startingAfter } from '../domain/in-turn.ts'
+import { createSkippedErrors, startingAfter } from '../domain/skipped-errors.ts'
 
 export interface ActivitySums extends RequestCount {
   /** Executions that ended. */

@@ -6,8 +6,8 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
 import { Fault, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { publishedVersion } from './chosen-version.ts'
 import type { Actor } from './executions.ts'
+import { publishedVersion } from './version-chooser.ts'
 
 export interface Channels {
   /** Channels by name. All methods throw `not_found` if the account has no such workflow. */

@@ -10,7 +10,7 @@ const [examples, before] = [['one', 'two', 'three'], ['before']]
 
 const workflowOf = (document: object) => ({ document, parameters: [], warnings: [] })
 
-/** Comparisons of three examples, whose renderings end when the test lets them. Only the new version renders for long. */
+/** Comparisons of three examples, whose dry runs end when the test lets them. Only the new version renders for long. */
 function setup(options: { waitingMax?: number; seconds?: number } = {}) {
   const rendering: { account: string; end(): void }[] = []
   const comparisons = createComparisons({
@@ -22,7 +22,7 @@ function setup(options: { waitingMax?: number; seconds?: number } = {}) {
       require: async (_: string, document: object) => ({ workflow: workflowOf(document) }),
       checkVersion: async ({ document }: { document: object }) => ({ workflow: workflowOf(document) }),
     },
-    renderings: {
+    dryRuns: {
       async render(_: object, __: object, { account }: { account: string }) {
         const { promise, resolve } = Promise.withResolvers<void>()
         rendering.push({ account, end: resolve })
@@ -44,7 +44,7 @@ function setup(options: { waitingMax?: number; seconds?: number } = {}) {
   } as unknown as Parameters<typeof createComparisons>[0])
   const start = (account: string, signal = new AbortController().signal) =>
     comparisons.preview(account, 'wf_1', { examples: examples.map((name) => ({ name })) }, { signal })
-  /** Ends what an account renders now, and waits until the next renderings have started. */
+  /** Ends what an account renders now, and waits until the next dry runs have started. */
   const end = async (account: string) => {
     for (const execution of rendering.filter((candidate) => candidate.account === account)) {
       rendering.splice(rendering.indexOf(execution), 1)

@@ -8,18 +8,18 @@ import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { type PixelBudget, pixelsFor } from '../engine/run/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Brands } from './brands.ts'
-import type { CheckedDocuments } from './checked-documents.ts'
 import type { ComparisonSlots } from './comparison-slots.ts'
-import type { Fonts } from './fonts.ts'
-import { noVersion } from './newest-version.ts'
+import type { DocumentChecks } from './document-checks.ts'
 import {
+  type DryRuns,
   examplesOf,
   type RenderBounds,
   type Rendered,
   type RenderedName,
   type Rendering,
-  type Renderings,
-} from './renderings.ts'
+} from './dry-runs.ts'
+import type { Fonts } from './fonts.ts'
+import { noVersion } from './newest-version.ts'
 import type { Sources } from './sources.ts'
 import { newerVersion } from './workflows.ts'
 
@@ -92,8 +92,8 @@ interface Dependencies {
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
   brands: Pick<Brands, 'usedBy' | 'warningsOf'>
-  renderings: Pick<Renderings, 'render'>
-  documents: Pick<CheckedDocuments, 'require' | 'checkVersion'>
+  dryRuns: Pick<DryRuns, 'render'>
+  documents: Pick<DocumentChecks, 'require' | 'checkVersion'>
   compare: CompareImages
   pixels: PixelBudget
   slots: ComparisonSlots
@@ -171,7 +171,7 @@ interface ComparedWorkflow extends Pick<RenderBounds, 'brand'> {
 export type Version = ComparedWorkflow & Pick<RenderBounds, 'open' | 'fonts'>
 
 export interface CompareBounds {
-  renderings: Pick<Renderings, 'render'>
+  dryRuns: Pick<DryRuns, 'render'>
   compare: CompareImages
   pixels: PixelBudget
   signal: AbortSignal
@@ -189,12 +189,12 @@ export interface CompareBounds {
 export async function* compareExamples(
   before: Version,
   after: Version,
-  { renderings, compare, pixels, signal, account, secondsLeft, secondsEach, tolerance }: CompareBounds,
+  { dryRuns, compare, pixels, signal, account, secondsLeft, secondsEach, tolerance }: CompareBounds,
 ): AsyncGenerator<ExampleComparison> {
   const render = async ({ workflow, ...resources }: Version, parameters: Record<string, unknown>) => {
     try {
       const bounds = { ...resources, account, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
-      return await renderings.render(workflow, declaredOf(workflow, parameters), bounds)
+      return await dryRuns.render(workflow, declaredOf(workflow, parameters), bounds)
     } catch (error) {
       return asFault(error)
     }

@@ -7,12 +7,12 @@ import { QuotaReached } from '../domain/quota.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
-import { createCheckedDocuments } from './checked-documents.ts'
+import { createDocumentChecks } from './document-checks.ts'
 import { createDrafts } from './drafts.ts'
 
 test('a draft that is published between two reads is reported as gone, not as outdated', async (t) => {
   const { stores } = await newSqlite(t)
-  const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
+  const documents = createDocumentChecks({ ...stores, check: createChecker(catalogue) })
   const brands = { warningsOf: async () => [] }
   const storageQuota = { requireFor: async () => {} }
   const shared = { ...stores, documents, brands, storageQuota, clock: systemClock }
@@ -53,7 +53,7 @@ test('a quota that is reached is reported when a draft is created, started or pu
   const drafts = createDrafts({
     ...stores,
     drafts: { ...stores.drafts, create: refuse, begin: refuse, publish: refuse },
-    documents: createCheckedDocuments({ ...stores, check: createChecker(catalogue) }),
+    documents: createDocumentChecks({ ...stores, check: createChecker(catalogue) }),
     brands: { warningsOf: async () => [] },
     storageQuota: { requireFor: async () => {} },
     clock: systemClock,

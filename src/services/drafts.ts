@@ -21,7 +21,7 @@ import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
 import { Fault, type Issue, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from './brands.ts'
-import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
+import { areSameUses, type DocumentChecks } from './document-checks.ts'
 import { findNewest } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { StorageQuota } from './storage-quota.ts'
@@ -69,7 +69,7 @@ interface Dependencies {
   workflows: WorkflowStore
   projects: ProjectStore
   idempotency: Pick<IdempotencyStore, 'find'>
-  documents: Pick<CheckedDocuments, 'require'>
+  documents: Pick<DocumentChecks, 'require'>
   brands: Pick<Brands, 'warningsOf'>
   storageQuota: Pick<StorageQuota, 'requireFor'>
   clock: Clock

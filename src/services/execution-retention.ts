@@ -4,7 +4,7 @@ import type { AccountStore } from '../domain/account.ts'
 import { dayMs } from '../domain/activity.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ExecutionRetentionStore } from '../domain/execution-retention.ts'
-import { createSkippedErrors, startingAfter } from '../domain/in-turn.ts'
+import { createSkippedErrors, startingAfter } from '../domain/skipped-errors.ts'
 
 interface Dependencies {
   executions: ExecutionRetentionStore

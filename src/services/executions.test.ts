@@ -10,25 +10,25 @@ import { createChecker } from '../engine/check/check.ts'
 import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
-import { createCheckedDocuments } from './checked-documents.ts'
-import { createCheckedWorkflows } from './checked-workflows.ts'
-import { createChosenVersions } from './chosen-version.ts'
+import { createDocumentChecks } from './document-checks.ts'
 import { createExecutions } from './executions.ts'
 import { createRequestParameters } from './request-parameters.ts'
 import { createRunnableDrafts } from './runnable-drafts.ts'
+import { createVersionCache } from './version-cache.ts'
+import { createVersionChooser } from './version-chooser.ts'
 
 async function openSetup(t: TestContext) {
   const { stores } = await newSqlite(t)
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
-  const documents = createCheckedDocuments({ ...stores, check: createChecker(catalogue) })
-  const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })
+  const documents = createDocumentChecks({ ...stores, check: createChecker(catalogue) })
+  const versionCache = createVersionCache({ ...stores, documents })
   const executions = createExecutions({
     executions: stores.executions,
     calls: stores.providerCalls,
     previews: { withPreviews: async (steps) => steps },
     workflows: stores.workflows,
-    chosenVersions: createChosenVersions(stores),
-    checkedWorkflows,
+    versionChooser: createVersionChooser(stores),
+    versionCache,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, documents }),
     requestParameters: createRequestParameters({
       sources: { missing: async () => new Set() },

@@ -22,13 +22,13 @@ import { callRecord, callsNotIn, type ProviderCall, type ProviderCallStore } fro
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
-import { type CheckedWorkflows, forRequest } from './checked-workflows.ts'
-import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import { createExecutionWaits, type ExecutionWaits } from './execution-waits.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { Previews } from './results/previews.ts'
 import type { RunnableDrafts } from './runnable-drafts.ts'
 import type { StorageQuota } from './storage-quota.ts'
+import { forRequest, type VersionCache } from './version-cache.ts'
+import type { VersionChoice, VersionChooser } from './version-chooser.ts'
 
 export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   /**
@@ -117,8 +117,8 @@ interface Dependencies {
   calls: Pick<ProviderCallStore, 'endedOf'>
   previews: Pick<Previews, 'withPreviews'>
   workflows: Pick<WorkflowStore, 'findVersion'>
-  chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'require'>
-  checkedWorkflows: CheckedWorkflows
+  versionChooser: Pick<VersionChooser, 'findWorkflow' | 'require'>
+  versionCache: VersionCache
   runnableDrafts: RunnableDrafts
   requestParameters: RequestParameters
   queue: Pick<ExecutionQueue, 'add'>
@@ -146,8 +146,8 @@ export function createExecutions({
   calls,
   previews,
   workflows,
-  chosenVersions,
-  checkedWorkflows,
+  versionChooser,
+  versionCache,
   runnableDrafts,
   requestParameters,
   queue,
@@ -223,7 +223,7 @@ export function createExecutions({
       })
       .catch((error) => refuse(error, workflowId))
       .finally(isRecorded)
-    checkedWorkflows.keep(recorded, checked)
+    versionCache.keep(recorded, checked)
     return recorded
   }
 
@@ -231,10 +231,10 @@ export function createExecutions({
     async start(by, idOrSlug, parameters, once, options) {
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
-      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
+      const workflow = await versionChooser.findWorkflow(accountId, idOrSlug)
       const { id: workflowId, projectId } = workflow
-      const workflowVersion = await chosenVersions.require(workflow, options)
-      const checked = await forRequest(checkedWorkflows.get({ accountId, workflowId, workflowVersion }))
+      const workflowVersion = await versionChooser.require(workflow, options)
+      const checked = await forRequest(versionCache.get({ accountId, workflowId, workflowVersion }))
       return record(by, { workflowId, workflowVersion, parameters, brand: { projectId }, options }, checked, once)
     },
 
@@ -286,7 +286,7 @@ export function createExecutions({
         resumedFrom: id,
         ...draftFields,
       }
-      return record(by, request, await forRequest(checkedWorkflows.of(failed)), once)
+      return record(by, request, await forRequest(versionCache.of(failed)), once)
     },
 
     wait: waits.wait,

@@ -13,11 +13,11 @@ import type { Encode, NamedOutputPorts, RunOutput } from '../engine/run/output-p
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { type RunOptions, runPlan } from '../engine/run/run.ts'
 import { Fault } from '../errors.ts'
-import type { CheckedWorkflows } from './checked-workflows.ts'
 import type { ComparisonSlots, Slot } from './comparison-slots.ts'
 import type { Fonts } from './fonts.ts'
 import { planOfFile, planTo, repeatableSteps } from './repeatable-steps.ts'
 import type { Sources } from './sources.ts'
+import type { VersionCache } from './version-cache.ts'
 
 export interface Reexecution {
   /**
@@ -58,7 +58,7 @@ export type Reexecute = (
 
 interface Dependencies {
   executions: Pick<ExecutionStore, 'find'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'of'>
+  versionCache: Pick<VersionCache, 'of'>
   sources: Pick<Sources, 'open'>
   fonts: Pick<Fonts, 'usable'>
   slots: ComparisonSlots
@@ -111,14 +111,14 @@ function aboutOf({ id, workflowId, workflowVersion, isDraft }: Execution) {
 async function planOf(
   execution: Execution,
   facts: ExecutionFacts,
-  { checkedWorkflows }: Dependencies,
+  { versionCache }: Dependencies,
 ): Promise<Plan | string> {
   const { id, parameters, brand, output } = execution
   if (output === null) return `Execution "${id}" has no output.`
   if (hashOf(parameters) !== facts.parameters) return `The recorded parameters are not those of execution "${id}".`
   if ((brand && hashOf(brand)) !== facts.brand) return `The recorded brand values are not those of execution "${id}".`
   try {
-    const workflow = await checkedWorkflows.of(execution)
+    const workflow = await versionCache.of(execution)
     if (hashOf(workflow.document) !== facts.document) return `The recorded document is not that of execution "${id}".`
     const { plan, issues } = planExecution(workflow, parameters, brand)
     if (issues) return `The parameters became invalid: ${issues[0]?.path} ${issues[0]?.message}.`

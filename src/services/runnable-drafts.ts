@@ -6,7 +6,7 @@ import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { pruneDraft } from '../engine/check/prune.ts'
 import { type Issue, invalidRequest } from '../errors.ts'
-import type { CheckedDocuments } from './checked-documents.ts'
+import type { DocumentChecks } from './document-checks.ts'
 import { findNewest } from './newest-version.ts'
 
 export interface RunnableDrafts {
@@ -32,7 +32,7 @@ export interface RunnableDraft {
 interface Dependencies {
   drafts: Pick<DraftStore, 'find'>
   workflows: Pick<WorkflowStore, 'find' | 'findVersion'>
-  documents: Pick<CheckedDocuments, 'check'>
+  documents: Pick<DocumentChecks, 'check'>
 }
 
 export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {

@@ -13,7 +13,7 @@ import {
 } from '../domain/signing-key.ts'
 import { type Fault, type Issue, invalidRequest, notFound, undefinedIfMissing } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { ChosenVersions } from './chosen-version.ts'
+import type { VersionChooser } from './version-chooser.ts'
 
 export interface SigningKeys {
   list(accountId: string, page: PageRequest): Promise<Page<SigningKey>>
@@ -51,13 +51,13 @@ export interface SigningKeyRequest {
 interface Dependencies {
   signingKeys: SigningKeyStore
   calls: Pick<ProviderCallStore, 'spentOf'>
-  chosenVersions: Pick<ChosenVersions, 'findWorkflow'>
+  versionChooser: Pick<VersionChooser, 'findWorkflow'>
   clock: Clock
 }
 
 const bounds = { liveMax: limits.signingKeysMax, endedMax: limits.keysEndedMax }
 
-export function createSigningKeys({ signingKeys, calls, chosenVersions, clock }: Dependencies): SigningKeys {
+export function createSigningKeys({ signingKeys, calls, versionChooser, clock }: Dependencies): SigningKeys {
   async function find(accountId: string, id: string): Promise<SigningKey> {
     const key = await signingKeys.find(accountId, id)
     if (key === undefined) throw notFound('signing key', id)
@@ -77,7 +77,7 @@ export function createSigningKeys({ signingKeys, calls, chosenVersions, clock }:
     const ids = new Set<string>()
     const issues: Issue[] = []
     for (const [i, idOrSlug] of workflows.entries()) {
-      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug).catch(undefinedIfMissing)
+      const workflow = await versionChooser.findWorkflow(accountId, idOrSlug).catch(undefinedIfMissing)
       if (workflow) ids.add(workflow.id)
       else
         issues.push({

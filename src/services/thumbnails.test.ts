@@ -7,7 +7,7 @@ import { systemClock } from '../domain/clock.ts'
 import { type Image, imageFormats } from '../domain/image.ts'
 import { Fault, failure, notFound } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
-import type { RenderImage } from './render-image.ts'
+import type { RenderImage } from './image-renderer.ts'
 import { createPreviewEviction } from './results/preview-eviction.ts'
 import { createThumbnails } from './thumbnails.ts'
 

@@ -6,8 +6,8 @@ import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../domain/image.ts'
 import { type PreviewStore, previewBlobKey, thumbnailKey } from '../domain/preview.ts'
 import { Fault, failure, notFound } from '../errors.ts'
-import { createKnownFailures } from './known-failures.ts'
-import type { RenderImage } from './render-image.ts'
+import { createFailureCache } from './failure-cache.ts'
+import type { RenderImage } from './image-renderer.ts'
 import type { EvictPreviews } from './results/preview-eviction.ts'
 
 export interface Thumbnails {
@@ -57,7 +57,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
   const retentionMs = dependencies.retentionHours * 3_600_000
   const queue = createFairQueue({ perAccount: perAccountMax })
   /** Failures by image. */
-  const failures = createKnownFailures<Fault>(failureSeconds, clock)
+  const failures = createFailureCache<Fault>(failureSeconds, clock)
   /** The renderings that requests wait for, by image. */
   const renderings = new Map<string, Rendering>()
 

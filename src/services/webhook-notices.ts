@@ -1,7 +1,7 @@
 /** Events that no request causes: budgets that are nearly spent, and keys that expire soon. Also the retention of deliveries. */
 import { type Clock, timestamp } from '../domain/clock.ts'
-import { createSkippedErrors } from '../domain/in-turn.ts'
 import type { Micros } from '../domain/model.ts'
+import { createSkippedErrors } from '../domain/skipped-errors.ts'
 import {
   budgetNotice,
   budgetThresholds,

@@ -1,7 +1,7 @@
 /** The retention of notices and webhook deliveries: ended ones are kept for some days, and up to a number of each account. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../domain/clock.ts'
-import { createSkippedErrors, startingAfter } from '../domain/in-turn.ts'
+import { createSkippedErrors, startingAfter } from '../domain/skipped-errors.ts'
 import type { WebhookDeliveryStore } from '../domain/webhook.ts'
 import { limits } from '../limits.ts'
 

@@ -26,14 +26,14 @@ import type { PlannedStep } from '../engine/plan/planned-step.ts'
 import { Fault, type Issue, invalidRequest, issueSentence, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from './brands.ts'
-import { areSameUses, type CheckedDocuments } from './checked-documents.ts'
-import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
+import { areSameUses, type DocumentChecks } from './document-checks.ts'
 import type { Estimates } from './estimates.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { ReusedVariations, StepReuseFor } from './results/step-reuse.ts'
 import type { StorageQuota } from './storage-quota.ts'
+import type { VersionChoice, VersionChooser } from './version-chooser.ts'
 import { orFault } from './workflow-faults.ts'
 
 export interface SavedWorkflow {
@@ -144,9 +144,9 @@ export interface ValidationOptions {
 
 interface Dependencies {
   workflows: WorkflowStore
-  chosenVersions: ChosenVersions
+  versionChooser: VersionChooser
   projects: ProjectStore
-  documents: CheckedDocuments
+  documents: DocumentChecks
   clock: Clock
   estimates: Estimates
   storageQuota: Pick<StorageQuota, 'requireFor'>
@@ -160,7 +160,7 @@ interface Dependencies {
 const usersInMessage = 5
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, chosenVersions, projects, documents, brands, clock, estimates, storageQuota } = dependencies
+  const { workflows, versionChooser, projects, documents, brands, clock, estimates, storageQuota } = dependencies
   const { stepReuse, requestParameters, models } = dependencies
 
   async function found(accountId: string, id: string): Promise<Workflow> {
@@ -266,8 +266,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     },
 
     async findAt(accountId, idOrSlug, choice) {
-      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
-      const chosen = await chosenVersions.find(workflow, choice)
+      const workflow = await versionChooser.findWorkflow(accountId, idOrSlug)
+      const chosen = await versionChooser.find(workflow, choice)
       const isAmbiguous = choice.version !== undefined && choice.channel !== undefined
       if (chosen.issue && isAmbiguous) throw invalidRequest([chosen.issue])
       if (chosen.issue) throw new Fault('not_found', issueSentence(chosen.issue))
@@ -352,8 +352,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     validate,
 
     async validateVersion(accountId, idOrSlug, choice, parameters) {
-      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
-      const version = await chosenVersions.require(workflow, choice)
+      const workflow = await versionChooser.findWorkflow(accountId, idOrSlug)
+      const version = await versionChooser.require(workflow, choice)
       const { document } = await withDocument(workflows, { ...workflow, version })
       return validated(
         accountId,

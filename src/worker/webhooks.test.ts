@@ -369,9 +369,9 @@ test('a test event goes to one endpoint, and a disabled endpoint gets none', asy
 test('deliveries that end do not delay due ones, and requests have turns between two parts', async (t) => {
   let turns = 0
   let isDone = false
-  const countTurns = () => {
+  const countLoopTicks = () => {
     turns += 1
-    if (!isDone) setImmediate(countTurns)
+    if (!isDone) setImmediate(countLoopTicks)
   }
   const turnsOfParts: number[] = []
   let posted = 0
@@ -384,7 +384,7 @@ test('deliveries that end do not delay due ones, and requests have turns between
     },
   }))
   await fail()
-  countTurns()
+  countLoopTicks()
   await send()
   isDone = true
   assert.deepEqual([turnsOfParts.length, posted, posts.length], [5, 1, 1])

@@ -25,7 +25,7 @@ const collections: Record<string, string> = {
   'services/verification.ts: waiting': 'accounts with files that are verified',
   'storage/queue/claims.ts: accounts': 'accounts with executions that wait',
   'storage/blobs/files.ts: creating': 'folders that are being created, at most 1,296',
-  'storage/queue/outside.ts: waiting': 'executions in slots that could leave them',
+  'storage/queue/ending-executions.ts: waiting': 'executions in slots that could leave them',
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'storage/queue/slots.ts: downloading': 'running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',
@@ -35,7 +35,7 @@ const collections: Record<string, string> = {
   'http/response/closing.ts: streams': 'open streams: eventStreamsMax for each account',
   'services/execution-waits.ts: justRecorded': 'executions recorded in one turn of the event loop',
   'services/execution-waits.ts: waiting': 'synchronous requests that wait',
-  'services/checked-workflows.ts: checking': 'checks that open requests wait for',
+  'services/version-cache.ts: checking': 'checks that open requests wait for',
   'services/delivery/workflow-files.ts: making': 'files that open requests wait for',
   'services/delivery/derived-bytes.ts: accounts': 'accountsKept',
   'services/delivery/renditions.ts: making':
@@ -70,7 +70,7 @@ const collections: Record<string, string> = {
   'imaging/vector/chart-fonts.ts: known': 'fonts of one chart',
   'imaging/vector/measure-in-pieces.ts: known': 'characters of one chart',
   'imaging/vector/measure-text.ts: pens': 'styles of one text',
-  'services/rendered-files.ts: staged': 'files of one rendering, renderedFilesBytesMax together',
+  'services/dry-run-files.ts: staged': 'files of one rendering, renderedFilesBytesMax together',
   'worker/recorder.ts: written': 'steps of one execution',
 }
 

@@ -5,14 +5,14 @@ import type { CostRange, ModelRequirements, Models } from '../../domain/model.ts
 import { checkEachHolder } from '../check/each.ts'
 import { type Lists, listOf, listsOf, wiresOfOne } from '../check/lists.ts'
 import { imagesOf, partialRequirements, requirementsOfParams } from '../check/model-requirements.ts'
-import { newTemplateBudget } from '../check/template-turns.ts'
+import { newTemplateBudget } from '../check/template-work.ts'
 import { resolve } from '../check/values.ts'
 import { readByOutputs } from '../check/wires.ts'
 import { firstNeedsOf } from '../plan/dependencies.ts'
-import { staticScope } from '../plan/places.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
+import { staticScope } from '../plan/template-scopes.ts'
 
 export interface CostEstimate {
   /** Cost by node, for steps that call models; null if the cost is unknown. */

@@ -7,7 +7,7 @@ import { type Check, joinPath } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
-import { newTemplateBudget } from './template-turns.ts'
+import { newTemplateBudget } from './template-work.ts'
 import { resolve, type TemplateAt } from './values.ts'
 
 /** Undefined for an operation that calls no model. `images`: see `imagesOf`. `isKnown`: whether the value of a param is known. */

@@ -27,8 +27,8 @@ import { listOf } from '../check/lists.ts'
 import { imageParameterOf } from '../check/used-workflow.ts'
 import { resolve, type Templated } from '../check/values.ts'
 import { namedNodes, readByOutputs, referencesOf } from '../check/wires.ts'
-import { collected, skipped } from './collect.ts'
-import { lateNames, noValue, placedReferences } from './places.ts'
+import { lateNames, noValue, placedReferences } from './template-scopes.ts'
+import { collected, skipped } from './used-workflow-nodes.ts'
 
 /** `scope`: the parameters of the execution. Without used workflows it returns the workflow itself. */
 export function inlineWorkflows(

@@ -16,14 +16,14 @@ import { isTruthy } from '../check/condition.ts'
 import { checkEachHolder } from '../check/each.ts'
 import { listOf } from '../check/lists.ts'
 import { bindParameters } from '../check/parameters.ts'
-import { newBudget, newTemplateBudget } from '../check/template-turns.ts'
+import { newBudget, newTemplateBudget } from '../check/template-work.ts'
 import { resolve, type Templated } from '../check/values.ts'
 import { passedOn, readByOutputs } from '../check/wires.ts'
 import { narrowToBranch } from './branch.ts'
 import { fuse } from './fuse.ts'
 import { inlineWorkflows } from './inline.ts'
-import { staticScope } from './places.ts'
 import type { PlannedStep } from './planned-step.ts'
+import { staticScope } from './template-scopes.ts'
 
 export interface Plan {
   workflow: CheckedWorkflow

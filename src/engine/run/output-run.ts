@@ -9,11 +9,11 @@ import type { OperationContext } from '../../operations/define.ts'
 import type { FileSettings } from '../cache/file-keys.ts'
 import type { Identity } from '../cache/key.ts'
 import type { StepReuse } from '../cache/ports.ts'
-import { inTurn } from '../check/template-turns.ts'
+import { inPiece } from '../check/template-work.ts'
 import { namedNodes } from '../check/wires.ts'
-import { placedScope } from '../plan/places.ts'
 import { type Plan, type PlannedOutput, resolveOutput } from '../plan/plan.ts'
 import type { StepResult } from '../plan/step-result.ts'
+import { placedScope } from '../plan/template-scopes.ts'
 import type { FileStore } from './file-store.ts'
 import type { Encode, EncodedImage, NamedOutputPorts } from './output-ports.ts'
 import type { PixelShare } from './pixel-budget.ts'
@@ -97,7 +97,7 @@ async function renderOutput(
 ): Promise<NamedOutputSettings> {
   if (settings !== undefined) return settings as NamedOutputSettings
   const nodes = Object.fromEntries([...results].map(([id, result]) => [id, result.values]))
-  const { resolved, issues, overLimit } = await inTurn(total, (budget) => {
+  const { resolved, issues, overLimit } = await inPiece(total, (budget) => {
     const scope = placedScope(output.place, { scope: plan.scope, nodes, budget })
     return resolveOutput(output, { scope, budget })
   })

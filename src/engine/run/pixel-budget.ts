@@ -74,9 +74,9 @@ export function createPixelBudget(
 
   function wake(): void {
     if (used <= pixelsMax) exempt = undefined
-    const inTurn = [...waiting].map(([look, { account }]) => ({ look, used: usedBy(account) }))
+    const byUse = [...waiting].map(([look, { account }]) => ({ look, used: usedBy(account) }))
     // The account that has the least comes first.
-    for (const { look } of inTurn.sort((a, b) => a.used - b.used)) look()
+    for (const { look } of byUse.sort((a, b) => a.used - b.used)) look()
   }
 
   function usedBy(account: string | undefined): number {
@@ -98,10 +98,10 @@ export function createPixelBudget(
   async function take(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
     if (pixels === 0) return
     if (fits(holder, pixels)) change(holder, pixels)
-    else await turn(holder, pixels, signal)
+    else await waitForRoom(holder, pixels, signal)
   }
 
-  function turn(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
+  function waitForRoom(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const end = () => {
       waiting.delete(look)

@@ -3,7 +3,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { loadCanvas } from './canvas.ts'
 import { type Span, spansOf } from './large-fonts.ts'
 import type { Heights, Line } from './layout.ts'
-import { inTurns } from './measure-in-pieces.ts'
+import { inPieces } from './measure-in-pieces.ts'
 import { normalised, type Run } from './runs.ts'
 import { type CharStyle, setFamilies, setFont } from './text-style.ts'
 
@@ -118,7 +118,7 @@ export async function createRuler(letterSpacing: number, signal?: AbortSignal): 
       for (const { text, style } of runs) {
         if (style.namesOfLarge === undefined) continue
         const spans = spansOf(normalised(text), style).filter(({ names }) => names !== style.names)
-        await inTurns(spans, (span) => measured(span, style), signal)
+        await inPieces(spans, (span) => measured(span, style), signal)
       }
     },
     afterOf: (style) => letterSpacing * style.size,

@@ -8,10 +8,10 @@ import type { PageOfLong, PageRequest } from '../../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Brands } from '../brands.ts'
-import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
-import type { ChosenVersions, VersionChoice } from '../chosen-version.ts'
 import type { Actor } from '../executions.ts'
 import type { RequestParameters } from '../request-parameters.ts'
+import { forRequest, type VersionCache } from '../version-cache.ts'
+import type { VersionChoice, VersionChooser } from '../version-chooser.ts'
 import { refused } from './refused.ts'
 
 export interface NewBatch extends VersionChoice {
@@ -48,8 +48,8 @@ export interface Batches {
 interface Dependencies {
   batches: BatchStore
   brands: Pick<Brands, 'usedBy'>
-  chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'require'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionChooser: Pick<VersionChooser, 'findWorkflow' | 'require'>
+  versionCache: Pick<VersionCache, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   requireWebhookUrl(url: string, path: string): void
   clock: Clock
@@ -58,7 +58,7 @@ interface Dependencies {
 }
 
 export function createBatches(dependencies: Dependencies): Batches {
-  const { batches, brands, chosenVersions, checkedWorkflows, requestParameters, requireWebhookUrl, clock, onActive } =
+  const { batches, brands, versionChooser, versionCache, requestParameters, requireWebhookUrl, clock, onActive } =
     dependencies
 
   async function find(accountId: string, id: string): Promise<BatchState> {
@@ -70,7 +70,7 @@ export function createBatches(dependencies: Dependencies): Batches {
   /** The values of every row: unknown names and wrong values are rejected, missing ones are not. */
   async function checkDefaults(
     accountId: string,
-    workflow: Awaited<ReturnType<CheckedWorkflows['get']>>,
+    workflow: Awaited<ReturnType<VersionCache['get']>>,
     defaults: Record<string, unknown>,
   ): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(defaults))
@@ -115,11 +115,11 @@ export function createBatches(dependencies: Dependencies): Batches {
       once,
     ) {
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
-      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
+      const workflow = await versionChooser.findWorkflow(accountId, idOrSlug)
       const { id: workflowId } = workflow
       if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
-      const workflowVersion = await chosenVersions.require(workflow, choice)
-      const checked = await forRequest(checkedWorkflows.get({ accountId, workflowId, workflowVersion }))
+      const workflowVersion = await versionChooser.require(workflow, choice)
+      const checked = await forRequest(versionCache.get({ accountId, workflowId, workflowVersion }))
       await checkDefaults(accountId, checked, defaults)
       const { values: brand, issues } = await brands.usedBy({ accountId, projectId: workflow.projectId }, checked)
       if (issues.length > 0) throw invalidRequest(issues)

@@ -8,12 +8,12 @@ import type { CostRange, Models } from '../../domain/model.ts'
 import { plans } from '../../domain/plan.ts'
 import { estimateCost } from '../../engine/cache/estimate-cost.ts'
 import { predictCacheHits } from '../../engine/cache/predict-cache-hits.ts'
-import { nextTurn } from '../../engine/check/template-turns.ts'
+import { nextPause } from '../../engine/check/template-work.ts'
 import { limits } from '../../limits.ts'
-import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
 import type { Estimates } from '../estimates.ts'
 import type { RequestParameters } from '../request-parameters.ts'
 import type { StepReuseFor } from '../results/step-reuse.ts'
+import { forRequest, type VersionCache } from '../version-cache.ts'
 
 export interface BatchEstimate {
   /** Rows that have not ended. */
@@ -38,7 +38,7 @@ type EstimatedAccount = Pick<Account, 'id' | 'plan'>
 interface Dependencies {
   batches: Pick<BatchStore, 'countWorkers'>
   items: Pick<BatchItemStore, 'pick'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionCache: Pick<VersionCache, 'get'>
   requestParameters: Pick<RequestParameters, 'plan'>
   stepReuse: StepReuseFor
   estimates: Estimates
@@ -49,19 +49,18 @@ interface Dependencies {
 }
 
 export function createBatchEstimates(dependencies: Dependencies): EstimateBatch {
-  const { batches, items, checkedWorkflows, requestParameters, stepReuse, estimates, models, slots, clock } =
-    dependencies
+  const { batches, items, versionCache, requestParameters, stepReuse, estimates, models, slots, clock } = dependencies
   const queue = createFairQueue({ perAccount: 1 })
 
   async function estimateOf(account: EstimatedAccount, batch: BatchState, signal: AbortSignal): Promise<BatchEstimate> {
     const rows = batch.counts.pending + batch.counts.running
-    const workflow = await forRequest(checkedWorkflows.get(batch))
+    const workflow = await forRequest(versionCache.get(batch))
     const reuse = await stepReuse(account.id, undefined)
     let cost: CostRange | null = { minMicros: 0, maxMicros: 0 }
     const durations: (number | null)[] = []
     const estimate = await estimates.estimator(account.id)
     for await (const { parameters } of flat(items.pick(batch, evenlySpaced(batch.total, limits.batchSampleRows)))) {
-      await nextTurn()
+      await nextPause()
       signal.throwIfAborted()
       const { plan } = await requestParameters.plan(
         { accountId: account.id },

@@ -30,7 +30,7 @@ function openUploads(t: TestContext, options: { renewUpload?: BatchItemStore['re
       endUpload: async () => true,
       abandonUpload: async () => assert.fail('the upload is complete'),
     },
-    checkedWorkflows: {
+    versionCache: {
       get: async () => ({ parameters: [{ name: 'text', type: 'string' }] }) as unknown as CheckedWorkflow,
     },
     requestParameters: { rowIssues: async () => [] },

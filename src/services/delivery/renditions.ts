@@ -11,8 +11,8 @@ import type { BlobStore, Image } from '../../domain/image.ts'
 import { type Rendition, type RenditionFit, renditionFits } from '../../domain/rendition.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createKnownFailures } from '../known-failures.ts'
-import type { RenderImage } from '../render-image.ts'
+import { createFailureCache } from '../failure-cache.ts'
+import type { RenderImage } from '../image-renderer.ts'
 import type { DerivedBytes } from './derived-bytes.ts'
 
 export interface Renditions {
@@ -57,7 +57,7 @@ export function createRenditions({
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<MadeRendition | 'deleted'>>()
   /** Failures by file. */
-  const failures = createKnownFailures<Fault>(limits.deliveryFailureSeconds, clock)
+  const failures = createFailureCache<Fault>(limits.deliveryFailureSeconds, clock)
 
   async function makeOne(image: Image, rendition: Rendition, key: string): Promise<MadeRendition | 'deleted'> {
     const stop = new AbortController()

@@ -51,7 +51,7 @@ function open(outcome: Execution['status'] = 'failed') {
   })
   const files = createWorkflowFiles({
     derivedFiles: { findWorkflowUrl: async () => found() },
-    checkedWorkflows: {
+    versionCache: {
       get: async () => ({ document: { delivery: { fallback } } }) as unknown as CheckedWorkflow,
       keep: ({ workflowId, outputFormat }) => void kept.add(`${workflowId}.${outputFormat}`),
     },

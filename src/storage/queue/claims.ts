@@ -20,8 +20,8 @@ import type { ExecutionNotices } from '../../domain/execution-notice.ts'
 import type { ExecutionQueue, HandOver } from '../../domain/execution-queue.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
+import { createEndingExecutions } from './ending-executions.ts'
 import type { Leases } from './leases.ts'
-import { createOutside } from './outside.ts'
 import { createSlots, type Slot } from './slots.ts'
 
 interface Dependencies {
@@ -134,7 +134,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       let claimed = 0
       let backoffMs = backoffMsMin
       let nextLook: NodeJS.Timeout | undefined
-      const outside = createOutside({ executionsMax: atOnce, bytesMax: limits.unstoredBytesMax })
+      const ending = createEndingExecutions({ executionsMax: atOnce, bytesMax: limits.unstoredBytesMax })
 
       function take(): void {
         if (claiming !== undefined) return
@@ -249,7 +249,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         function end(left: 'storing' | 'recording', bytes: number): void {
           // With several processes the claim has another connection, and counts this execution as running.
           if (left === 'recording' && leases !== undefined) return
-          freeRoom ??= outside.enter(bytes, slot.end)
+          freeRoom ??= ending.enter(bytes, slot.end)
         }
         const done = runOne(execution, attempt, { ...slot, end }).finally(() => {
           freeRoom?.()

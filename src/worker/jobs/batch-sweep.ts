@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BatchStore } from '../../domain/batch.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { createSkippedErrors } from '../../domain/in-turn.ts'
+import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { limits } from '../../limits.ts'
 
 interface Dependencies {

@@ -17,9 +17,9 @@ import type { ParameterValues } from '../../domain/workflow.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { CheckedWorkflows } from '../../services/checked-workflows.ts'
 import type { Executions } from '../../services/executions.ts'
 import type { StorageQuota } from '../../services/storage-quota.ts'
+import type { VersionCache } from '../../services/version-cache.ts'
 
 export interface BatchRunner {
   /** Other processes continue its batches immediately. */
@@ -30,7 +30,7 @@ interface Dependencies {
   batches: BatchStore
   items: BatchItemStore
   accounts: Pick<AccountStore, 'find'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionCache: Pick<VersionCache, 'get'>
   executions: Pick<Executions, 'cancel'>
   queue: Pick<ExecutionQueue, 'add'>
   notices: Pick<ExecutionNotices, 'listen'>
@@ -212,10 +212,10 @@ function isRefusal(error: unknown): boolean {
 
 async function executionsOf(
   batch: BatchState,
-  { checkedWorkflows, clock }: Dependencies,
+  { versionCache, clock }: Dependencies,
 ): Promise<(item: WaitingItem) => Execution> {
   const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults, brand } = batch
-  const checked = await checkedWorkflows.get(batch).catch((error: unknown) => {
+  const checked = await versionCache.get(batch).catch((error: unknown) => {
     // If this release rejects the document, each execution fails with the reason. After any other error the next look submits the rows.
     if (error instanceof Fault && error.code === 'workflow_failed') return undefined
     throw error

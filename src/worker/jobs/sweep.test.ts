@@ -389,11 +389,11 @@ test('all old rows of a job are removed in parts, and other work has its turn be
   let turns = 0
   let turnOfLastPart = -1
   let isSwept = false
-  const countTurns = () => {
+  const countLoopTicks = () => {
     turns += 1
-    if (!isSwept) setImmediate(countTurns)
+    if (!isSwept) setImmediate(countLoopTicks)
   }
-  countTurns()
+  countLoopTicks()
   const parts = (job: keyof typeof rest) => async (max: number) => {
     assert.equal(max, job === 'idempotency-keys' || job === 'ended-keys' ? 100 : 1_000)
     if (rest[job] < counts[job]) assert.ok(turns > turnOfLastPart, job)

@@ -41,8 +41,8 @@ export const createKey = defineRoute({
     schema: NewKeyRecord,
     headers: { Location: 'URL of the key.' },
   },
-  async handle({ body, caller, once }, { ownKeys, baseUrl }) {
-    const { key, text } = await ownKeys.create(caller, body, once)
+  async handle({ body, caller, once }, { accountKeys, baseUrl }) {
+    const { key, text } = await accountKeys.create(caller, body, once)
     const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
     return { status: 201, headers, body: { ...keyRecord(key, caller), key: text } }
   },

@@ -37,7 +37,7 @@ export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
   )
 
   /** Fails an execution that has not ended, even if a worker runs it, and cancels its open steps. False if it has ended. */
-  function endUnended(
+  function endUnfinished(
     within: Kysely<Schema>,
     executionId: string,
     { error, completedAt }: Ended,
@@ -66,16 +66,16 @@ export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
   }
 
   /**
-   * Ends an execution like `endUnended` if its worker was lost: no process is left that could find the outcome of its
+   * Ends an execution like `endUnfinished` if its worker was lost: no process is left that could find the outcome of its
    * open calls.
    */
   function endLost(within: Kysely<Schema>, executionId: string, ended: Ended, condition?: Condition): Promise<boolean> {
-    return endUnended(within, executionId, ended, condition, (trx) =>
+    return endUnfinished(within, executionId, ended, condition, (trx) =>
       endUnknownCalls(trx, executionId, ended.completedAt),
     )
   }
 
-  return { endUnended, endLost }
+  return { endUnfinished, endLost }
 }
 
 /** Steps that made calls, and whose process was lost before it recorded them. */

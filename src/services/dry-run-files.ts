@@ -4,25 +4,25 @@ import type { BlobStore, StagedBlob } from '../domain/image.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-export interface RenderedFile {
+export interface DryRunFile {
   /** Bytes. */
   size: number
   sha256: string
   read(): Promise<Buffer>
 }
 
-export interface RenderedFiles {
+export interface DryRunFiles {
   /** Throws `limit_exceeded` if the files of the rendering are too large together. */
-  add(bytes: Buffer): Promise<RenderedFile>
+  add(bytes: Buffer): Promise<DryRunFile>
   /** Removes all files. */
   discard(): Promise<void>
 }
 
 /** `bytesMax`: of all files together. */
-export function createRenderedFiles(
+export function createDryRunFiles(
   stage: BlobStore['stage'],
   bytesMax: number = limits.renderedFilesBytesMax,
-): RenderedFiles {
+): DryRunFiles {
   const staged = new Set<StagedBlob>()
   let bytesOfAll = 0
   let isDiscarded = false

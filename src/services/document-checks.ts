@@ -10,9 +10,9 @@ import { extentOfUsedIssues, extentWith } from '../engine/check/kinds.ts'
 import { namesOfUsed } from '../engine/check/used-workflow.ts'
 import { invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { publishedVersion } from './chosen-version.ts'
+import { publishedVersion } from './version-chooser.ts'
 
-export interface CheckedDocuments {
+export interface DocumentChecks {
   /**
    * Checks a document that is not a published version. Finds the used workflows by slug or id among those of the account. `workflowId`: the
    * workflow of the document, which none of them may use.
@@ -42,7 +42,7 @@ interface Dependencies {
 /** The used workflows of one check, each read once. */
 type Loaded = Map<string, Promise<CheckedWorkflow | { problem: string }>>
 
-export function createCheckedDocuments({ workflows, check }: Dependencies): CheckedDocuments {
+export function createDocumentChecks({ workflows, check }: Dependencies): DocumentChecks {
   const checks = createFairQueue({ perAccount: limits.documentChecksMax })
   const inQueue = <Result>(accountId: string, work: () => Promise<Result>) => checks.run({ account: accountId }, work)
 
@@ -125,7 +125,7 @@ export function createCheckedDocuments({ workflows, check }: Dependencies): Chec
     return { ...check(document, new Map([...usable, ...problems])), uses }
   }
 
-  const checkNew: CheckedDocuments['check'] = async (...request) =>
+  const checkNew: DocumentChecks['check'] = async (...request) =>
     withNameIssue(request[1], await inQueue(request[0], () => checkDocument(...request)))
 
   return {

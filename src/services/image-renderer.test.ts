@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { BlobMissing } from '../domain/image.ts'
 import type { PixelBudget, PixelShare } from '../engine/run/pixel-budget.ts'
 import { Fault, failure } from '../errors.ts'
-import { createRenderImage } from './render-image.ts'
+import { createImageRenderer } from './image-renderer.ts'
 
 const image = { id: 'img_1', accountId: 'acct_1', format: 'png' as const, size: 400, width: 9, height: 9, origin: null }
 const thumbnail = { bytes: Buffer.from('small'), format: 'webp' as const, width: 1, height: 1 }
@@ -33,10 +33,10 @@ function open({ file = 'file', renderFile }: { file?: string | Buffer; renderFil
       return typeof file === 'string' ? Buffer.from(file) : file
     },
   }
-  return { memory, render: createRenderImage({ blobs, renderFile, pixels, pixelsMax: 1_000, seconds: 30 }) }
+  return { memory, render: createImageRenderer({ blobs, renderFile, pixels, pixelsMax: 1_000, seconds: 30 }) }
 }
 
-type RenderFile = Parameters<typeof createRenderImage>[0]['renderFile']
+type RenderFile = Parameters<typeof createImageRenderer>[0]['renderFile']
 
 /** The jobs of a rendering settle in the background. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -3,14 +3,14 @@ import { createBoundedCache } from '../bounded-cache.ts'
 import type { Clock } from '../domain/clock.ts'
 import { limits } from '../limits.ts'
 
-export interface KnownFailures<Failure> {
+export interface FailureCache<Failure> {
   /** Undefined if there was none in this time. */
   find(key: string): Failure | undefined
   add(accountId: string, key: string, failure: Failure): void
 }
 
 /** Remembers each failure for `seconds`, the newest ones of each account. */
-export function createKnownFailures<Failure extends object>(seconds: number, clock: Clock): KnownFailures<Failure> {
+export function createFailureCache<Failure extends object>(seconds: number, clock: Clock): FailureCache<Failure> {
   const failures = createBoundedCache<{ until: number; failure: Failure }>({
     bytesMax: limits.knownFailuresBytesMax,
     accountBytesMax: limits.knownFailuresAccountBytesMax,

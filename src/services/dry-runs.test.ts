@@ -12,8 +12,8 @@ import { testCatalogue } from '../engine/test-catalogue.ts'
 import { Fault } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { compareExamples } from './comparisons.ts'
-import { createRenderedFiles } from './rendered-files.ts'
-import { createRenderings } from './renderings.ts'
+import { createDryRunFiles } from './dry-run-files.ts'
+import { createDryRuns } from './dry-runs.ts'
 
 const { signal } = new AbortController()
 
@@ -63,7 +63,7 @@ function setup(t: TestContext, { totalMax }: { totalMax?: number } = {}) {
     atOnce -= 1
     return { bytes: Buffer.from(`exact ${width}`), format: 'png', width, height: width }
   }
-  const renderings = createRenderings({
+  const dryRuns = createDryRuns({
     check: createChecker(testCatalogue),
     async encode({ width, height }, settings) {
       if (settings.format !== 'auto' && settings.lossless) return encodeExact(width)
@@ -80,7 +80,7 @@ function setup(t: TestContext, { totalMax }: { totalMax?: number } = {}) {
     pixelsMax: 1e6,
     clock: systemClock,
   })
-  return { renderings, pixels, lossless, files }
+  return { dryRuns, pixels, lossless, files }
 }
 
 const output = { node: 'a', format: 'jpeg' }
@@ -92,14 +92,14 @@ function documentOf(width: number, outputs: object) {
 const bounds = { open: () => assert.fail('there is no source'), timeoutSeconds: 10, signal }
 
 test('the files of a rendering are on the disk, and only one at a time is encoded without loss', async (t) => {
-  const { renderings, lossless, files } = setup(t)
+  const { dryRuns, lossless, files } = setup(t)
   const outputs = {
     low: { ...output, quality: 5 },
     other: { node: 'b', format: 'jpeg' },
     book: { node: ['b', 'a'], format: 'pdf' },
   }
-  const workflow = await renderings.check(documentOf(20, outputs))
-  const { images, discard } = await renderings.render(workflow, {}, bounds)
+  const workflow = await dryRuns.check(documentOf(20, outputs))
+  const { images, discard } = await dryRuns.render(workflow, {}, bounds)
   const found = await Promise.all(
     images.map(async ({ output, image }) => [output?.name, output?.page, `${await image.exact.read()}`]),
   )
@@ -124,10 +124,10 @@ test('the files of a rendering are on the disk, and only one at a time is encode
 })
 
 test('a rendering whose lossless files are too large for the memory fails, and leaves no file', async (t) => {
-  const { renderings, files } = setup(t, { totalMax: 150 })
-  const workflow = await renderings.check(documentOf(15, { other: { node: 'b', format: 'jpeg' } }))
+  const { dryRuns, files } = setup(t, { totalMax: 150 })
+  const workflow = await dryRuns.check(documentOf(15, { other: { node: 'b', format: 'jpeg' } }))
   await assert.rejects(
-    renderings.render(workflow, {}, bounds),
+    dryRuns.render(workflow, {}, bounds),
     (error: unknown) => error instanceof Fault && error.details.reason === 'limit_exceeded',
   )
   assert.deepEqual(files(), [])
@@ -135,7 +135,7 @@ test('a rendering whose lossless files are too large for the memory fails, and l
 
 test('the files of a rendering have a limit together', async (t) => {
   const { stage, files } = folderOf(t)
-  const rendered = createRenderedFiles(stage, 10)
+  const rendered = createDryRunFiles(stage, 10)
   await rendered.add(Buffer.alloc(6))
   await assert.rejects(
     rendered.add(Buffer.alloc(6)),
@@ -147,7 +147,7 @@ test('the files of a rendering have a limit together', async (t) => {
 
 test('a file of an encoding that ends after the rendering is removed', async (t) => {
   const { stage, files } = folderOf(t)
-  const rendered = createRenderedFiles(stage)
+  const rendered = createDryRunFiles(stage)
   const late = rendered.add(Buffer.alloc(6))
   await rendered.discard()
   await assert.rejects(late, /has ended/)
@@ -155,9 +155,9 @@ test('a file of an encoding that ends after the rendering is removed', async (t)
 })
 
 test('a comparison has the two lossless files of one output in memory, and removes all files after the example', async (t) => {
-  const { renderings, files } = setup(t)
+  const { dryRuns, files } = setup(t)
   const outputs = { other: { node: 'b', format: 'jpeg' } }
-  const [before, after] = await Promise.all([20, 30].map((width) => renderings.check(documentOf(width, outputs))))
+  const [before, after] = await Promise.all([20, 30].map((width) => dryRuns.check(documentOf(width, outputs))))
   assert.ok(before && after)
   const compared: [string, string][] = []
   const reserved: number[] = []
@@ -178,7 +178,7 @@ test('a comparison has the two lossless files of one output in memory, and remov
     { workflow: before, open: bounds.open },
     { workflow: after, open: bounds.open },
     {
-      renderings,
+      dryRuns,
       async compare(old, now) {
         compared.push([`${old}`, `${now}`])
         return { sameSize: true, differing: 0, maxDifference: 0, psnr: null }

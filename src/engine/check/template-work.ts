@@ -1,4 +1,4 @@
-/** Work on documents and templates, in pieces: between expensive pieces every other request gets a turn. */
+/** Work on documents and templates, in pieces: between expensive pieces every other request runs. */
 import { setImmediate } from 'node:timers/promises'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { elapsedSince, monotonicMs, processorMs } from '../../domain/clock.ts'
@@ -22,14 +22,17 @@ export function newBudget(unitsLeft: number): TemplateBudget {
 }
 
 /** Some 5 ms. */
-const unitsPerTurn = 50_000
+const unitsPerPause = 50_000
 
-let unitsSinceTurn = 0
-let lastTurn: Promise<unknown> = Promise.resolve()
+let unitsSincePause = 0
+let lastPause: Promise<unknown> = Promise.resolve()
 
-/** Does a piece of work that no turn interrupts, with the budget of one piece, which is taken from `total`. */
-export async function inTurn<Result>(total: TemplateBudget, work: (budget: TemplateBudget) => Result): Promise<Result> {
-  await turnIfDue()
+/** Does a piece of work that nothing interrupts, with the budget of one piece, which is taken from `total`. */
+export async function inPiece<Result>(
+  total: TemplateBudget,
+  work: (budget: TemplateBudget) => Result,
+): Promise<Result> {
+  await pauseIfDue()
   const unitsMax = Math.max(0, Math.min(limits.templatesUnitsMax, total.unitsLeft))
   const budget = newBudget(unitsMax)
   try {
@@ -37,36 +40,36 @@ export async function inTurn<Result>(total: TemplateBudget, work: (budget: Templ
   } finally {
     const spent = unitsMax - Math.max(0, budget.unitsLeft)
     total.unitsLeft -= spent
-    unitsSinceTurn += spent
+    unitsSincePause += spent
   }
 }
 
-async function turnIfDue(): Promise<void> {
-  if (unitsSinceTurn > unitsPerTurn) await nextTurn()
+async function pauseIfDue(): Promise<void> {
+  if (unitsSincePause > unitsPerPause) await nextPause()
 }
 
 /** How long work whose units aren't counted may keep the event loop. */
-const turnMs = 10
+const pieceMs = 10
 
 /**
- * Returns a function to call between parts of such work. It waits for the next turn if this one, which starts now, has
+ * Returns a function to call between parts of such work. It waits for other work if the part, which starts now, has
  * lasted too long.
  */
-export function limitTurns(): () => Promise<void> {
+export function createPauses(): () => Promise<void> {
   let startMs = monotonicMs()
   return async () => {
-    if (elapsedSince(startMs) < turnMs) return
-    await nextTurn()
+    if (elapsedSince(startMs) < pieceMs) return
+    await nextPause()
     startMs = monotonicMs()
   }
 }
 
 /** One round of the event loop for each caller: several pieces that wait don't run in the same round. */
-export function nextTurn(): Promise<void> {
-  const turn = lastTurn.then(async () => {
+export function nextPause(): Promise<void> {
+  const pause = lastPause.then(async () => {
     await setImmediate()
-    unitsSinceTurn = 0
+    unitsSincePause = 0
   })
-  lastTurn = turn
-  return turn
+  lastPause = pause
+  return pause
 }

@@ -1,26 +1,26 @@
-/** Turns for other work while text is measured or drawn. */
+/** Pauses for other work while text is measured or drawn. */
 import { setImmediate } from 'node:timers/promises'
 import { abortFault } from '../raster/jobs.ts'
 
-export interface Turns {
+export interface Pauses {
   /** Counts work that was done. Returns undefined, or a promise to wait for: rejects with the reason of the signal. */
   after(cost: number): Promise<void> | undefined
 }
 
-/** A turn after work of `costMax`, in any unit. */
-export function createTurns(costMax: number, signal: AbortSignal | undefined): Turns {
+/** A pause after work of `costMax`, in any unit. */
+export function createPauses(costMax: number, signal: AbortSignal | undefined): Pauses {
   let spent = 0
   return {
     after(cost) {
       spent += cost
       if (spent < costMax) return undefined
       spent = 0
-      return turn(signal)
+      return pause(signal)
     },
   }
 }
 
-async function turn(signal: AbortSignal | undefined): Promise<void> {
+async function pause(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate()
   if (signal?.aborted) throw abortFault(signal)
 }

@@ -6,12 +6,12 @@ import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { CheckedDocuments } from './checked-documents.ts'
+import type { DocumentChecks } from './document-checks.ts'
 
 /** `outputFormat`: that of a delivery URL. */
 type VersionToRun = Pick<Execution, 'accountId' | 'workflowId' | 'workflowVersion' | 'outputFormat'>
 
-export interface CheckedWorkflows {
+export interface VersionCache {
   /** Throws a `Fault` if the document is not valid for the operations of this release or the current models. */
   get(version: VersionToRun): Promise<CheckedWorkflow>
   /** The workflow that this execution runs. Throws as `get` does. */
@@ -25,15 +25,15 @@ export interface CheckedWorkflows {
   ): void
 }
 
-export function createCheckedWorkflows({
+export function createVersionCache({
   workflows,
   executions,
   documents,
 }: {
   workflows: WorkflowStore
   executions: Pick<ExecutionStore, 'findDocument'>
-  documents: CheckedDocuments
-}): CheckedWorkflows {
+  documents: DocumentChecks
+}): VersionCache {
   const cache = createBoundedCache<CheckedWorkflow>({
     bytesMax: limits.checkedWorkflowsBytesMax,
     accountBytesMax: limits.checkedWorkflowsAccountBytesMax,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startingAfter } from './in-turn.ts'
+import { startingAfter } from './skipped-errors.ts'
 
 test('each item has its turn, if every run ends after its first item, in whatever order the items are listed', () => {
   let lastId = ''

@@ -13,7 +13,7 @@ export interface VersionChoice {
 
 export type ChosenVersion = { version: number; issue?: undefined } | { version?: undefined; issue: Issue }
 
-export interface ChosenVersions {
+export interface VersionChooser {
   /** Throws `not_found`. */
   findWorkflow(accountId: string, idOrSlug: string): Promise<Workflow>
   /** The version, or the problem with its path in the request. Reads a channel from the database, so that every process sees each move. */
@@ -27,7 +27,7 @@ interface Dependencies {
   channels: Pick<ChannelStore, 'find' | 'list'>
 }
 
-export function createChosenVersions({ workflows, channels }: Dependencies): ChosenVersions {
+export function createVersionChooser({ workflows, channels }: Dependencies): VersionChooser {
   async function find(workflow: Workflow, { version, channel }: VersionChoice): Promise<ChosenVersion> {
     if (channel === undefined) return version === undefined ? workflow : publishedVersion(workflow, version)
     if (version !== undefined)

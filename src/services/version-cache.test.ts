@@ -5,8 +5,8 @@ import { createChecker } from '../engine/check/check.ts'
 import { modelCatalogue, scriptedModels } from '../engine/test-models.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { createCheckedDocuments } from './checked-documents.ts'
-import { bytesOf, createCheckedWorkflows, forRequest } from './checked-workflows.ts'
+import { createDocumentChecks } from './document-checks.ts'
+import { bytesOf, createVersionCache, forRequest } from './version-cache.ts'
 
 const document = {
   name: 'T',
@@ -18,16 +18,16 @@ const executions = { findDocument: async () => undefined }
 const version = (workflowVersion: number) => ({ accountId: 'acct', workflowId: 'wf', workflowVersion })
 
 test('a version with unsupported model params fails with all problems and paths in the details', async () => {
-  const before = createCheckedWorkflows({
+  const before = createVersionCache({
     workflows,
     executions,
-    documents: createCheckedDocuments({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/rich')) }),
+    documents: createDocumentChecks({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/rich')) }),
   })
   await before.get(version(3))
-  const now = createCheckedWorkflows({
+  const now = createVersionCache({
     workflows,
     executions,
-    documents: createCheckedDocuments({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/plain')) }),
+    documents: createDocumentChecks({ workflows, check: createChecker(modelCatalogue, scriptedModels('a/plain')) }),
   })
   await assert.rejects(now.get(version(3)), (error) => {
     assert.ok(error instanceof Fault)
@@ -55,8 +55,8 @@ test('a version with unsupported model params fails with all problems and paths 
 test('a version that was published with a name of white space is still executed, but not published again', async () => {
   const blank = { ...document, name: ' ' }
   const stored = { findVersion: async () => ({ document: blank }) } as unknown as WorkflowStore
-  const documents = createCheckedDocuments({ workflows: stored, check: createChecker(modelCatalogue) })
-  const checked = createCheckedWorkflows({ workflows: stored, executions, documents })
+  const documents = createDocumentChecks({ workflows: stored, check: createChecker(modelCatalogue) })
+  const checked = createVersionCache({ workflows: stored, executions, documents })
   assert.equal((await checked.get(version(1))).document.name, ' ')
   const { issues } = await documents.check('acct', blank)
   assert.deepEqual(issues, [{ path: 'name', message: 'must be non-blank text without U+0000, not " "' }])
@@ -79,10 +79,10 @@ test('a checked workflow stays in memory only for accepted executions, and withi
     output: { node: 'n1' },
   }
   const stored = { findVersion: async () => ({ document: large }) } as unknown as WorkflowStore
-  const cache = createCheckedWorkflows({
+  const cache = createVersionCache({
     workflows: stored,
     executions,
-    documents: createCheckedDocuments({ workflows: stored, check: counting }),
+    documents: createDocumentChecks({ workflows: stored, check: counting }),
   })
 
   const workflow = await cache.get(version(1))
@@ -116,10 +116,10 @@ test('requests for one version share its check', async () => {
       return { document: { ...document, name: workflowId } }
     },
   } as unknown as WorkflowStore
-  const cache = createCheckedWorkflows({
+  const cache = createVersionCache({
     workflows: stored,
     executions,
-    documents: createCheckedDocuments({ workflows: stored, check }),
+    documents: createDocumentChecks({ workflows: stored, check }),
   })
   const get = (accountId: string, workflowId: string) => cache.get({ accountId, workflowId, workflowVersion: 1 })
   const all = [get('acct', 'a'), get('acct', 'a'), get('acct', 'b'), get('acct', 'c'), get('other', 'd')]

@@ -19,11 +19,11 @@ import type {
 import { type PixelBudget, pixelsOf } from '../engine/run/pixel-budget.ts'
 import { type RunOptions, runPlan } from '../engine/run/run.ts'
 import { type Fault, invalidRequest } from '../errors.ts'
-import { createRenderedFiles, type RenderedFile, type RenderedFiles } from './rendered-files.ts'
+import { createDryRunFiles, type DryRunFile, type DryRunFiles } from './dry-run-files.ts'
 
 export type { UsableWorkflows, UsedWorkflow }
 
-export interface Renderings {
+export interface DryRuns {
   /** Throws `invalid_request` with every problem. */
   check(document: unknown, usable?: UsableWorkflows): Promise<CheckedWorkflow>
   /** Throws the fault that an execution would fail with, and `limit_exceeded` if the files are too large together. */
@@ -45,8 +45,8 @@ export interface RenderedImage {
 
 /** The image as it is served, and a lossless version of it: in a lossy file, a small change affects many pixels. */
 export interface Rendering extends Omit<EncodedImage, 'bytes'> {
-  file: RenderedFile
-  exact: RenderedFile
+  file: DryRunFile
+  exact: DryRunFile
 }
 
 export interface RenderedName {
@@ -79,14 +79,7 @@ interface Dependencies {
   onFailure?: (fault: Fault) => void
 }
 
-export function createRenderings({
-  check,
-  encode,
-  named,
-  stage,
-  onFailure,
-  ...dependencies
-}: Dependencies): Renderings {
+export function createDryRuns({ check, encode, named, stage, onFailure, ...dependencies }: Dependencies): DryRuns {
   return {
     async check(document, usable) {
       const { workflow, issues } = check(document, usable)
@@ -97,7 +90,7 @@ export function createRenderings({
     async render(workflow, parameters, { brand, ...bounds }) {
       const { plan, issues } = planExecution(workflow, parameters, brand)
       if (issues) throw invalidRequest(issues)
-      const files = createRenderedFiles(stage)
+      const files = createDryRunFiles(stage)
       try {
         const exact = keepExact(encode, named, files)
         const options = { ...dependencies, ...bounds, ...exact.ports, onProgress: () => undefined }
@@ -121,20 +114,20 @@ type EncodedValue = Parameters<Encode>[0]
 type EncodeContext = Parameters<Encode>[2]
 
 /** Encodes each image a second time without loss. Each file is written before the next image is encoded without loss. */
-function keepExact(encode: Encode, named: Dependencies['named'], files: RenderedFiles) {
+function keepExact(encode: Encode, named: Dependencies['named'], files: DryRunFiles) {
   const inOrder = oneAtATime()
   /** The widest image of each output, by its path. */
-  const widest = new Map<string, { width: number; file?: RenderedFile }>()
+  const widest = new Map<string, { width: number; file?: DryRunFile }>()
   /** Outputs of one node have the same image. */
-  const exactFiles = new WeakMap<EncodedValue, Promise<RenderedFile>>()
+  const exactFiles = new WeakMap<EncodedValue, Promise<DryRunFile>>()
   /** Files that the run has stored, by id. */
-  const stored = new Map<string, RenderedFile>()
-  const pages = new WeakMap<EncodedPage, RenderedFile>()
+  const stored = new Map<string, DryRunFile>()
+  const pages = new WeakMap<EncodedPage, DryRunFile>()
   /** PDFs by their bytes, which are empty because only the pages are compared, and by id. */
   const bound = new WeakMap<Buffer, readonly EncodedPage[]>()
   const boundById = new Map<string, readonly EncodedPage[]>()
 
-  function exactOf(image: EncodedValue, context: EncodeContext): Promise<RenderedFile> {
+  function exactOf(image: EncodedValue, context: EncodeContext): Promise<DryRunFile> {
     const format = image.animation ? 'webp' : 'png'
     const file =
       exactFiles.get(image) ??
@@ -149,7 +142,7 @@ function keepExact(encode: Encode, named: Dependencies['named'], files: Rendered
     encode: (async (image, settings, context) => {
       const { outputPath = 'output' } = context
       if (image.width > (widest.get(outputPath)?.width ?? 0)) {
-        const exact: { width: number; file?: RenderedFile } = { width: image.width }
+        const exact: { width: number; file?: DryRunFile } = { width: image.width }
         widest.set(outputPath, exact)
         exact.file = await exactOf(image, context)
       }

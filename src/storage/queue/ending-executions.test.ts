@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createOutside } from './outside.ts'
+import { createEndingExecutions } from './ending-executions.ts'
 
 test('with two executions outside of slots, the next one leaves its slot when one of them has ended', () => {
-  const outside = createOutside({ executionsMax: 2, bytesMax: 1_000 })
+  const ending = createEndingExecutions({ executionsMax: 2, bytesMax: 1_000 })
   const left: string[] = []
-  const [endA, , endC] = ['a', 'b', 'c', 'd'].map((id) => outside.enter(1, () => left.push(id)))
+  const [endA, , endC] = ['a', 'b', 'c', 'd'].map((id) => ending.enter(1, () => left.push(id)))
   assert.deepEqual(left, ['a', 'b'])
   // It ends in its slot.
   endC?.()
@@ -15,12 +15,12 @@ test('with two executions outside of slots, the next one leaves its slot when on
 })
 
 test('the bytes outside of slots are limited, and small files do not wait for a large one', () => {
-  const outside = createOutside({ executionsMax: 10, bytesMax: 100 })
+  const ending = createEndingExecutions({ executionsMax: 10, bytesMax: 100 })
   const left: string[] = []
-  const endA = outside.enter(60, () => left.push('a'))
-  outside.enter(50, () => left.push('b'))
-  outside.enter(40, () => left.push('c'))
-  outside.enter(101, () => left.push('too large'))
+  const endA = ending.enter(60, () => left.push('a'))
+  ending.enter(50, () => left.push('b'))
+  ending.enter(40, () => left.push('c'))
+  ending.enter(101, () => left.push('too large'))
   assert.deepEqual(left, ['a', 'c'])
   endA()
   assert.deepEqual(left, ['a', 'c', 'b'])

@@ -42,7 +42,7 @@ interface Dependencies {
 }
 
 /** Within the memory budget: the bytes count until the last job that reads them is done, also after the signal. */
-export function createRenderImage({ blobs, renderFile, pixels, pixelsMax, seconds }: Dependencies): RenderImage {
+export function createImageRenderer({ blobs, renderFile, pixels, pixelsMax, seconds }: Dependencies): RenderImage {
   return async (image, { rendition, signal }) => {
     const secondsLeft = countdown(seconds)
     const share = pixels.open(image.accountId)

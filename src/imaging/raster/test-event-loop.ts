@@ -1,5 +1,5 @@
 /** Counts the turns of the event loop that other work has, from the call until `stop`. For tests. */
-export function countTurns(): { count(): number; stop(): void } {
+export function countLoopTicks(): { count(): number; stop(): void } {
   let turns = 0
   let isStopped = false
   const next = () => {

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { limits } from '../../limits.ts'
 import { createChecker } from '../check/check.ts'
 import type { CheckedWorkflow } from '../check/checked-workflow.ts'
-import { newTemplateBudget } from '../check/template-turns.ts'
+import { newTemplateBudget } from '../check/template-work.ts'
 import { testCatalogue } from '../test-catalogue.ts'
 import { type Json, libraryOf } from '../test-plans.ts'
-import { placedScope } from './places.ts'
 import { type PlanResult, planExecution } from './plan.ts'
+import { placedScope } from './template-scopes.ts'
 
 const check = createChecker(testCatalogue)
 

@@ -7,7 +7,7 @@ import { type Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { newKey } from './keys.ts'
 
-export interface OwnKeys {
+export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
   list(accountId: string, page: PageRequest): Promise<Page<Key>>
   /**
@@ -15,7 +15,7 @@ export interface OwnKeys {
    * It is returned only here, and not stored. If the same request has created a key before (`once`), throws `invalid_request`
    * with the id of that key.
    */
-  create(by: Caller, key: NewOwnKey, once?: IdempotentCreate): Promise<{ key: Key; text: string }>
+  create(by: Caller, key: NewAccountKey, once?: IdempotentCreate): Promise<{ key: Key; text: string }>
   /** Revokes the key now. A key that is not valid is left as it is. */
   revoke(accountId: string, id: string): Promise<Key>
   /** A new key with the same name, permissions and expiry. The old key expires after `overlapSeconds`. */
@@ -27,7 +27,7 @@ export interface OwnKeys {
   ): Promise<{ key: Key; text: string; replaced: Key }>
 }
 
-export interface NewOwnKey {
+export interface NewAccountKey {
   name?: string
   permissions?: Grant[]
   expiresInDays?: number
@@ -41,7 +41,7 @@ interface Dependencies {
 const dayMs = 86_400_000
 const bounds = { liveMax: limits.keysMax, endedMax: limits.keysEndedMax }
 
-export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
+export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
   async function find(accountId: string, id: string): Promise<Key> {
     const key = await keys.find(id)
     if (key?.accountId !== accountId) throw notFound('key', id)
