@@ -91,7 +91,7 @@ export async function measureExecutions(servers: Servers): Promise<ExecutionResu
   return results
 }
 
-/** Below this a viewer would notice a difference. */
+/** Minimum likeness: below this a viewer would notice a difference. */
 const likenessMin = 35
 
 interface PhotographCase {
@@ -179,7 +179,7 @@ export async function measureOverhead(servers: Servers): Promise<(Comparison & {
   return results
 }
 
-/** Until the code of both is compiled, as in a service that runs for an hour. */
+/** Sends requests until the code of both is compiled, as in a service that runs for an hour. */
 async function warmUp(servers: Servers): Promise<{ ours: Side; bare: Side }> {
   const { account } = servers
   const document = {

@@ -8,7 +8,7 @@ import { type FakeResponse, sendResponse, whole } from './responses.ts'
 export interface Fault {
   when?: {
     method?: string
-    /** Over HTTP: the source of the expression. */
+    /** Path of requests; over HTTP, the source of the expression. */
     path?: RegExp | string
     /** The first of those that match that it spoils, from 1. */
     nth?: number

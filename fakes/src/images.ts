@@ -172,7 +172,7 @@ interface Writing {
   height: number
   label: Label
   format: ImageFormat
-  /** Below the words. */
+  /** Layers below the words. */
   layers?: OverlayOptions[]
 }
 
@@ -219,7 +219,7 @@ function ellipse(width: number, height: number): Buffer {
   return alpha
 }
 
-/** Around all that is not black. */
+/** Box around all that is not black. */
 function boxOf(alpha: Buffer, width: number, height: number) {
   let [left, top, right, bottom] = [width, height, -1, -1]
   for (let at = 0; at < alpha.byteLength; at++) {

@@ -16,7 +16,7 @@ run({ files, isolation: 'none', ...(pattern ? { testNamePatterns: [pattern] } : 
   .pipe(createWriteStream(destination))
   .on('finish', () => setTimeout(endAnyway, leftOpenMs).unref())
 
-/** After this time without an end, a test has left something open. */
+/** Limit: after this time without an end, a test has left something open. */
 const leftOpenMs = 20_000
 
 function endAnyway(): void {

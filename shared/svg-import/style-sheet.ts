@@ -8,7 +8,7 @@ export interface Compound {
   type?: string
   id?: string
   classes: string[]
-  /** Between the compound and the one to its left. */
+  /** Relation between the compound and the one to its left. */
   combinator?: ' ' | '>'
 }
 

@@ -30,7 +30,10 @@ import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 /** Memory of the container, if it has a limit, otherwise of the machine. */
 export const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
-/** Until then, clients resume executions and streams of events, and the calls of AI providers are stored. */
+/**
+ * Minimum of days: until then, clients resume executions and streams of events, and the calls of AI providers are
+ * stored.
+ */
 const executionsKeptDaysMin = 7
 
 export const settings = {

@@ -25,7 +25,7 @@ export function number(minimum: number, maximum: number) {
   }
 }
 
-/** To the millionth. */
+/** Rounds to the millionth. */
 export function dollars(text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d{1,6})?$/.test(text) && value <= 1_000_000) return value

@@ -20,7 +20,7 @@ export interface BatchItem {
   /** Its last execution. */
   executionId: string | null
   output: ExecutionOutput | null
-  /** Next to `output`, if the workflow has several. */
+  /** Outputs next to `output`, if the workflow has several. */
   outputs?: NamedExecutionOutput[]
   error: ExecutionError | null
   endedAt: number | null

@@ -5,7 +5,7 @@ export interface EndedInRange {
   status: 'completed' | 'failed'
   /** The end of the execution: at this time or later, in milliseconds. */
   from: number
-  /** And before this time. */
+  /** Time before which they ended. */
   before: number
 }
 

@@ -65,7 +65,7 @@ export interface Execution {
   accountId: string
   workflowId: string
   workflowVersion: number
-  /** After defaults. */
+  /** Values after defaults. */
   parameters: ParameterValues
   /** Undefined if the workflow reads none. */
   brand?: UsedBrandValues
@@ -138,7 +138,7 @@ export interface Step {
   outputs?: string[]
   /** The origin of its images together. */
   origin?: Origin
-  /** About its source or its result, which can be used. */
+  /** Warnings about its source or its result, which can be used. */
   warnings?: string[]
   error: Pick<ExecutionError, 'message' | 'details'> | null
   /**
@@ -281,8 +281,9 @@ export interface ExecutionStore {
    */
   release(executionId: string, attempt: number, now: number): Promise<boolean>
   /**
-   * After a crash: running executions become `pending` again, or `failed` with the given error and their id in the details
-   * if they were tried `attemptsMax` times. Without `only`, call it only while no other process runs executions.
+   * Recovers after a crash: running executions become `pending` again, or `failed` with the given error and their id in
+   * the details if they were tried `attemptsMax` times. Without `only`, call it only while no other process runs
+   * executions.
    */
   recover(bounds: AttemptBounds & { now: number; only?: AttemptId }): Promise<{ requeued: number; failed: number }>
 }

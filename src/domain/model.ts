@@ -265,7 +265,7 @@ export interface InvocationOptions {
   waiting?: AttemptActivity['waiting']
   /** Decides what happens to a call in progress after the signal has aborted. */
   abortReason(): AbortReason
-  /** Until the deadline of the execution. */
+  /** Time until the deadline of the execution. */
   secondsLeft(): number
   /** Receives all calls of this call site whenever one changes. */
   onCalls(calls: readonly ModelCallRecord[]): void

@@ -7,7 +7,7 @@ export function dollars(micros: Micros): number {
   return micros / microsOfDollar
 }
 
-/** To the nearest. */
+/** Rounds to the nearest. */
 export function micros(dollars: number): Micros {
   return Math.round(dollars * microsOfDollar)
 }

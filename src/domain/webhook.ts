@@ -78,7 +78,7 @@ export interface WebhookDelivery {
   eventId: string
   eventType: string
   status: DeliveryStatus
-  /** Since the last replay. */
+  /** Attempts since the last replay. */
   attempts: number
   nextAttemptAt: number | null
   /** Why it failed without another attempt. */

@@ -32,7 +32,10 @@ export interface ProviderHttp {
 
 export interface ProviderRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** To other origins than the provider's own: only GET, with only the headers `accept` and `user-agent`. */
+  /**
+   * URL of the request; to other origins than the provider's own, only GET, with only the headers `accept` and
+   * `user-agent`.
+   */
   url: string
   headers?: Record<string, string>
   /** Sent as JSON, as a form of several parts, or as it is. */
@@ -217,7 +220,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 
 const userAgent = 'Tintype'
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
-/** To which `Response` allows no body. */
+/** Statuses to which `Response` allows no body. */
 const bodyless = new Set([204, 205, 304])
 
 /** Headers for other origins than the provider's own: any other header could contain a key. */

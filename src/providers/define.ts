@@ -29,7 +29,7 @@ export type Price = { asOf: string } & (
   | { per: 'unit'; usd: number; unitsMax: number }
   /** Run time; `secondsMax` bounds the reserved amount. */
   | { per: 'second'; usd: number; secondsMax: number }
-  /** Per million tokens; `inputMax` and `outputMax` bound the reserved amount. */
+  /** Price per million tokens; `inputMax` and `outputMax` bound the reserved amount. */
   | { per: 'tokens'; inputUsd: number; outputUsd: number; inputMax: number; outputMax: number }
 )
 
@@ -97,7 +97,7 @@ export interface ProviderContext {
   baseUrl: string
   http: ProviderHttp
   signal: AbortSignal
-  /** Until the deadline of the call, for providers that accept a timeout. */
+  /** Time until the deadline of the call, for providers that accept a timeout. */
   secondsLeft?(): number
 }
 

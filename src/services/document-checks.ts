@@ -139,7 +139,10 @@ export function createDocumentChecks({ workflows, check }: Dependencies): Docume
   }
 }
 
-/** Not a part of the schema, because the name of a published version can be white space. */
+/**
+ * Adds an issue of the name, which is not a part of the schema, because the name of a published version can be white
+ * space.
+ */
 function withNameIssue(document: unknown, result: DocumentCheck): DocumentCheck {
   const message = isObject(document) && typeof document.name === 'string' ? nameProblem(document.name) : undefined
   const { issues = [], overLimit = false } = result

@@ -138,7 +138,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
   }
 }
 
-/** Between reading its row and its bytes. */
+/** Fault of a font that was deleted between reading its row and its bytes. */
 function wasDeleted({ id, family }: Font): Fault {
   return failure('input_not_found', `Font "${id}" (${family}) was deleted. Choose another font.`)
 }

@@ -41,7 +41,9 @@ interface Dependencies {
   seconds: number
 }
 
-/** Within the memory budget: the bytes count until the last job that reads them is done, also after the signal. */
+/**
+ * Renders within the memory budget: the bytes count until the last job that reads them is done, also after the signal.
+ */
 export function createImageRenderer({ blobs, renderFile, pixels, pixelsMax, seconds }: Dependencies): RenderImage {
   return async (image, { rendition, signal }) => {
     const secondsLeft = countdown(seconds)

@@ -46,7 +46,10 @@ export interface WebhookSender {
 /** Events of one transaction: other writers wait for it on SQLite. */
 const eventsAtOnce = 20
 const pollMs = 1_000
-/** Between two parts of deliveries that end: three times as long as the part took, so that others have most of the time. */
+/**
+ * Pause between two parts of deliveries that end: three times as long as the part took, so that others have most of the
+ * time.
+ */
 const pauseParts = 3
 const pauseMsMax = 250
 

@@ -23,7 +23,7 @@ export interface Expectations {
   ended?: Map<string, string>
   /** A sweep has run since the last write, after the grace period of blobs. */
   swept?: boolean
-  /** And the sweep has ended provider calls that no execution waits for. */
+  /** Waits until the sweep has ended provider calls that no execution waits for. */
   abandoned?: boolean
 }
 

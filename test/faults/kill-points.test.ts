@@ -282,7 +282,7 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     stored: new Set<string>(),
     ended: new Map<string, string>(),
   }
-  /** Between request and response the record may exist or not. */
+  /** Records whose deletion has no response yet: between request and response the record may exist or not. */
   const deleting = new Set<string>()
   let count = 0
   let kills = 0

@@ -114,7 +114,7 @@ export async function deleteImage(imageId: string): Promise<void> {
   await unwrap(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
 }
 
-/** After an upload or a deletion. */
+/** Refetches images after an upload or a deletion. */
 export async function refreshImages(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['images', 'list'] })
 }

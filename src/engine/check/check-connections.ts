@@ -148,7 +148,7 @@ function itemsOf(
   return name && schemaOf(name)?.items
 }
 
-/** Not for lists: each of their items can choose another image. */
+/** The choice of a node; undefined for lists, because each of their items can choose another image. */
 function choiceOf(node: CheckedNode, lists: Lists): Choice | undefined {
   const { choice } = node.operation
   if (choice === undefined || lists.has(node.id) || hasListAt(node, choice, lists)) return undefined

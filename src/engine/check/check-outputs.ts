@@ -88,7 +88,7 @@ function parseOutput(
   return { output, issues, references, overLimit }
 }
 
-/** Before templates are rendered. */
+/** Files that are the same before templates are rendered. */
 function sameFiles(outputs: readonly CheckedOutput[]): Issue[] {
   const known = new Map<string, string>()
   return outputs.flatMap(({ at, wires, settings: { values } }) => {

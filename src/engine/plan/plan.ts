@@ -27,7 +27,7 @@ import { staticScope } from './template-scopes.ts'
 
 export interface Plan {
   workflow: CheckedWorkflow
-  /** After defaults. */
+  /** Values after defaults. */
   parameters: ParameterValues
   scope: Scope
   /** Each after all that it needs. */

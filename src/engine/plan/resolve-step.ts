@@ -45,7 +45,7 @@ export interface ResolveContext {
   isStarved?(iteration: Iteration | undefined): boolean
 }
 
-/** Not for a step that the plan skips. Throws a `Fault` with the id of the node. */
+/** Resolves a step that the plan doesn't skip. Throws a `Fault` with the id of the node. */
 export async function resolveStep(planned: PlannedStep, context: ResolveContext): Promise<ResolvedStep> {
   try {
     const over = await inPiece(context.budget, (budget) => listFor(planned, { ...context, budget }))

@@ -18,7 +18,7 @@ export interface ImageFiles {
   files: RunFile[]
   /** Placeholder of a set. */
   placeholder: Placeholder | undefined
-  /** About the Content Credentials of new files. */
+  /** Warnings about the Content Credentials of new files. */
   warnings: string[]
 }
 

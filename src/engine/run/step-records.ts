@@ -123,7 +123,7 @@ function setOrigin(record: Step | undefined, origin: Step['origin']): void {
   else delete record.origin
 }
 
-/** To the microsecond. */
+/** Rounds to the microsecond. */
 export function roundedMs(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }

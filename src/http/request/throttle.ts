@@ -6,7 +6,7 @@ import { sessionTokenOf } from './cookie.ts'
 
 export interface AddressLimit {
   counter: RateCounter
-  /** Per address and minute. */
+  /** Requests per address and minute. */
   max: number
 }
 

@@ -35,7 +35,7 @@ export interface FileToSend {
   size?: number
   /** A request can have a `Range`. Requires `size`. */
   hasRanges?: boolean
-  /** Not called if the response has no body. */
+  /** Reads the bytes, unless the response has no body. */
   read(range?: { start: number; end: number }): Promise<Uint8Array | AsyncIterable<Uint8Array>>
 }
 

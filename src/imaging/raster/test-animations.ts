@@ -14,7 +14,7 @@ export interface GifFrame {
   /** 1: keep; 2: clear its rectangle; 3: restore the previous content. */
   disposal: number
   delayHundredths: number
-  /** Per pixel: 0 red, 1 green, 2 blue, 3 transparent. */
+  /** Colour per pixel: 0 red, 1 green, 2 blue, 3 transparent. */
   colors: number[]
 }
 

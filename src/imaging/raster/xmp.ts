@@ -73,7 +73,10 @@ export function withXmpOf(format: OutputFormat, file: Buffer, xmp: string): Buff
   return format === 'gif' ? gifWithXmp(file, xmp) : file
 }
 
-/** After the header, as the first chunk; chunks with other XMP are left out. XMP part 3, 1.1.5; W3C PNG, 11.3.3.4. */
+/**
+ * A PNG with the XMP after the header, as the first chunk; chunks with other XMP are left out. XMP part 3, 1.1.5; W3C
+ * PNG, 11.3.3.4.
+ */
 function pngWithXmp(png: Buffer, xmp: string): Buffer {
   const all = [...chunksOf(png)]
   const [header, ...others] = all.filter(({ type, data }) => !isXmpChunk(type, data))
@@ -90,7 +93,10 @@ function isXmpChunk(type: string, data: Buffer): boolean {
   return /^[itz](TXt|EXt)$/.test(type) && data.toString('latin1', 0, pngKeyword.length + 1) === `${pngKeyword}\0`
 }
 
-/** Before the last byte, which ends the file. The trailer leads readers that skip blocks by their length to its end. */
+/**
+ * A GIF with the XMP before the last byte, which ends the file. The trailer leads readers that skip blocks by their
+ * length to its end.
+ */
 function gifWithXmp(gif: Buffer, xmp: string): Buffer {
   const trailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0])
   return Buffer.concat([gif.subarray(0, -1), gifExtension, Buffer.from(xmp), trailer, gif.subarray(-1)])

@@ -63,7 +63,10 @@ export function dataFromText(text: string, header: (typeof headers)[number]): Ch
   })
 }
 
-/** Before the values are read: the lines of a short text can have tens of millions together, because a gap needs no character. */
+/**
+ * Checks the counts before the values are read: the lines of a short text can have tens of millions together, because a
+ * gap needs no character.
+ */
 function checkCounts(series: number, points: number): void {
   if (series > limits.chartSeriesMax) {
     throw failure('limit_exceeded', `The chart has ${series} series; at most ${limits.chartSeriesMax} are drawn.`)

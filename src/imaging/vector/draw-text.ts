@@ -63,7 +63,7 @@ export async function drawText(
 
 type Use = (data: Buffer, band: Rectangle) => Promise<void> | void
 
-/** About ten milliseconds of drawing. */
+/** Pixels of about ten milliseconds of drawing. */
 const pixelsAtOnce = 500_000
 
 async function inBands(

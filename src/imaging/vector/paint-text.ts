@@ -159,7 +159,7 @@ function drawOver(pen: SKRSContext2D, layer: Canvas, alpha: number): void {
   pen.restore()
 }
 
-/** Under the characters, with gaps for descenders (CSS text-decoration-skip-ink). */
+/** Paints lines under the characters, with gaps for descenders (CSS text-decoration-skip-ink). */
 async function paintUnderlines(
   pen: SKRSContext2D,
   parts: PlacedPart[],
@@ -182,7 +182,7 @@ async function paintUnderlines(
   }
 }
 
-/** About the stroke width of the characters, in whole pixels so that it is sharp. */
+/** Thickness: about the stroke width of the characters, in whole pixels so that it is sharp. */
 function thickness({ size, weight }: PlacedPart['style'], textSize: number): number {
   return Math.max(1, Math.round(size * textSize * (0.03 + weight / 12_000)))
 }

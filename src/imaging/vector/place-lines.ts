@@ -113,7 +113,7 @@ function isEmojiStyle({ line }: CharStyle): boolean {
 
 const none = { wordSpacing: 0, letterSpacing: 0 }
 
-/** Between words if there are any, otherwise between characters, as in Chinese and Japanese. */
+/** Stretches spaces between words if there are any, otherwise between characters, as in Chinese and Japanese. */
 function stretched({ parts }: Line<CharStyle>, free: number): typeof none {
   const text = parts.map((part) => part.text).join('')
   const spaces = spacesIn(text)

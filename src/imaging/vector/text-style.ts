@@ -33,7 +33,7 @@ export interface TextStyle extends FontRequest, Pick<LayoutOptions<unknown>, 'si
   shadow?: { x: number; y: number; blur: number; color: string } | undefined
   /** Default: `warn`. */
   missingGlyphs?: MissingGlyphsPolicy
-  /** Around all lines together, around each line, or the entire box. Pixels. */
+  /** Background around all lines together, around each line, or the entire box. Pixels. */
   background?: { color: string; padding: number; radius: number; per: (typeof backgroundShapes)[number] } | undefined
 }
 

@@ -21,7 +21,7 @@ export interface ProtoFile {
   text(field: ProtoField): string
 }
 
-/** Not protobuf, or incomplete. */
+/** Thrown if a file is not protobuf, or incomplete. */
 export class BadProto extends Error {}
 
 const windowBytes = 65_536

@@ -155,7 +155,7 @@ export const composite = defineOperation({
   },
 })
 
-/** Over the entire image, without gaps between the tiles. */
+/** Repeats the tile over the entire image, without gaps between the tiles. */
 async function repeated(
   tile: Pixels,
   { width, height }: Pixels,

@@ -27,7 +27,7 @@ export interface CallOptions extends CallTarget {
   accept: ModelInvocation['accept']
   /** Wraps everything that waits for the provider. */
   waiting?: InvocationOptions['waiting']
-  /** Until the deadline. */
+  /** Time until the deadline. */
   msLeft(): number
 }
 

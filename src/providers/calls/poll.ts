@@ -17,7 +17,7 @@ export interface JobToPoll {
   onHandle(handle: Handle): Promise<void>
 }
 
-/** Between two polls of a job if the provider doesn't say: at first, and at most. */
+/** Pause between two polls of a job if the provider doesn't say: at first, and at most. */
 const firstPollMs = 400
 const pollMsMax = 5_000
 const pollGrowth = 1.5

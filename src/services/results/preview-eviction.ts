@@ -15,7 +15,7 @@ interface Dependencies {
 
 /** Rows that one transaction removes. */
 const rowsAtOnce = 500
-/** After one addition, which has at most some hundred rows: an execution waits for it at its end. */
+/** Parts after one addition, which has at most some hundred rows: an execution waits for it at its end. */
 const partsMax = 4
 
 export function createPreviewEviction({ previews, clock, bytesMax }: Dependencies): EvictPreviews {

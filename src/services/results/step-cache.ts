@@ -190,7 +190,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     return flushing
   }
 
-  /** Not a newer row of the same key, which waits for the next write. */
+  /** Marks the row as written, but not a newer row of the same key, which waits for the next write. */
   function markWritten(row: StepResult): void {
     const id = idOf(row.accountId, row.key)
     if (fresh.get(id) === row) fresh.delete(id)

@@ -128,7 +128,10 @@ function databaseOf(db: Kysely<Schema>, dialect: Dialect) {
   }
 }
 
-/** Within one process: each call waits for the previous one of the same name, whether that succeeded or failed. */
+/**
+ * Runs work one at a time within one process: each call waits for the previous one of the same name, whether that
+ * succeeded or failed.
+ */
 function oneAtATime(): Database['exclusively'] {
   const last = new Map<string, Promise<unknown>>()
   return (name, work) => {

@@ -94,7 +94,7 @@ export interface WebhookQueueRow {
   waiting: number
   /** Bytes of these deliveries, each with its body. */
   waiting_bytes: Generated<number>
-  /** Not after the first delivery is due. Null if none waits, or if they end. */
+  /** Time of the next delivery, or before it. Null if none waits, or if they end. */
   next_at: number | null
   /** Its endpoint was found deleted or disabled, or a part of the deliveries has ended, at this time: the others are to end. */
   ending_at: Generated<number | null>

@@ -64,7 +64,7 @@ export function startBatches(options: Dependencies): BatchRunner {
   const dependencies = { ...options, onError: atMostEvery(60_000, options.onError) }
   const { batches, notices, clock, runner, onError } = dependencies
   const stopping = new AbortController()
-  /** Until when this process has each batch. */
+  /** Time until which this process has each batch. */
   let leases = new Map<string, number>()
   let looking: Promise<void> | undefined
   let isWoken = false

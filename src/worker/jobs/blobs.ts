@@ -31,7 +31,7 @@ interface Dependencies {
 const removalMsMax = 60_000
 /** Blobs that are removed at the same time. */
 const removalsAtOnce = 10
-/** After this number of errors in one run, the store itself probably doesn't work. */
+/** Limit: after this number of errors in one run, the store itself probably doesn't work. */
 const errorsMax = 100
 /** When a failed removal is due again: for the next run, which begins with notes that became due before. */
 const retryMs = 300_000

@@ -46,7 +46,7 @@ const panButtons = [0, 1]
 const cardsMax = 24
 const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.15 }
 const fitOptionsOfMany = { ...fitOptions, minZoom: 0.35 }
-/** Below this zoom, small text is hidden and important text is larger. */
+/** Zoom: below this zoom, small text is hidden and important text is larger. */
 const farZoom = 0.72
 
 /** The graph, with all pointer and keyboard actions on it. */

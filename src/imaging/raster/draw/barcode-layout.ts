@@ -15,7 +15,7 @@ export interface BarcodeLayout {
   rows: BarcodeModules['rows']
   /** x: centre. */
   labels: { text: string; x: number; baseline: number; size: number }[]
-  /** Above all labels. */
+  /** Position above all labels. */
   labelTop: number
 }
 

@@ -48,7 +48,7 @@ function bytesPerPixel(format: ImageFormat, header: Header, whole: number): numb
   }
 }
 
-/** Per pixel, over all components. */
+/** Bytes per pixel, over all components. */
 function coefficients({ channels, chromaSubsampling = '' }: Header): number {
   if (chromaSubsampling.startsWith('4:2:0')) return channels === 4 ? 2.5 : 1.5
   return channels

@@ -14,7 +14,7 @@ export interface FormatRow {
 export interface FitPlan {
   /** Lossless variants, tried first in this order. */
   whole: EncodeSettings[]
-  /** Then the best level from 1 to `highest` that fits. */
+  /** Scale of which the best level from 1 to `highest` that fits is used. */
   scale?: Scale
 }
 

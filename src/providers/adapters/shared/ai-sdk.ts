@@ -158,7 +158,10 @@ async function requestText(
   }
 }
 
-/** Not `Output.object`: it rejects a response that doesn't match, and the request is retried with its difference. */
+/**
+ * Output that is not `Output.object`, which rejects a response that doesn't match: the request is retried with its
+ * difference.
+ */
 function jsonOutput(schema: JSONSchema7): OutputInterface<string> {
   return {
     name: 'object',

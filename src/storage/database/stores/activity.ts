@@ -16,7 +16,7 @@ import type { ExecutionsDailyRow } from '../schema-daily.ts'
 
 type DayOfExecutions = EndedExecutions & { day: string }
 
-/** About 15 ms of SQLite, in which the process does nothing else. */
+/** Executions of about 15 ms of SQLite, in which the process does nothing else. */
 const executionsAtOnce = 10_000
 
 /** `atOnce`: how many executions a statement adds up. */
