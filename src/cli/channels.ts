@@ -3,7 +3,7 @@ import type { Channel } from '../domain/channel.ts'
 import { timestamp } from '../domain/clock.ts'
 import type { Act, CliServices } from './cli-services.ts'
 import { channelName, versionNumber } from './options.ts'
-import { accountOption, type NamedWorkflow, workflowOf } from './workflow-of.ts'
+import { accountOption, type FoundWorkflow, workflowOf } from './workflow-of.ts'
 
 interface Options {
   account?: string
@@ -15,7 +15,7 @@ export function channelCommands(workflows: Command, act: Act<CliServices>): void
   const withWorkflow = (
     id: string,
     { account, json }: Options,
-    work: (app: CliServices, found: NamedWorkflow) => Promise<unknown>,
+    work: (app: CliServices, found: FoundWorkflow) => Promise<unknown>,
   ) => act(async (app) => work(app, await workflowOf(app, id, account)), { json: json === true })
 
   commands

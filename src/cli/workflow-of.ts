@@ -4,7 +4,7 @@ import { isSlug } from '../domain/workflow.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
 
-export interface NamedWorkflow {
+export interface FoundWorkflow {
   accountId: string
   workflow: Workflow
   /** The newest version. */
@@ -24,9 +24,9 @@ export async function workflowOf(
   }: Pick<CliServices, 'accounts'> & { services: Pick<CliServices['services'], 'workflows'> },
   idOrSlug: string,
   account?: string,
-): Promise<NamedWorkflow> {
+): Promise<FoundWorkflow> {
   const owners = account === undefined ? await accounts.list() : [await accounts.find(account)]
-  const found: NamedWorkflow[] = []
+  const found: FoundWorkflow[] = []
   for (const { id: accountId } of owners) {
     const named = isSlug(idOrSlug)
       ? await workflows.findBySlug(accountId, idOrSlug)

@@ -130,7 +130,8 @@ for (const [name, { atLeast, found }] of Object.entries(surfaces)) {
 test('every doc comment starts with a noun or a verb', () => {
   const found = tracked.filter((path) => /\.(ts|tsx|js)$/.test(path)).flatMap((p) => docComments(read(p)).map(at(p)))
   assert.ok(found.length >= 5_000, `found ${found.length} comments`)
-  const headless = /^(of|with|without|also|those|as|from|for|in|where|by|on|at|to|per|until|since|after|before|between|above|below|over|under|within|around|along|about|next|and|then|not)\b/i
+  const headless =
+    /^(of|with|without|also|those|as|from|for|in|where|by|on|at|to|per|until|since|after|before|between|above|below|over|under|within|around|along|about|next|and|then|not)\b/i
   assert.deepEqual(
     found.filter(([, text]) => headless.test(text)).map(([path, text]) => `${path}: ${text.slice(0, 160)}`),
     [],

@@ -134,7 +134,7 @@ export const watermark = defineOperation({
       width: Math.max(1, Math.round(image.width * style.scale)),
       height: Math.max(1, image.height - 2 * space),
     }
-    const upright = mark ? await scaleTo(mark, insideSize(mark, room), context) : await written(style, room, context)
+    const upright = mark ? await scaleTo(mark, insideSize(mark, room), context) : await textMark(style, room, context)
     const layer = await turned(upright, rotate, context)
     const at = anchored(layer, image, position, space)
     const base = await pixelsOf(image, context)
@@ -158,7 +158,7 @@ interface TextStyle {
 }
 
 /** A text as large as the space allows. */
-async function written({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
+async function textMark({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
   // Loaded with the first text, so that the service starts without it.
   const { labelPixels, labelSize } = await import('../../imaging/vector/label.ts')
   if (style.text.trim() === '') {

@@ -7,10 +7,10 @@ import type { Schema } from '../schema.ts'
 
 /** Rolls back the transaction in which it is thrown. */
 export class OverBudget extends Error {
-  readonly over: Extract<BeginResult, object>
-  constructor(over: Extract<BeginResult, object>) {
-    super(`it would exceed the budget of the ${over.over}`)
-    this.over = over
+  readonly exceeded: Extract<BeginResult, object>
+  constructor(exceeded: Extract<BeginResult, object>) {
+    super(`it would exceed the budget of the ${exceeded.over}`)
+    this.exceeded = exceeded
   }
 }
 
