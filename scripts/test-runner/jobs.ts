@@ -59,6 +59,7 @@ const first = [
 export const slowSuites: Record<string, string> = {
   'src/credentials/hostile.test.ts': 'src/credentials/credentials.test.ts',
   'src/credentials/signing.test.ts': 'src/credentials/credentials.test.ts',
+  'src/imaging/raster/read/pdf-memory.test.ts': 'src/imaging/raster/read/pdf.test.ts',
   'src/local-models/extremes.test.ts': 'src/local-models/own-models.test.ts',
   'src/local-models/model-process.test.ts': 'src/local-models/own-models.test.ts',
   'src/local-models/runner.test.ts': 'src/local-models/own-models.test.ts',
@@ -75,8 +76,10 @@ export const slowSuites: Record<string, string> = {
   'test/golden/conformance.test.ts': 'test/golden/golden.test.ts',
   'test/html/chromium.test.ts': 'test/html/cards.test.ts',
   'test/neighbours/limits.test.ts': 'src/storage/queue/slots.test.ts',
-  'test/neighbours/neighbours.test.ts': 'src/http/turns.test.ts',
+  'test/neighbours/neighbours.test.ts': 'src/domain/fair-queue.test.ts',
   'test/neighbours/queue.test.ts': 'src/storage/queue/claims.test.ts',
+  'test/photos/all-photos.test.ts': 'test/photos/smart-crop.test.ts',
+  'test/svg-import/large-files.test.ts': 'test/svg-import/svg-import.test.ts',
   'test/workflows/marked-images.test.ts': 'test/golden/golden.test.ts',
   'test/workflows/reexecuted-examples.test.ts': 'test/workflows/shipped-examples.test.ts',
 }

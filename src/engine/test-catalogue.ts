@@ -1,23 +1,83 @@
 /** Test operations without image work. The engine knows no real operation by name. */
+import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import Type from 'typebox'
 import { failure } from '../errors.ts'
 import type { ImageValue } from '../imaging/types.ts'
-import { type Catalogue, defineOperation, socket } from '../operations/define.ts'
+import { type Catalogue, defineOperation, type Operation, socket } from '../operations/define.ts'
+import { createChecker } from './check/check.ts'
+import type { CheckedWorkflow } from './check/checked-workflow.ts'
+import { type Plan, planExecution } from './plan/plan.ts'
 
+/** The fields of an operation on which no test depends. */
+export const common = {
+  version: 1,
+  title: 'T',
+  summary: 'S.',
+  keywords: [],
+  alpha: 'made' as const,
+  frames: 'first' as const,
+  deterministic: true,
+  examples: [],
+}
+export const closed = { additionalProperties: false }
+
+/** An image without pixels. */
 export function imageOf(width: number, height = width): ImageValue {
   return { width, height, hasAlpha: false, format: 'raw' }
+}
+
+/** One colour, so that results can be packed. */
+export function gray(tone: number, width = 4): ImageValue {
+  const data = Buffer.alloc(width * 2 * 3, tone)
+  return { width, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width, height: 2, channels: 3 } }
+}
+
+export function toneOf(image: ImageValue | undefined): number {
+  return image?.pixels?.data[0] ?? image?.encoded?.[0] ?? 0
+}
+
+/** An operation that opens its source, like those that load images. */
+export function loading(onOpen: (source: string) => void) {
+  return defineOperation({
+    ...common,
+    id: 'load',
+    deterministic: false,
+    reads: { sources: ['source'] },
+    group: 'source',
+    inputs: {},
+    params: Type.Object({ source: Type.String() }, closed),
+    outputs: { image: 'I.' },
+    async run(_, { source }, context): Promise<{ image: ImageValue }> {
+      onOpen(source)
+      const { bytes: encoded } = await context.open(source)
+      return { image: { width: 4, height: 2, hasAlpha: false, format: 'png', encoded } }
+    },
+  })
+}
+
+/** Plans documents of these operations. Fails if one has an issue. */
+export function plannerOf(operations: Operation[]): (document: object, values?: Record<string, unknown>) => Plan {
+  const check = createChecker(catalogueOf(operations))
+  return (document, values = {}) => {
+    const checked = check({ name: 'T', ...document })
+    assert.deepEqual(checked.issues, undefined)
+    const planned = planExecution(checked.workflow as CheckedWorkflow, values)
+    assert.deepEqual(planned.issues, undefined)
+    return planned.plan as Plan
+  }
+}
+
+function catalogueOf(operations: Operation[]): Catalogue {
+  return new Map(operations.map((operation) => [operation.id, operation]))
 }
 
 /** The start and end of operations, in order. */
 export const events: string[] = []
 
 const make = defineOperation({
+  ...common,
   id: 'make',
-  version: 1,
-  title: 'Make',
-  summary: 'Makes a picture.',
-  keywords: [],
   group: 'source',
   inputs: {},
   params: Type.Object(
@@ -27,13 +87,9 @@ const make = defineOperation({
       color: Type.String({ format: 'color', default: 'white' }),
       flag: Type.Boolean({ default: false }),
     },
-    { additionalProperties: false },
+    closed,
   ),
   outputs: { image: 'It.', values: { caption: Type.String() } },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   run: async (_inputs, { width, height, color }) => ({
     image: imageOf(width, height ?? width),
     caption: `${color} ${width}`,
@@ -41,11 +97,8 @@ const make = defineOperation({
 })
 
 const join = defineOperation({
+  ...common,
   id: 'join',
-  version: 1,
-  title: 'Join',
-  summary: 'Adds the widths of its images.',
-  keywords: [],
   group: 'combine',
   inputs: {
     image: socket.one('First.'),
@@ -55,17 +108,11 @@ const join = defineOperation({
   params: Type.Object(
     {
       mode: Type.Enum(['wide', 'tall'], { default: 'wide' }),
-      box: Type.Optional(
-        Type.Object({ x: Type.Number(), name: Type.Optional(Type.String()) }, { additionalProperties: false }),
-      ),
+      box: Type.Optional(Type.Object({ x: Type.Number(), name: Type.Optional(Type.String()) }, closed)),
     },
-    { additionalProperties: false },
+    closed,
   ),
   outputs: { image: 'It.' },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   run: async ({ image, overlay, more }) => ({
     image: imageOf(
       image.width + (overlay?.width ?? 0) + (more as ImageValue[]).reduce((sum, each) => sum + each.width, 0),
@@ -74,73 +121,42 @@ const join = defineOperation({
 })
 
 const gather = defineOperation({
+  ...common,
   id: 'gather',
-  version: 1,
-  title: 'Gather',
-  summary: 'Adds the widths of its images.',
-  keywords: [],
   group: 'combine',
   inputs: { images: socket.many('All.') },
-  params: Type.Object({}, { additionalProperties: false }),
+  params: Type.Object({}, closed),
   outputs: { image: 'It.' },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   run: async ({ images }) => ({ image: imageOf(images.reduce((sum, { width }) => sum + width, 0)) }),
 })
 
 const last = defineOperation({
+  ...common,
   id: 'last',
-  version: 1,
-  title: 'Last',
-  summary: 'Hands the last of its images on, or a new one.',
-  keywords: [],
   group: 'combine',
   inputs: { images: socket.many('All.') },
-  params: Type.Object({ new: Type.Boolean({ default: false }) }, { additionalProperties: false }),
+  params: Type.Object({ new: Type.Boolean({ default: false }) }, closed),
   outputs: { image: 'It.' },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   run: async ({ images }, { new: isNew }) => ({ image: (isNew ? undefined : images.at(-1)) ?? imageOf(1) }),
 })
 
 const photograph = defineOperation({
+  ...common,
   id: 'photograph',
-  version: 1,
-  title: 'Photograph',
-  summary: 'Makes a picture of which a file said more.',
-  keywords: [],
   group: 'source',
   inputs: {},
-  params: Type.Object({}, { additionalProperties: false }),
+  params: Type.Object({}, closed),
   outputs: { image: 'It.' },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   run: async () => ({ image: { ...imageOf(2), metadata: { density: 300 } } }),
 })
 
 const wait = defineOperation({
+  ...common,
   id: 'wait',
-  version: 1,
-  title: 'Wait',
-  summary: 'Hands its image on after a while.',
-  keywords: [],
   group: 'filter',
   inputs: { image: socket.one('It.') },
-  params: Type.Object(
-    { name: Type.String(), ms: Type.Integer(), deaf: Type.Boolean({ default: false }) },
-    { additionalProperties: false },
-  ),
+  params: Type.Object({ name: Type.String(), ms: Type.Integer(), deaf: Type.Boolean({ default: false }) }, closed),
   outputs: { image: 'It.' },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   async run({ image }, { name, ms, deaf }, { signal }) {
     events.push(`begin ${name}`)
     await pause(ms, undefined, deaf ? {} : { signal })
@@ -150,25 +166,16 @@ const wait = defineOperation({
 })
 
 const fail = defineOperation({
+  ...common,
   id: 'fail',
-  version: 1,
-  title: 'Fail',
-  summary: 'Fails.',
-  keywords: [],
   group: 'filter',
   inputs: { image: socket.one('It.') },
-  params: Type.Object({ how: Type.Enum(['failure', 'crash']) }, { additionalProperties: false }),
+  params: Type.Object({ how: Type.Enum(['failure', 'crash']) }, closed),
   outputs: { image: 'None.' },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   async run(_inputs, { how }) {
     if (how === 'failure') throw failure('input_invalid', 'It cannot be done.')
     throw new TypeError('secret detail')
   },
 })
 
-export const testCatalogue: Catalogue = new Map(
-  [make, join, gather, last, photograph, wait, fail].map((operation) => [operation.id, operation]),
-)
+export const testCatalogue = catalogueOf([make, join, gather, last, photograph, wait, fail])

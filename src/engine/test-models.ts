@@ -8,29 +8,13 @@ import type {
   ModelResponse,
   Models,
 } from '../domain/model.ts'
-import type { ImageValue } from '../imaging/types.ts'
 import { type Catalogue, defineOperation, type OperationContext, socket } from '../operations/define.ts'
 import type { PackedResult } from './cache/packed.ts'
 import type { StepCache } from './cache/ports.ts'
 import type { InvokeModel } from './run/model-calls.ts'
+import { closed, common, gray } from './test-catalogue.ts'
 
-const closed = { additionalProperties: false }
-const rest = {
-  version: 1,
-  title: 'T',
-  summary: 'S.',
-  keywords: [],
-  alpha: 'made' as const,
-  frames: 'first' as const,
-  examples: [],
-}
 const models = { model: Type.Optional(Type.String()), fallback: Type.Optional(Type.Array(Type.String())) }
-
-/** One colour, so that results can be packed. */
-export function plain(tone: number): ImageValue {
-  const data = Buffer.alloc(4 * 2 * 3, tone)
-  return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
-}
 
 async function respondTo(
   { invokeModel }: OperationContext,
@@ -48,32 +32,30 @@ async function respondTo(
 }
 
 const make = defineOperation({
-  ...rest,
+  ...common,
   id: 'make',
   group: 'source',
   inputs: {},
   params: Type.Object({ tone: Type.Integer({ default: 1 }) }, closed),
   outputs: { image: 'I.', values: { tone: Type.Integer() } },
-  deterministic: true,
-  run: async (_, { tone }) => ({ image: plain(tone), tone }),
+  run: async (_, { tone }) => ({ image: gray(tone), tone }),
 })
 
 const join = defineOperation({
-  ...rest,
+  ...common,
   id: 'join',
   group: 'combine',
   inputs: { image: socket.one('A.'), other: socket.optional('B.') },
   params: Type.Object({ text: Type.Optional(Type.String()), fails: Type.Boolean({ default: false }) }, closed),
   outputs: { image: 'I.' },
-  deterministic: true,
   async run({ image, other }, { fails }) {
     if (fails) throw new Error('as it was told')
-    return { image: plain((image.pixels?.data[0] ?? 0) + (other?.pixels?.data[0] ?? 0)) }
+    return { image: gray((image.pixels?.data[0] ?? 0) + (other?.pixels?.data[0] ?? 0)) }
   },
 })
 
 const paint = defineOperation({
-  ...rest,
+  ...common,
   id: 'paint',
   group: 'ai',
   inputs: { images: { ...socket.many('A.'), required: false } },
@@ -96,26 +78,25 @@ const paint = defineOperation({
   deterministic: ({ seed }) => seed !== undefined,
   async run(_, { times, ...params }, context) {
     for (let i = 0; i < times; i += 1) await respondTo(context, 'generate', params)
-    return { image: plain(7) }
+    return { image: gray(7) }
   },
 })
 
 const look = defineOperation({
-  ...rest,
+  ...common,
   id: 'look',
   group: 'ai',
   inputs: { image: socket.one('A.') },
   params: Type.Object(models, closed),
   outputs: { image: 'I.', values: { text: Type.String() } },
   usesModel: { capability: 'describe', requirements: {} },
-  deterministic: true,
   async run({ image }, params, context) {
     return { image, text: (await respondTo(context, 'describe', params)).text ?? '' }
   },
 })
 
 const say = defineOperation({
-  ...rest,
+  ...common,
   id: 'say',
   group: 'ai',
   frames: 'none',
@@ -130,17 +111,16 @@ const say = defineOperation({
 })
 
 const judge = defineOperation({
-  ...rest,
+  ...common,
   id: 'judge',
   group: 'ai',
   inputs: { images: socket.many('A.') },
   params: Type.Object(models, closed),
   outputs: { image: 'I.' },
   usesModel: { capability: 'judge', requirements: { images: 'images' }, imagesMin: 2 },
-  deterministic: true,
   async run({ images }, params, context) {
     if (images.length > 1) await respondTo(context, 'judge', params)
-    return { image: images[0] ?? plain(0) }
+    return { image: images[0] ?? gray(0) }
   },
 })
 

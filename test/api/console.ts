@@ -6,7 +6,7 @@ import { area } from '../harness/area.ts'
 import { buildConsole } from '../harness/build.ts'
 import { assertEnvelope } from '../harness/client.ts'
 import { type HttpResponse, sendRequest } from '../harness/http.ts'
-import { type Service, startService, startWithoutExamples } from '../harness/service.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -15,7 +15,7 @@ area('the console', { dependsOn: 'nothing' }, () => {
   let page: HttpResponse
   before(async () => {
     await buildConsole()
-    service = await startService({ CONSOLE: 'true', IMAGES_URL: 'https://cdn.example/pictures' })
+    service = await startWithoutExamples({ CONSOLE: 'true', IMAGES_URL: 'https://cdn.example/pictures' })
     page = await get('/')
   })
   after(() => service.remove())

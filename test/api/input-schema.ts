@@ -33,7 +33,7 @@ area('the input schema of a workflow', {}, () => {
     const dataUrl = `data:image/png;base64,${red.toString('base64')}`
     const existing = (text: string) => text.replaceAll(anImageId, known.id).replaceAll(aDataUrl, dataUrl)
     const counts = { schemas: 0, accepted: 0, rejected: 0 }
-    const schemasMin = repetitions(30, 1_000)
+    const schemasMin = repetitions(12, 1_000)
     for (let seed = Number(process.env.SEED ?? 1); counts.schemas < schemasMin; seed += 1) {
       const declared = await savable(fc.sample(declarations, { numRuns: 12, seed }))
       const { id } = await save(api, naming('name', declared))

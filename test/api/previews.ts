@@ -6,7 +6,7 @@ import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { noise, pixelAt, plain } from '../harness/pictures.ts'
-import { startService } from '../harness/service.ts'
+import { startWithoutExamples } from '../harness/service.ts'
 import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
@@ -288,7 +288,7 @@ area('previews of steps', { concurrency: 4 }, () => {
   })
 
   test('above PREVIEWS_MAX_BYTES, the least recently used previews of the account are removed', async (t) => {
-    const service = await startService({ PREVIEWS_MAX_BYTES: '1000000' })
+    const service = await startWithoutExamples({ PREVIEWS_MAX_BYTES: '1000000' })
     t.after(() => service.remove())
     const { api: own } = await newAccount({ service })
     const run = async (nodes: Document['nodes'], node: string) => {

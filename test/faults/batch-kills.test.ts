@@ -19,10 +19,10 @@ interface Batch {
   counts: Record<string, number>
 }
 
-const rows = repetitions(300, 5_000)
+const rows = repetitions(100, 5_000)
 const seed = 20_261_125
 /** Rows between two kills, at most, and on average half of them: some kills are soon after the start. */
-const rowsBetweenKills = 200
+const rowsBetweenKills = repetitions(100, 200)
 
 test(`a batch of ${rows} rows under repeated kill -9 has exactly one outcome for each row`, async (t) => {
   const random = createRandom(seed)

@@ -12,7 +12,7 @@ import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from '.
 
 after(stopHtmlProcesses)
 
-describe('every example of every operation still gives its golden image', () => {
+describe('every example of every operation still gives its golden image', { concurrency: 2 }, () => {
   for (const golden of goldens()) test(golden.name, { skip: missingModel(golden) }, () => check(golden))
 })
 

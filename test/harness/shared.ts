@@ -4,7 +4,7 @@ import { isMany } from './backing.ts'
 import { type Client, createClient } from './client.ts'
 import { runCommand } from './commands.ts'
 import { createdKeys } from './created-keys.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startService, startWithoutExamples } from './service.ts'
 
 /** Requests per minute. */
 const unlimited = 1_000_000
@@ -28,10 +28,13 @@ export interface CreatedKey {
 }
 
 /** Source images may come from `localhost`, and from no other address of this machine. */
-export const sharedService = once({ FETCH_ALLOW: 'localhost', SECURITY_CONTACT: 'security@tintype.example' })
+export const sharedService = once(startService, {
+  FETCH_ALLOW: 'localhost',
+  SECURITY_CONTACT: 'security@tintype.example',
+})
 
 /** A service with limits so low that a test can reach them, and one execution at a time. It has no documentation. */
-export const smallService = once({
+export const smallService = once(startWithoutExamples, {
   DOCS: 'false',
   FETCH_ALLOW: 'localhost',
   UPLOAD_MAX_BYTES: '200000',
@@ -46,21 +49,21 @@ export const smallService = once({
 })
 
 /** A service with default settings: it can't fetch sources from this machine. */
-export const closedService = once({})
+export const closedService = once(startWithoutExamples, {})
 
 /** The first test that needs it starts it. It ends after the last test. */
-function once(environment: Record<string, string>): () => Promise<Service> {
+function once(start: typeof startService, environment: Record<string, string>): () => Promise<Service> {
   let starting: Promise<Service> | undefined
   after(async () => (await starting)?.remove())
   return () => {
-    starting ??= startUnlimited(environment)
+    starting ??= unlimitedOf(start(environment))
     return starting
   }
 }
 
 /** Its first account can send requests as fast as any machine does. */
-async function startUnlimited(environment: Record<string, string>): Promise<Service> {
-  const service = await startService(environment)
+async function unlimitedOf(starting: Promise<Service>): Promise<Service> {
+  const service = await starting
   const [first] = await runCommand<Account[]>(service, 'accounts', 'list')
   await runCommand(service, 'accounts', 'set-plan', first?.id ?? '', 'enterprise', '--rate-limit', String(unlimited))
   return service

@@ -11,7 +11,7 @@ import type { Images, Project } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 import { assertAlive } from './survival.ts'
 
-area('hostile clients', {}, () => {
+area('hostile clients', { isSlow: true }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount(await closedService())

@@ -9,7 +9,7 @@ import { cardNames, goldenOf, loadCard, renderCard, sourceOf } from './card.ts'
 
 after(stopHtmlProcesses)
 
-describe('every card of HTML and CSS still gives its golden image', () => {
+describe('every card of HTML and CSS still gives its golden image', { concurrency: 2 }, () => {
   for (const name of cardNames) {
     test(name, async () => {
       const [expected, actual] = await Promise.all([

@@ -7,29 +7,20 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../../operations/define.ts'
 import type { StoredCheckpoint } from '../cache/ports.ts'
-import { createChecker } from '../check/check.ts'
-import type { CheckedWorkflow } from '../check/checked-workflow.ts'
-import { planExecution } from '../plan/plan.ts'
+import { closed, common, plannerOf } from '../test-catalogue.ts'
 import { createPixelBudget, type PixelBudget } from './pixel-budget.ts'
 import { runPlan } from './run.ts'
 
 const make = defineOperation({
+  ...common,
   id: 'make',
-  version: 1,
-  title: 'T',
-  summary: 'S.',
-  keywords: [],
   group: 'source',
   inputs: {},
-  params: Type.Object({ pixels: Type.Integer() }, { additionalProperties: false }),
+  params: Type.Object({ pixels: Type.Integer() }, closed),
   outputs: { image: 'I.' },
-  alpha: 'made',
-  frames: 'first',
-  deterministic: true,
-  examples: [],
   run: async (_, { pixels }) => ({ image: { width: pixels, height: 1, hasAlpha: false, format: 'raw' as const } }),
 })
-const check = createChecker(new Map([[make.id, make]]))
+const planOf = plannerOf([make])
 
 interface Options {
   outputs: object
@@ -69,10 +60,7 @@ async function run({ outputs, pixels = 1, bytes = 8, totalMax, checkpoints, fail
     },
   }
   const nodes = { a: { type: 'make', params: { pixels } }, b: { type: 'make', params: { pixels: 2 } } }
-  const { workflow, issues } = check({ name: 'T', nodes, output: { node: 'a', format: 'png' }, outputs })
-  assert.deepEqual(issues, undefined)
-  const { plan } = planExecution(workflow as CheckedWorkflow, {})
-  assert.ok(plan)
+  const plan = planOf({ nodes, output: { node: 'a', format: 'png' }, outputs })
   const blobs = new Map<string, Buffer>()
   const result = await runPlan(plan, {
     signal: new AbortController().signal,

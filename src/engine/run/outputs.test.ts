@@ -6,13 +6,12 @@ import { systemClock } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { type Catalogue, defineOperation, socket } from '../../operations/define.ts'
+import { defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
 import type { Checkpoint, StepCache, StoredCheckpoint, StoredOutput } from '../cache/ports.ts'
 import { predictCacheHits } from '../cache/predict-cache-hits.ts'
-import { createChecker } from '../check/check.ts'
-import type { CheckedWorkflow } from '../check/checked-workflow.ts'
-import { type Plan, planExecution } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
+import { closed, common, plannerOf } from '../test-catalogue.ts'
 import type { EncodedPage, RunFile } from './output-ports.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { runPlan } from './run.ts'
@@ -21,22 +20,13 @@ import { runPlan } from './run.ts'
 let ran: string[] = []
 let encoded: string[] = []
 
-function imageOf(width: number, height = 100): ImageValue {
+/** An image with pixels, so that it can be packed. */
+function imageOf(width: number, height: number): ImageValue {
   const pixels = { data: Buffer.alloc(0), width, height, channels: 3 as const }
   return { width, height, hasAlpha: false, format: 'raw', pixels }
 }
 
-const common = {
-  version: 1,
-  title: 'T',
-  summary: 'S.',
-  keywords: [],
-  alpha: 'made' as const,
-  frames: 'first' as const,
-  deterministic: true,
-  examples: [],
-}
-const sized = Type.Object({ width: Type.Integer({ default: 400 }) }, { additionalProperties: false })
+const sized = Type.Object({ width: Type.Integer({ default: 400 }) }, closed)
 const make = defineOperation({
   ...common,
   id: 'make',
@@ -46,7 +36,7 @@ const make = defineOperation({
   outputs: { image: 'I.' },
   async run(_, { width }) {
     ran.push(`make ${width}`)
-    return { image: imageOf(width) }
+    return { image: imageOf(width, 100) }
   },
 })
 const turn = defineOperation({
@@ -54,24 +44,16 @@ const turn = defineOperation({
   id: 'turn',
   group: 'filter',
   inputs: { image: socket.one('I.') },
-  params: Type.Object({}, { additionalProperties: false }),
+  params: Type.Object({}, closed),
   outputs: { image: 'I.' },
   async run({ image }) {
     ran.push('turn')
     return { image: imageOf(image.height, image.width) }
   },
 })
-const catalogue: Catalogue = new Map([make, turn].map((operation) => [operation.id, operation]))
-const check = createChecker(catalogue)
-
-function planOf(nodes: object, outputs: object, parameters: object[] = [], values = {}): Plan {
-  const document = { name: 'T', parameters, nodes, output: { node: 'a', format: 'png' }, outputs }
-  const { workflow, issues } = check(document)
-  assert.deepEqual(issues, undefined)
-  const { plan, issues: wrong } = planExecution(workflow as CheckedWorkflow, values)
-  assert.deepEqual(wrong, undefined)
-  return plan as Plan
-}
+const plan = plannerOf([make, turn])
+const planOf = (nodes: object, outputs: object, parameters: object[] = [], values = {}) =>
+  plan({ parameters, nodes, output: { node: 'a', format: 'png' }, outputs }, values)
 
 /** The step cache of an account, and the files in its storage. */
 function memory() {

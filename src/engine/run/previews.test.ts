@@ -5,13 +5,11 @@ import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
 import type { StepPreview } from '../../domain/execution.ts'
 import { failure } from '../../errors.ts'
-import type { ImageValue } from '../../imaging/types.ts'
-import { type Catalogue, defineOperation, socket } from '../../operations/define.ts'
+import { defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
 import type { StepCache, StoredCheckpoint, StoredOutput } from '../cache/ports.ts'
-import { createChecker } from '../check/check.ts'
-import type { CheckedWorkflow } from '../check/checked-workflow.ts'
-import { type Plan, planExecution } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
+import { closed, common, gray, loading, plannerOf, toneOf } from '../test-catalogue.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import type { RunPreviews } from './previews.ts'
 import { type RunResult, runPlan } from './run.ts'
@@ -19,25 +17,9 @@ import { type RunResult, runPlan } from './run.ts'
 let ran: string[] = []
 let randomCalls = 0
 
-function gray(value: number): ImageValue {
-  const data = Buffer.alloc(4 * 2 * 3, value)
-  return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
-}
-
-const toneOf = (image: ImageValue) => image.pixels?.data[0] ?? image.encoded?.[0] ?? 0
-const rest = {
-  version: 1,
-  title: 'T',
-  summary: 'S.',
-  keywords: [],
-  alpha: 'made' as const,
-  frames: 'first' as const,
-  deterministic: true,
-  examples: [],
-}
-const params = Type.Object({ tone: Type.Integer({ default: 1 }) }, { additionalProperties: false })
+const params = Type.Object({ tone: Type.Integer({ default: 1 }) }, closed)
 const make = defineOperation({
-  ...rest,
+  ...common,
   id: 'make',
   group: 'source',
   inputs: {},
@@ -49,7 +31,7 @@ const make = defineOperation({
   },
 })
 const add = defineOperation({
-  ...rest,
+  ...common,
   id: 'add',
   group: 'filter',
   inputs: { images: socket.many('I.') },
@@ -62,7 +44,7 @@ const add = defineOperation({
   },
 })
 const roll = defineOperation({
-  ...rest,
+  ...common,
   id: 'roll',
   deterministic: false,
   group: 'filter',
@@ -72,43 +54,17 @@ const roll = defineOperation({
   run: async () => ({ image: gray(100 + ++randomCalls) }),
 })
 const measure = defineOperation({
-  ...rest,
+  ...common,
   id: 'measure',
   group: 'analyse',
   inputs: { image: socket.one('I.') },
-  params: Type.Object({}, { additionalProperties: false }),
+  params: Type.Object({}, closed),
   outputs: { image: undefined, values: { sum: Type.Integer() } },
   run: async ({ image }) => ({ sum: toneOf(image) }),
 })
-const load = defineOperation({
-  ...rest,
-  id: 'load',
-  deterministic: false,
-  reads: { sources: ['source'] },
-  group: 'source',
-  inputs: {},
-  params: Type.Object({ source: Type.String() }, { additionalProperties: false }),
-  outputs: { image: 'I.' },
-  async run(_, { source }, context) {
-    ran.push(`load ${source}`)
-    const image: ImageValue = {
-      width: 4,
-      height: 2,
-      hasAlpha: false,
-      format: 'png',
-      encoded: (await context.open(source)).bytes,
-    }
-    return { image }
-  },
-})
-const catalogue: Catalogue = new Map([make, add, roll, measure, load].map((each) => [each.id, each]))
-const check = createChecker(catalogue)
-
-function planOf(nodes: object, node: string): Plan {
-  const { workflow, issues } = check({ name: 'T', nodes, output: { node, format: 'png' } })
-  assert.deepEqual(issues, undefined)
-  return planExecution(workflow as CheckedWorkflow, {}).plan as Plan
-}
+const load = loading((source) => ran.push(`load ${source}`))
+const plan = plannerOf([make, add, roll, measure, load])
+const planOf = (nodes: object, node: string) => plan({ nodes, output: { node, format: 'png' } })
 
 function storedOf({ facts, parts }: PackedResult) {
   return { facts: JSON.parse(JSON.stringify(facts)), read: async () => Buffer.concat(parts) }

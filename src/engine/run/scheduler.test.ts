@@ -7,11 +7,8 @@ import { runInNewContext } from 'node:vm'
 import Type from 'typebox'
 import { until } from '../../../test/harness/wait.ts'
 import { systemClock } from '../../domain/clock.ts'
-import { type Catalogue, defineOperation, type OperationContext, socket } from '../../operations/define.ts'
-import { createChecker } from '../check/check.ts'
-import type { CheckedWorkflow } from '../check/checked-workflow.ts'
-import { type Plan, planExecution } from '../plan/plan.ts'
-import { plain } from '../test-models.ts'
+import { defineOperation, type OperationContext, socket } from '../../operations/define.ts'
+import { closed, common, gray, loading, plannerOf } from '../test-catalogue.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { runPlan } from './run.ts'
 import { createStepStates, enter, type State, type StepState, transitions } from './step-state.ts'
@@ -38,10 +35,10 @@ describe('the states of a step', () => {
   })
 
   it('reject every transition that is not in the table', () => {
-    const { plan } = planExecution(checked({ a: { type: 'make' } }, { node: 'a', format: 'png' }), {})
+    const planned = plan({ nodes: { a: { type: 'make' } }, output: { node: 'a', format: 'png' } })
     for (const from of states) {
       for (const to of states) {
-        const [step] = createStepStates(plan as Plan).values()
+        const [step] = createStepStates(planned).values()
         const state = { ...(step as StepState), state: from }
         if ((transitions[from] as readonly State[]).includes(to)) enter(state, to)
         else assert.throws(() => enter(state, to), new RegExp(`Step a cannot go from ${from} to ${to}\\.`))
@@ -50,51 +47,28 @@ describe('the states of a step', () => {
   })
 })
 
-const closed = { additionalProperties: false }
-const rest = {
-  version: 1,
-  title: 'T',
-  summary: 'S.',
-  keywords: [],
-  alpha: 'made' as const,
-  frames: 'first' as const,
-  deterministic: true,
-  examples: [],
-}
 let runs = 0
 /** The pixels that `make` made. */
 let pixelsRef = new WeakRef<object>({})
 
 const make = defineOperation({
-  ...rest,
+  ...common,
   id: 'make',
   group: 'source',
   inputs: {},
   params: Type.Object({}, closed),
   outputs: { image: 'I.' },
   async run() {
-    const image = plain(0)
+    const image = gray(0)
     pixelsRef = new WeakRef(image.pixels?.data as Buffer)
     return { image }
   },
 })
-const load = defineOperation({
-  ...rest,
-  id: 'load',
-  deterministic: false,
-  reads: { sources: ['source'] },
-  group: 'source',
-  inputs: {},
-  params: Type.Object({ source: Type.String() }, closed),
-  outputs: { image: 'I.' },
-  async run(_, { source }, context) {
-    await context.open(source)
-    runs += 1
-    return { image: plain(0) }
-  },
+const load = loading(() => {
+  runs += 1
 })
 const join = defineOperation({
-  ...rest,
+  ...common,
   id: 'join',
   group: 'combine',
   inputs: { images: socket.many('A.') },
@@ -102,22 +76,14 @@ const join = defineOperation({
   outputs: { image: 'I.' },
   async run(_, { waits }) {
     if (waits) await until('the pixels of the first step are collected', () => isCollected(pixelsRef))
-    return { image: plain(0) }
+    return { image: gray(0) }
   },
 })
 
-const catalogue: Catalogue = new Map([make, load, join].map((each) => [each.id, each]))
-const check = createChecker(catalogue)
-
-function checked(nodes: object, output: object): CheckedWorkflow {
-  const { workflow, issues } = check({ name: 'T', nodes, output })
-  assert.deepEqual(issues, undefined)
-  return workflow as CheckedWorkflow
-}
+const plan = plannerOf([make, load, join])
 
 function run(nodes: object, output: object, open: OperationContext['open'] = async () => ({ bytes: Buffer.alloc(1) })) {
-  const { plan } = planExecution(checked(nodes, output), {})
-  return runPlan(plan as Plan, {
+  return runPlan(plan({ nodes, output }), {
     signal: new AbortController().signal,
     timeoutSeconds: 60,
     pixelsMax: 1e6,

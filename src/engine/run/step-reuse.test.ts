@@ -5,13 +5,12 @@ import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
-import { type Catalogue, defineOperation, socket } from '../../operations/define.ts'
+import { defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
 import type { Checkpoint, StepCache, StoredCheckpoint, StoredOutput } from '../cache/ports.ts'
 import { predictCacheHits } from '../cache/predict-cache-hits.ts'
-import { createChecker } from '../check/check.ts'
-import type { CheckedWorkflow } from '../check/checked-workflow.ts'
-import { type Plan, planExecution } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
+import { closed, common, gray, loading, plannerOf, toneOf } from '../test-catalogue.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { type RunResult, runPlan } from './run.ts'
 
@@ -19,26 +18,7 @@ import { type RunResult, runPlan } from './run.ts'
 let ran: string[] = []
 let randomCalls = 0
 
-function gray(value: number, width = 4): ImageValue {
-  const data = Buffer.alloc(width * 2 * 3, value)
-  return { width, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width, height: 2, channels: 3 } }
-}
-
-function toneOf(image: ImageValue | undefined): number {
-  return image?.pixels?.data[0] ?? image?.encoded?.[0] ?? 0
-}
-
 const named = { name: Type.String({ default: '' }), add: Type.Integer({ default: 1 }) }
-const closed = { additionalProperties: false }
-const rest = {
-  title: 'T',
-  summary: 'S.',
-  keywords: [],
-  alpha: 'made' as const,
-  frames: 'first' as const,
-  deterministic: true,
-  examples: [],
-}
 type Run = { name: string; add: number }
 
 async function work(
@@ -52,9 +32,8 @@ async function work(
 }
 
 const make = defineOperation({
-  ...rest,
+  ...common,
   id: 'make',
-  version: 1,
   group: 'source',
   inputs: {},
   params: Type.Object(named, closed),
@@ -62,9 +41,8 @@ const make = defineOperation({
   run: (_, params) => work(params, []),
 })
 const add = defineOperation({
-  ...rest,
+  ...common,
   id: 'add',
-  version: 1,
   group: 'filter',
   inputs: { image: socket.one('A.'), other: socket.optional('B.'), more: { ...socket.many('C.'), required: false } },
   params: Type.Object({ ...named, how: Type.Enum(['well', 'badly'], { default: 'well' }) }, closed),
@@ -78,9 +56,8 @@ const add = defineOperation({
   },
 })
 const roll = defineOperation({
-  ...rest,
+  ...common,
   id: 'roll',
-  version: 1,
   deterministic: false,
   group: 'source',
   inputs: {},
@@ -88,27 +65,10 @@ const roll = defineOperation({
   outputs: { image: 'I.' },
   run: (_, params) => work({ ...params, add: ++randomCalls }, []),
 })
-const load = defineOperation({
-  ...rest,
-  id: 'load',
-  version: 1,
-  deterministic: false,
-  reads: { sources: ['source'] },
-  group: 'source',
-  inputs: {},
-  params: Type.Object({ source: Type.String() }, closed),
-  outputs: { image: 'I.' },
-  async run(_, { source }, context) {
-    ran.push(`load ${source}`)
-    const { bytes: encoded } = await context.open(source)
-    const image: ImageValue = { width: 4, height: 2, hasAlpha: false, format: 'png', encoded }
-    return { image }
-  },
-})
+const load = loading((source) => ran.push(`load ${source}`))
 const write = defineOperation({
-  ...rest,
+  ...common,
   id: 'write',
-  version: 1,
   reads: { fonts: true },
   group: 'text',
   inputs: { image: socket.one('A.') },
@@ -117,16 +77,13 @@ const write = defineOperation({
   run: ({ image }, params) => work(params, [image]),
 })
 
-const catalogue: Catalogue = new Map([make, add, roll, load, write].map((each) => [each.id, each]))
-const check = createChecker(catalogue)
+const plan = plannerOf([make, add, roll, load, write])
 
 function planOf(nodes: object, output: object | string, values = {}, parameters: object[] = []): Plan {
-  const settings = typeof output === 'string' ? { node: output, format: 'png' } : output
-  const { workflow, issues } = check({ name: 'T', parameters, nodes, output: settings })
-  assert.deepEqual(issues, undefined)
-  const { plan, issues: wrong } = planExecution(workflow as CheckedWorkflow, values)
-  assert.deepEqual(wrong, undefined)
-  return plan as Plan
+  return plan(
+    { parameters, nodes, output: typeof output === 'string' ? { node: output, format: 'png' } : output },
+    values,
+  )
 }
 
 /** A cache of one account that admits everything. */

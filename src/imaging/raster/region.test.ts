@@ -5,7 +5,7 @@ import { solidColor } from './draw/fill.ts'
 import { cut, paste } from './region.ts'
 import { eachBand } from './rows.ts'
 import { isFault } from './test-faults.ts'
-import { contextFor, paint, pixelAt } from './test-images.ts'
+import { assertPixels, contextFor, paint, pixelAt } from './test-images.ts'
 
 const context = contextFor()
 const ground = { r: 10, g: 20, b: 30, alpha: 1 }
@@ -47,12 +47,7 @@ test('pasting a cut-out back restores the image; pasting it elsewhere changes no
   const part = await cut(image, area, context)
   assert.deepEqual(await paste(image, part, area, context), image)
   const moved = await paste(image, part, { x: 22, y: 9 }, context)
-  for (let y = 0; y < 17; y += 1) {
-    for (let x = 0; x < 31; x += 1) {
-      const from = x >= 22 && y >= 9 ? [x - 18, y - 6] : [x, y]
-      assert.deepEqual(pixelAt(moved, x, y), pixelAt(image, from[0] ?? 0, from[1] ?? 0))
-    }
-  }
+  assertPixels(moved, (x, y) => (x >= 22 && y >= 9 ? pixelAt(image, x - 18, y - 6) : pixelAt(image, x, y)))
   await assert.rejects(paste(image, await solidColor(2, 2, ground, context), area, context), /channels/)
 })
 

@@ -1,4 +1,5 @@
 /** Images and contexts for the tests of this folder and its neighbours. */
+import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,22 @@ export function painted(width: number, height: number, at: (x: number, y: number
 export function pixelAt({ data, width, channels }: Pixels, x: number, y: number): number[] {
   const at = (y * width + x) * channels
   return [...data.subarray(at, at + channels)]
+}
+
+/** Compares each pixel of which `expected` returns one. `deepEqual` for each would take most of the time of a test. */
+export function assertPixels(pixels: Pixels, expected: (x: number, y: number) => readonly number[] | undefined): void {
+  const { data, width, height, channels } = pixels
+  let compared = 0
+  for (let at = 0; at < width * height; at += 1) {
+    const [x, y] = [at % width, Math.floor(at / width)]
+    const pixel = expected(x, y)
+    if (pixel === undefined) continue
+    compared += 1
+    const isEqual =
+      pixel.length === channels && pixel.every((value, channel) => data[at * channels + channel] === value)
+    if (!isEqual) assert.deepEqual(pixelAt(pixels, x, y), pixel, `at ${x}, ${y}`)
+  }
+  assert.ok(compared > 0)
 }
 
 /** An image that does not compress well, like a photograph. */

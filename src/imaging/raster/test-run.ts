@@ -42,7 +42,7 @@ export async function assertFormula(
         const [r = 0, g = 0, b = 0] = from
         const expected = formula([r, g, b], x, y).map((value) => Math.max(0, Math.min(255, value)))
         for (const [at, value] of expected.entries()) {
-          assert.ok(Math.abs(value - (to[at] ?? -99)) <= tolerance, `${from} became ${to}, not ${expected}`)
+          if (!(Math.abs(value - (to[at] ?? -99)) <= tolerance)) assert.fail(`${from} became ${to}, not ${expected}`)
         }
         assert.equal(to[3], from[3])
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import { assertPixels, contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import { grid } from './grid.ts'
 
@@ -17,14 +17,12 @@ test('cells are in rows of `columns`, `gap` apart and `padding` from the edge, o
     [0, 255, 0],
     [0, 0, 255],
   ]
-  for (let y = 0; y < pixels.height; y += 1) {
-    for (let x = 0; x < pixels.width; x += 1) {
-      const [column, row] = [(x - 2) / 8, (y - 2) / 7]
-      const inside = x >= 2 && y >= 2 && (x - 2) % 8 < 5 && (y - 2) % 7 < 4
-      const color = inside ? colors[Math.floor(row) * 2 + Math.floor(column)] : undefined
-      assert.deepEqual(pixelAt(pixels, x, y), color ?? [16, 32, 48], `at ${x}, ${y}`)
-    }
-  }
+  assertPixels(pixels, (x, y) => {
+    const [column, row] = [(x - 2) / 8, (y - 2) / 7]
+    const inside = x >= 2 && y >= 2 && (x - 2) % 8 < 5 && (y - 2) % 7 < 4
+    const color = inside ? colors[Math.floor(row) * 2 + Math.floor(column)] : undefined
+    return color ?? [16, 32, 48]
+  })
 })
 
 test('by default the grid is nearly square, its cells have the size of the largest image, and it is opaque when full', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { noises } from '../../imaging/raster/draw/noise.ts'
-import { contextFor, pixelAt } from '../../imaging/raster/test-images.ts'
+import { assertPixels, contextFor, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { noise } from './noise.ts'
@@ -80,8 +80,7 @@ test('a seed always gives the same texture, and another seed a different one', a
 test('a larger image extends a smaller one', async () => {
   for (const kind of soft) {
     const [small, large] = [await make({ width: 50, height: 40, kind }), await make({ width: 90, height: 80, kind })]
-    for (let y = 0; y < 40; y += 1)
-      for (let x = 0; x < 50; x += 1) assert.deepEqual(pixelAt(small, x, y), pixelAt(large, x, y))
+    assertPixels(small, (x, y) => pixelAt(large, x, y))
   }
 })
 
@@ -89,9 +88,10 @@ test('values run from one colour to the other, without grey towards transparent'
   const params = { width: 80, height: 60, scale: 10, from: 'transparent', to: 'rgb(200 100 50)' }
   const pixels = await make(params)
   assert.equal(pixels.channels, 4)
-  for (let at = 0; at < pixels.data.length; at += 4) {
-    if ((pixels.data[at + 3] ?? 0) > 0) assert.deepEqual([...pixels.data.subarray(at, at + 3)], [200, 100, 50])
-  }
+  assertPixels(pixels, (x, y) => {
+    const [, , , alpha = 0] = pixelAt(pixels, x, y)
+    return alpha > 0 ? [200, 100, 50, alpha] : undefined
+  })
   const flat = await make({ ...params, from: '#123456', to: '#123456' })
   assert.deepEqual([flat.channels, ...flat.data.subarray(0, 3)], [3, 0x12, 0x34, 0x56])
 })
