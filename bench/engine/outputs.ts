@@ -1,5 +1,5 @@
 /** Several outputs: nine files of one photo in one execution compared with the nine encodings alone, from pixels in memory. */
-import type { EncodeSettings } from '../../src/domain/output.ts'
+import type { EncodeSettings } from '../../src/domain/workflows/output.ts'
 import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import type { ImageValue } from '../../src/imaging/types.ts'
 import { type Cost, execute, imaging, inTurns, photograph } from './lab.ts'

@@ -17,7 +17,7 @@ import {
   type CredentialsOptions,
   factsOf,
   mayHaveCredentials,
-} from '../domain/credentials.ts'
+} from '../domain/credentials/credentials.ts'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { BlobStore } from '../domain/image.ts'
+import type { BlobStore } from '../domain/images/image.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { fingerprint } from '../operations/shared/fingerprint.ts'
 import type { ModelTable } from '../providers/catalog/table.ts'

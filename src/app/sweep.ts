@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { BlobStore } from '../domain/image.ts'
+import type { BlobStore } from '../domain/images/image.ts'
 import type { ProviderModelClient } from '../providers/calls/model-client.ts'
 import type { Activity } from '../services/activity.ts'
 import { createEviction } from '../services/delivery/eviction.ts'

@@ -1,7 +1,7 @@
 /** Webhooks: the services, the sender, and its connections. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/accounts/account.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
 import type { Clock } from '../domain/clock.ts'
 import { microsOrNull } from '../domain/money.ts'

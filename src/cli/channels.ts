@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Channel } from '../domain/channel.ts'
 import { timestamp } from '../domain/clock.ts'
+import type { Channel } from '../domain/workflows/channel.ts'
 import type { Act, CliServices } from './cli-services.ts'
 import { channelName, versionNumber } from './options.ts'
 import { accountOption, type FoundWorkflow, workflowOf } from './workflow-of.ts'

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { ProviderFacts } from '../domain/model.ts'
+import type { ProviderFacts } from '../domain/models/model.ts'
 import type { Accounts } from '../services/accounts.ts'
 import type { Activity } from '../services/activity.ts'
 import type { Brands } from '../services/brands.ts'

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { systemClock, timestamp } from '../domain/clock.ts'
+import type { SigningKey } from '../domain/delivery/signing-key.ts'
 import { dollars } from '../domain/money.ts'
-import type { SigningKey } from '../domain/signing-key.ts'
 import type { SigningKeyRequest } from '../services/signing-keys.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords, CliServices } from './cli-services.ts'

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import type { CredentialState } from '../domain/credential-state.ts'
+import type { CredentialState } from '../domain/credentials/credential-state.ts'
 import {
   type CredentialsReport,
   executionLabel,
   type ReportedIngredient,
   type ReportedManifest,
-} from '../domain/credentials.ts'
-import { parseExecutionFacts } from '../domain/execution-facts.ts'
+} from '../domain/credentials/credentials.ts'
+import { parseExecutionFacts } from '../domain/credentials/execution-facts.ts'
 import { Fault } from '../errors.ts'
 import type { Reexecution } from '../services/reexecutions.ts'
 import { stageFile, type Verified } from '../services/verification.ts'

@@ -1,6 +1,6 @@
 /** The workflow that a command names, by id or slug, and its account. */
-import type { Workflow, WorkflowDocument } from '../domain/workflow.ts'
-import { isSlug } from '../domain/workflow.ts'
+import type { Workflow, WorkflowDocument } from '../domain/workflows/workflow.ts'
+import { isSlug } from '../domain/workflows/workflow.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
 

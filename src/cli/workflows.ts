@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { type Command, Option } from 'commander'
-import { isTerminal } from '../domain/execution.ts'
+import { isTerminal } from '../domain/executions/execution.ts'
 import { dollars } from '../domain/money.ts'
 import { Fault } from '../errors.ts'
 import type { VersionChoice } from '../services/version-chooser.ts'

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import initialize, { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm'
-import type { CredentialsReport } from '../domain/credentials.ts'
+import type { CredentialsReport } from '../domain/credentials/credentials.ts'
 import { signingPurposes } from './chain.ts'
 import { manifestsWith } from './jumbf.ts'
 import type { LibraryOptions, SentFile, SignJob, TrustedRoots } from './messages.ts'

@@ -12,8 +12,8 @@ import {
   type Manifest,
   mayHaveCredentials,
   type SignedFile,
-} from '../domain/credentials.ts'
-import { type ImageFormat, imageFormats } from '../domain/image.ts'
+} from '../domain/credentials/credentials.ts'
+import { type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import { Fault, failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Algorithm, coseBytes, coseSign1 } from './cose.ts'

@@ -1,5 +1,5 @@
 /** Messages between the service and the processes of the C2PA library. */
-import type { CredentialsReport } from '../domain/credentials.ts'
+import type { CredentialsReport } from '../domain/credentials/credentials.ts'
 
 /** Roots of the certificates that a signer may have. PEM. */
 export interface TrustedRoots {

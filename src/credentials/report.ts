@@ -1,5 +1,5 @@
 /** Converts what the library reads to a report. Everything in it comes from an unknown file, so each list and text is bounded. */
-import type { CredentialState } from '../domain/credential-state.ts'
+import type { CredentialState } from '../domain/credentials/credential-state.ts'
 import {
   type CredentialProblem,
   type CredentialsReport,
@@ -7,7 +7,7 @@ import {
   type ReportedAction,
   type ReportedIngredient,
   type ReportedManifest,
-} from '../domain/credentials.ts'
+} from '../domain/credentials/credentials.ts'
 import { limits } from '../limits.ts'
 import { problemSentence, signedCode, trustedCode, untrustedCode } from './problems.ts'
 

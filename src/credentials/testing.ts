@@ -1,7 +1,7 @@
 /** Content Credentials for tests: signers, manifests and images of each format. */
 import sharp from 'sharp'
-import type { CredentialFormat, Manifest } from '../domain/credentials.ts'
-import { digitalSourceType } from '../domain/origin.ts'
+import type { CredentialFormat, Manifest } from '../domain/credentials/credentials.ts'
+import { digitalSourceType } from '../domain/images/origin.ts'
 import { parseChain, parseKey } from './chain.ts'
 import { type CredentialsSetup, createCredentials } from './credentials.ts'
 import { type DevelopmentChain, makeDevelopmentChain } from './development-chain.ts'

@@ -1,5 +1,5 @@
 /** Money: whole micro-dollars inside, US dollars outside. */
-import type { Micros } from './model.ts'
+import type { Micros } from './models/model.ts'
 
 export const microsOfDollar = 1_000_000
 

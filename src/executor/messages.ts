@@ -1,8 +1,8 @@
 /** The messages between the service and its executor, and errors in a form that can be sent. */
 import type { Config } from '../config/config.ts'
-import type { Execution } from '../domain/execution.ts'
-import type { ExecutionNotice } from '../domain/execution-notice.ts'
-import type { RenderedImage, Rendition } from '../domain/rendition.ts'
+import type { Execution } from '../domain/executions/execution.ts'
+import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
+import type { RenderedImage, Rendition } from '../domain/images/rendition.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { RenderSource } from '../services/image-renderer.ts'

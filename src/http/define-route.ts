@@ -1,8 +1,8 @@
 /** The shape of a route: one value from which routing, checks, permissions and the OpenAPI document are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Caller, Grant } from '../domain/accounts/key.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
-import type { StagedBlob } from '../domain/image.ts'
-import type { Caller, Grant } from '../domain/key.ts'
+import type { StagedBlob } from '../domain/images/image.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Tag } from './routes/tags.ts'
 import type { Services } from './services.ts'

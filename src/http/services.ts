@@ -1,6 +1,7 @@
 /** Services and settings that route handlers use. */
+
+import type { RateCounter } from '../domain/accounts/rate.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { AccountKeys } from '../services/account-keys.ts'
 import type { Activity } from '../services/activity.ts'

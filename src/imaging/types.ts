@@ -1,7 +1,8 @@
 /** Image values, stages of sharp and the context of image work: shared by imaging, local models, operations and the engine. */
-import type { ImageFormat } from '../domain/image.ts'
-import type { MadeFrom } from '../domain/made-from.ts'
-import type { Origin } from '../domain/origin.ts'
+
+import type { MadeFrom } from '../domain/credentials/made-from.ts'
+import type { ImageFormat } from '../domain/images/image.ts'
+import type { Origin } from '../domain/images/origin.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */

@@ -1,5 +1,5 @@
 /** Local models in the format of all providers. */
-import type { Capability, LocalModelFacts, ModelTraits } from '../domain/model.ts'
+import type { Capability, LocalModelFacts, ModelTraits } from '../domain/models/model.ts'
 import { localModels } from './all-models.ts'
 import type { LocalModel } from './define-model.ts'
 

@@ -3,11 +3,11 @@
  * derived.
  */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { CredentialState } from '../domain/credential-state.ts'
-import type { ManifestActionName } from '../domain/credentials.ts'
-import type { Capability, ModelInvocation, ModelResponse } from '../domain/model.ts'
-import type { Origin } from '../domain/origin.ts'
-import type { RequirementParams } from '../domain/requirements.ts'
+import type { CredentialState } from '../domain/credentials/credential-state.ts'
+import type { ManifestActionName } from '../domain/credentials/credentials.ts'
+import type { Origin } from '../domain/images/origin.ts'
+import type { Capability, ModelInvocation, ModelResponse } from '../domain/models/model.ts'
+import type { RequirementParams } from '../domain/models/requirements.ts'
 import type { ImageValue, ImagingContext, Stage } from '../imaging/types.ts'
 
 /** An input of a node, which other nodes' images are connected to. */

@@ -1,8 +1,8 @@
 /** Gain maps of HDR photos, through operations and the encoder. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EncodeSettings } from '../domain/output.ts'
 import { checker } from '../domain/validate.ts'
+import type { EncodeSettings } from '../domain/workflows/output.ts'
 import { imageFromBytes, pixelsOf } from '../imaging/raster/image.ts'
 import { gainMapNamespace, gainMapOf, indexHeader } from '../imaging/raster/read/gain-map.ts'
 import { jpegMarkers, jpegSegment, jpegSegmentsMax } from '../imaging/raster/read/jpeg-segments.ts'

@@ -1,6 +1,6 @@
 /** The shape of a provider: one value in one file. Settings, capabilities, prices, docs and calls are derived from it. */
-import type { Capability, Micros, ModelRequest, ModelTraits } from '../domain/model.ts'
-import type { Handle } from '../domain/provider-call.ts'
+import type { Capability, Micros, ModelRequest, ModelTraits } from '../domain/models/model.ts'
+import type { Handle } from '../domain/models/provider-call.ts'
 import type { ProviderHttp } from '../net/provider-http.ts'
 
 /** A setting of a provider, read from the environment by the first of its names that is set. */

@@ -1,7 +1,8 @@
 /** Management of an account's own keys. Keys of other accounts are not found. */
+
+import type { Caller, Grant, Key, KeyStore } from '../domain/accounts/key.ts'
 import { type Clock, timestamp } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
-import type { Caller, Grant, Key, KeyStore } from '../domain/key.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ActivityStore, dayMs, type RequestCount, roundedDuration } from '../domain/activity.ts'
+import { type ActivityStore, dayMs, type RequestCount, roundedDuration } from '../domain/accounts/activity.ts'
 import { createActivity } from './activity.ts'
 import { createRequestCounts } from './request-counts.ts'
 

@@ -1,5 +1,5 @@
 /** Requests, executions, failures and durations of an account over days. */
-import type { AccountStore } from '../domain/account.ts'
+import type { AccountStore } from '../domain/accounts/account.ts'
 import {
   type ActivityStore,
   type DayRange,
@@ -7,7 +7,7 @@ import {
   dayOf,
   type EndedExecutions,
   type RequestCount,
-} from '../domain/activity.ts'
+} from '../domain/accounts/activity.ts'
 import type { Clock } from '../domain/clock.ts'
 import { createSkippedErrors, startingAfter } from '../domain/skipped-errors.ts'
 

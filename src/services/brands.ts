@@ -9,9 +9,9 @@ import {
   brandValuePath,
   mergedValues,
   type UsedBrandValues,
-} from '../domain/brand.ts'
+} from '../domain/accounts/brand.ts'
+import type { ProjectStore } from '../domain/accounts/project.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ProjectStore } from '../domain/project.ts'
 import { missingBrandIssues } from '../engine/check/brand-uses.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { type Fault, type Issue, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'

@@ -1,9 +1,10 @@
 /** Channels of workflows: which version each points to, its moves, and rolling back. */
-import { type Channel, type ChannelMove, type ChannelStore, versionBefore } from '../domain/channel.ts'
+
 import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
+import { type Channel, type ChannelMove, type ChannelStore, versionBefore } from '../domain/workflows/channel.ts'
+import type { Workflow, WorkflowStore } from '../domain/workflows/workflow.ts'
 import { Fault, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Actor } from './executions.ts'

@@ -1,9 +1,9 @@
 /** Compares the images of two versions of a workflow. */
 import { isDeepStrictEqual } from 'node:util'
-import type { BrandOwner } from '../domain/brand.ts'
-import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
-import type { ImageFormat } from '../domain/image.ts'
-import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
+import type { BrandOwner } from '../domain/accounts/brand.ts'
+import type { CompareImages, ImageComparison } from '../domain/images/comparison.ts'
+import type { ImageFormat } from '../domain/images/image.ts'
+import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { type PixelBudget, pixelsFor } from '../engine/run/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'

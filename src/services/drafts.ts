@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ProjectStore } from '../domain/accounts/project.ts'
 import type { Clock } from '../domain/clock.ts'
-import {
-  type Draft,
-  type DraftDocument,
-  type DraftFilter,
-  type DraftItem,
-  type DraftStore,
-  nameOfDraft,
-} from '../domain/draft.ts'
 import {
   IdempotencyKeyTaken,
   type IdempotencyStore,
@@ -16,8 +9,15 @@ import {
 } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import type { ProjectStore } from '../domain/project.ts'
-import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
+import {
+  type Draft,
+  type DraftDocument,
+  type DraftFilter,
+  type DraftItem,
+  type DraftStore,
+  nameOfDraft,
+} from '../domain/workflows/draft.ts'
+import type { Workflow, WorkflowStore } from '../domain/workflows/workflow.ts'
 import { Fault, type Issue, invalidRequest, notFound, outdatedIfMatch } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from './brands.ts'

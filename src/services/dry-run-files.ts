@@ -1,6 +1,6 @@
 /** Temporary files of the images of one rendering: in memory, all outputs of a workflow together would be gigabytes. */
 import { readFile } from 'node:fs/promises'
-import type { BlobStore, StagedBlob } from '../domain/image.ts'
+import type { BlobStore, StagedBlob } from '../domain/images/image.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 

@@ -1,11 +1,11 @@
 /** Runs a workflow only for the images of its outputs: it records and stores nothing. */
 
 import { list } from '../../shared/text.ts'
-import type { UsedBrandValues } from '../domain/brand.ts'
+import type { UsedBrandValues } from '../domain/accounts/brand.ts'
 import type { Clock } from '../domain/clock.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
-import type { BlobStore } from '../domain/image.ts'
-import type { WorkflowExample } from '../domain/workflow.ts'
+import type { BlobStore } from '../domain/images/image.ts'
+import type { WorkflowExample } from '../domain/workflows/workflow.ts'
 import type { CheckedWorkflow, Checker, UsableWorkflows, UsedWorkflow } from '../engine/check/checked-workflow.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import type {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PastRun, Step } from '../domain/execution.ts'
+import type { PastRun, Step } from '../domain/executions/execution.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import { testCatalogue } from '../engine/test-catalogue.ts'

@@ -1,5 +1,5 @@
 /** Estimates the duration of an execution from the steps of earlier ones. */
-import type { ExecutionStore, PastRun } from '../domain/execution.ts'
+import type { ExecutionStore, PastRun } from '../domain/executions/execution.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 
 export interface Estimate {

@@ -1,7 +1,13 @@
 /** Streams of the events of executions, whichever process runs them. */
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
-import { type Execution, type ExecutionStore, isTerminal, type Step, type StoredEvent } from '../domain/execution.ts'
-import type { ExecutionNotices } from '../domain/execution-notice.ts'
+import {
+  type Execution,
+  type ExecutionStore,
+  isTerminal,
+  type Step,
+  type StoredEvent,
+} from '../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createWakeUp, type EventStreams, type StreamRequest } from './event-streams.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ExecutionRetentionStore } from '../domain/execution-retention.ts'
+import type { ExecutionRetentionStore } from '../domain/executions/execution-retention.ts'
 import { createExecutionSweep } from './execution-retention.ts'
 
 const now = Date.parse('2026-03-20T12:00:00Z')

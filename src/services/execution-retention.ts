@@ -1,9 +1,9 @@
 /** The retention of executions: ended ones are removed some days after their end. Their images stay. */
 import { setImmediate } from 'node:timers/promises'
-import type { AccountStore } from '../domain/account.ts'
-import { dayMs } from '../domain/activity.ts'
+import type { AccountStore } from '../domain/accounts/account.ts'
+import { dayMs } from '../domain/accounts/activity.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ExecutionRetentionStore } from '../domain/execution-retention.ts'
+import type { ExecutionRetentionStore } from '../domain/executions/execution-retention.ts'
 import { createSkippedErrors, startingAfter } from '../domain/skipped-errors.ts'
 
 interface Dependencies {

@@ -1,7 +1,7 @@
 /** Requests that wait for the end of an execution, which any process may run. */
 import { withGrace } from '../domain/abortable.ts'
-import { type Execution, isTerminal } from '../domain/execution.ts'
-import type { ExecutionNotices } from '../domain/execution-notice.ts'
+import { type Execution, isTerminal } from '../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
 
 export interface ExecutionWaits {
   /**

@@ -1,6 +1,6 @@
-import type { UsedBrandValues } from '../domain/brand.ts'
+import type { UsedBrandValues } from '../domain/accounts/brand.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { NewDerivedFile } from '../domain/derived-file.ts'
+import type { NewDerivedFile } from '../domain/delivery/derived-file.ts'
 import {
   type Execution,
   type ExecutionError,
@@ -12,14 +12,14 @@ import {
   TooManyWaiting,
   type Variations,
   WorkflowGone,
-} from '../domain/execution.ts'
-import type { ExecutionNotices } from '../domain/execution-notice.ts'
-import type { ExecutionQueue } from '../domain/execution-queue.ts'
+} from '../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
+import type { ExecutionQueue } from '../domain/executions/execution-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
+import { callRecord, callsNotIn, type ProviderCall, type ProviderCallStore } from '../domain/models/provider-call.ts'
 import type { PageOfLong, PageRequest } from '../domain/page.ts'
-import { callRecord, callsNotIn, type ProviderCall, type ProviderCallStore } from '../domain/provider-call.ts'
-import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
+import type { WorkflowDocument, WorkflowStore } from '../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { Fault, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import { createExecutionWaits, type ExecutionWaits } from './execution-waits.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BlobMissing } from '../domain/image.ts'
+import { BlobMissing } from '../domain/images/image.ts'
 import type { PixelBudget, PixelShare } from '../engine/run/pixel-budget.ts'
 import { Fault, failure } from '../errors.ts'
 import { createImageRenderer } from './image-renderer.ts'

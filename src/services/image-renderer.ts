@@ -1,8 +1,8 @@
 /** Renders thumbnails and renditions of stored images. */
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { countdown } from '../domain/clock.ts'
-import { BlobMissing, type BlobStore, type Image } from '../domain/image.ts'
-import type { RenderedImage, Rendition } from '../domain/rendition.ts'
+import { BlobMissing, type BlobStore, type Image } from '../domain/images/image.ts'
+import type { RenderedImage, Rendition } from '../domain/images/rendition.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { notFound } from '../errors.ts'
 

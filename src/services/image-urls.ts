@@ -1,9 +1,9 @@
 /** URLs of stored images in responses: plain, or signed by the service if the image is private. */
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/accounts/account.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Image } from '../domain/image.ts'
-import { signUrl } from '../domain/signed-url.ts'
+import { signUrl } from '../domain/delivery/signed-url.ts'
+import type { Image } from '../domain/images/image.ts'
 import { limits } from '../limits.ts'
 
 export interface ImageUrls {

@@ -1,4 +1,5 @@
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import type { ProjectStore } from '../domain/accounts/project.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -13,9 +14,8 @@ import {
   type ImageStore,
   imageFormats,
   type StagedBlob,
-} from '../domain/image.ts'
+} from '../domain/images/image.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import type { ProjectStore } from '../domain/project.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { ImageUrls } from './image-urls.ts'

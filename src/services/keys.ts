@@ -1,6 +1,4 @@
-import type { AccountStore } from '../domain/account.ts'
-import type { Clock } from '../domain/clock.ts'
-import { newId } from '../domain/ids.ts'
+import type { AccountStore } from '../domain/accounts/account.ts'
 import {
   type Caller,
   type Grant,
@@ -10,7 +8,9 @@ import {
   type KeyStore,
   keyPrefixChars,
   newKeyText,
-} from '../domain/key.ts'
+} from '../domain/accounts/key.ts'
+import type { Clock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
 import { notFound } from '../errors.ts'
 
 export interface Keys {

@@ -1,9 +1,14 @@
 /** The C2PA manifest of an output: how its steps made it, and from which images. */
-import type { Manifest, ManifestAction, ManifestActionName, ManifestIngredient } from '../domain/credentials.ts'
-import type { Step } from '../domain/execution.ts'
-import type { MadeFrom } from '../domain/made-from.ts'
-import type { Capability } from '../domain/model.ts'
-import { digitalSourceType, digitalSourceTypes, type Origin, originOfSourceType } from '../domain/origin.ts'
+import type {
+  Manifest,
+  ManifestAction,
+  ManifestActionName,
+  ManifestIngredient,
+} from '../domain/credentials/credentials.ts'
+import type { MadeFrom } from '../domain/credentials/made-from.ts'
+import type { Step } from '../domain/executions/execution.ts'
+import { digitalSourceType, digitalSourceTypes, type Origin, originOfSourceType } from '../domain/images/origin.ts'
+import type { Capability } from '../domain/models/model.ts'
 import { wiresOf } from '../engine/cache/step-keys.ts'
 import { firstWire } from '../engine/check/lists.ts'
 import { isSource } from '../engine/plan/dependencies.ts'

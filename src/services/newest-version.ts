@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
+import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflows/workflow.ts'
 import { Fault, notFound } from '../errors.ts'
 
 export interface NewestVersion {

@@ -1,6 +1,6 @@
 /** Removal of blobs whose row is gone. */
 import type { BlobRemovalStore } from '../domain/blob-removal.ts'
-import type { BlobStore } from '../domain/image.ts'
+import type { BlobStore } from '../domain/images/image.ts'
 
 /** Removes the bytes, then the note of their removal. The note stays if the bytes can't be removed. */
 export async function deleteOrphanedBlob(

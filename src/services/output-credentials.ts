@@ -8,11 +8,11 @@ import {
   type Manifest,
   type ManifestIngredient,
   type SignedFile,
-} from '../domain/credentials.ts'
-import type { Execution, Step } from '../domain/execution.ts'
-import type { ExecutionFacts } from '../domain/execution-facts.ts'
-import { type ImageStore, imageFormats } from '../domain/image.ts'
-import type { ImageSource } from '../domain/made-from.ts'
+} from '../domain/credentials/credentials.ts'
+import type { ExecutionFacts } from '../domain/credentials/execution-facts.ts'
+import type { ImageSource } from '../domain/credentials/made-from.ts'
+import type { Execution, Step } from '../domain/executions/execution.ts'
+import { type ImageStore, imageFormats } from '../domain/images/image.ts'
 import { orUnavailable } from '../domain/persist.ts'
 import { hashOf } from '../engine/cache/key.ts'
 import type { Plan } from '../engine/plan/plan.ts'

@@ -1,8 +1,8 @@
+import type { Project, ProjectChange, ProjectStore } from '../domain/accounts/project.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import type { Project, ProjectChange, ProjectStore } from '../domain/project.ts'
 import { notFound } from '../errors.ts'
 import type { Privacy } from './privacy.ts'
 

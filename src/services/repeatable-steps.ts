@@ -1,6 +1,6 @@
 /** The part of a plan that gives the same pixels each time: everything that doesn't depend on an AI model. */
 import { type Graph, reachable } from '../domain/graph.ts'
-import type { OutputVariant } from '../domain/outputs.ts'
+import type { OutputVariant } from '../domain/workflows/outputs.ts'
 import type { CheckedOutput } from '../engine/check/checked-workflow.ts'
 import { givesImage, namedNodes, readByOutputs } from '../engine/check/wires.ts'
 import { needsOf } from '../engine/plan/dependencies.ts'

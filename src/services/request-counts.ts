@@ -1,5 +1,5 @@
 /** Counts requests in memory by account and day, and writes them every few seconds. A crash loses only those counts. */
-import { type ActivityStore, dayMs, dayOf, type RequestCount } from '../domain/activity.ts'
+import { type ActivityStore, dayMs, dayOf, type RequestCount } from '../domain/accounts/activity.ts'
 import type { Clock } from '../domain/clock.ts'
 
 export interface RequestCounts {

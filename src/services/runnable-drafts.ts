@@ -1,8 +1,9 @@
 /** The executable part of a draft. */
-import type { Draft, DraftStore } from '../domain/draft.ts'
-import type { Variations } from '../domain/execution.ts'
-import { variationIssues } from '../domain/variations.ts'
-import type { WorkflowStore } from '../domain/workflow.ts'
+
+import type { Variations } from '../domain/executions/execution.ts'
+import type { Draft, DraftStore } from '../domain/workflows/draft.ts'
+import { variationIssues } from '../domain/workflows/variations.ts'
+import type { WorkflowStore } from '../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { pruneDraft } from '../engine/check/prune.ts'
 import { type Issue, invalidRequest } from '../errors.ts'

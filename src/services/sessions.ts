@@ -1,8 +1,8 @@
 /** Sessions of the console: a key is sent once, and a token replaces it from then on. */
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import { type Caller, isLive, type Key, type KeyStore } from '../domain/accounts/key.ts'
+import { hashSessionToken, newSessionToken, type SessionStore } from '../domain/accounts/session.ts'
 import type { Clock } from '../domain/clock.ts'
-import { type Caller, isLive, type Key, type KeyStore } from '../domain/key.ts'
-import { hashSessionToken, newSessionToken, type SessionStore } from '../domain/session.ts'
 import { notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Keys, lastUsedStepMs } from './keys.ts'

@@ -1,16 +1,16 @@
 /** Signing keys of an account. Keys of other accounts are not found. */
 import { type Clock, timestamp } from '../domain/clock.ts'
-import type { IdempotentCreate } from '../domain/idempotency.ts'
-import { newId } from '../domain/ids.ts'
-import type { Micros } from '../domain/model.ts'
-import type { Page, PageRequest } from '../domain/page.ts'
-import type { ProviderCallStore } from '../domain/provider-call.ts'
 import {
   newSigningSecret,
   type SigningKey,
   type SigningKeySettings,
   type SigningKeyStore,
-} from '../domain/signing-key.ts'
+} from '../domain/delivery/signing-key.ts'
+import type { IdempotentCreate } from '../domain/idempotency.ts'
+import { newId } from '../domain/ids.ts'
+import type { Micros } from '../domain/models/model.ts'
+import type { ProviderCallStore } from '../domain/models/provider-call.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
 import { type Fault, type Issue, invalidRequest, notFound, undefinedIfMissing } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { VersionChooser } from './version-chooser.ts'

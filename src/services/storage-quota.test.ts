@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Account } from '../domain/account.ts'
-import { QuotaReached } from '../domain/quota.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import { QuotaReached } from '../domain/accounts/quota.ts'
 import { createStorageQuota } from './storage-quota.ts'
 
 type Limited = Pick<Account, 'plan' | 'storageBytesMax'>

@@ -1,8 +1,8 @@
 /** How many bytes accounts store, and how many they can store: without a maximum, one account can fill the disk of all. */
-import type { Account, AccountStore } from '../domain/account.ts'
+import type { Account, AccountStore } from '../domain/accounts/account.ts'
+import { plans } from '../domain/accounts/plan.ts'
+import { countedTextBytesMin, QuotaReached } from '../domain/accounts/quota.ts'
 import { monotonicMs } from '../domain/clock.ts'
-import { plans } from '../domain/plan.ts'
-import { countedTextBytesMin, QuotaReached } from '../domain/quota.ts'
 
 export interface StorageQuota {
   /** Throws `forbidden` with the quota if the account stores its maximum. Executions that were accepted before still store their outputs. */

@@ -1,10 +1,10 @@
 /** The cost of an account's AI model calls, and its remaining budget. */
 
 import { show } from '../../shared/text.ts'
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/accounts/account.ts'
 import { type Clock, timestamp } from '../domain/clock.ts'
-import type { Micros } from '../domain/model.ts'
-import type { ProviderCallStore, UsageRow } from '../domain/provider-call.ts'
+import type { Micros } from '../domain/models/model.ts'
+import type { ProviderCallStore, UsageRow } from '../domain/models/provider-call.ts'
 import { type Issue, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { StorageQuota } from './storage-quota.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { StagedBlob } from '../domain/image.ts'
+import type { StagedBlob } from '../domain/images/image.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createVerification } from './verification.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WorkflowStore } from '../domain/workflow.ts'
+import type { WorkflowStore } from '../domain/workflows/workflow.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { modelCatalogue, scriptedModels } from '../engine/test-models.ts'
 import { Fault } from '../errors.ts'

@@ -1,8 +1,8 @@
 /** A cache of checked versions, bounded in bytes. Versions never change, so each is read and checked once. */
 import { createBoundedCache } from '../bounded-cache.ts'
-import type { Execution, ExecutionStore } from '../domain/execution.ts'
-import { settingsFor } from '../domain/output.ts'
-import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
+import type { Execution, ExecutionStore } from '../domain/executions/execution.ts'
+import { settingsFor } from '../domain/workflows/output.ts'
+import type { WorkflowDocument, WorkflowStore } from '../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'

@@ -1,8 +1,8 @@
 /** The workflow of a request, by id or slug, and the version that it chooses: by number, by channel, or the newest. */
 import { didYouMean } from '../../shared/suggest.ts'
 import { list, show } from '../../shared/text.ts'
-import type { ChannelStore } from '../domain/channel.ts'
-import { isSlug, type Workflow, type WorkflowStore } from '../domain/workflow.ts'
+import type { ChannelStore } from '../domain/workflows/channel.ts'
+import { isSlug, type Workflow, type WorkflowStore } from '../domain/workflows/workflow.ts'
 import { type Issue, invalidRequest, notFound } from '../errors.ts'
 
 /** A version or a channel, at most one of both. Without one, the newest version. */

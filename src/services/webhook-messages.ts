@@ -1,17 +1,17 @@
 /** The signed messages of webhooks (Standard Webhooks 1.0). */
 import { Webhook } from 'standardwebhooks'
-import type { Account } from '../domain/account.ts'
-import type { BatchState } from '../domain/batch.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import type { BatchState } from '../domain/batches/batch.ts'
 import { timestamp } from '../domain/clock.ts'
-import type { Execution } from '../domain/execution.ts'
+import type { Execution } from '../domain/executions/execution.ts'
 import {
   type BriefSubject,
   signingSecrets,
   type WebhookEvent,
   type WebhookSecret,
   type WebhookSubject,
-} from '../domain/webhook.ts'
-import type { Workflow } from '../domain/workflow.ts'
+} from '../domain/webhooks/webhook.ts'
+import type { Workflow } from '../domain/workflows/workflow.ts'
 import { limits } from '../limits.ts'
 
 /** Converts records to the shapes of the API. */

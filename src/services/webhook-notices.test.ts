@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { NewNotice } from '../domain/webhook.ts'
+import type { NewNotice } from '../domain/webhooks/webhook.ts'
 import { createWebhookNotices } from './webhook-notices.ts'
 
 test('an event that cannot be written keeps no others waiting', async () => {

@@ -1,6 +1,6 @@
 /** Events that no request causes: budgets that are nearly spent, and keys that expire soon. Also the retention of deliveries. */
 import { type Clock, timestamp } from '../domain/clock.ts'
-import type { Micros } from '../domain/model.ts'
+import type { Micros } from '../domain/models/model.ts'
 import { createSkippedErrors } from '../domain/skipped-errors.ts'
 import {
   budgetNotice,
@@ -8,7 +8,7 @@ import {
   keyNotice,
   type NewNotice,
   type WebhookDeliveryStore,
-} from '../domain/webhook.ts'
+} from '../domain/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
 import { createDeliverySweep, type SweptDeliveries } from './webhook-retention.ts'
 

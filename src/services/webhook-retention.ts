@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../domain/clock.ts'
 import { createSkippedErrors, startingAfter } from '../domain/skipped-errors.ts'
-import type { WebhookDeliveryStore } from '../domain/webhook.ts'
+import type { WebhookDeliveryStore } from '../domain/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
 
 export type SweptDeliveries = Pick<

@@ -14,7 +14,7 @@ import {
   type WebhookEndpointStore,
   type WebhookEventType,
   type WebhookSecret,
-} from '../domain/webhook.ts'
+} from '../domain/webhooks/webhook.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { bodyWith } from './webhook-messages.ts'

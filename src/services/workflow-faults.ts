@@ -1,5 +1,5 @@
 import { show } from '../../shared/text.ts'
-import { UsedWorkflowDeleted } from '../domain/workflow.ts'
+import { UsedWorkflowDeleted } from '../domain/workflows/workflow.ts'
 import { type Fault, invalidRequest } from '../errors.ts'
 
 /** Writes a workflow or a draft. Throws the error for the caller if the store refuses it. */

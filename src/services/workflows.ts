@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ProjectStore } from '../domain/accounts/project.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
-import type { CostRange, Models } from '../domain/model.ts'
-import { type NamedOutputSettings, type OutputVariant, variantsOf } from '../domain/outputs.ts'
+import type { CostRange, Models } from '../domain/models/model.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import type { ProjectStore } from '../domain/project.ts'
+import { type NamedOutputSettings, type OutputVariant, variantsOf } from '../domain/workflows/outputs.ts'
 import {
   reservedSlugs,
   SlugTaken,
@@ -16,7 +16,7 @@ import {
   WorkflowUsed,
   type WorkflowUser,
   type WorkflowVersion,
-} from '../domain/workflow.ts'
+} from '../domain/workflows/workflow.ts'
 import { estimateCost } from '../engine/cache/estimate-cost.ts'
 import { fingerprintsOf } from '../engine/cache/fingerprints.ts'
 import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'

@@ -1,6 +1,6 @@
 /** Calls models for an execution, and decides what happens to open calls when it stops. */
-import type { Execution, ExecutionStore, Step, YieldSlot } from '../domain/execution.ts'
-import type { AbortReason, CallOwner, ModelCallRecord, ModelClient } from '../domain/model.ts'
+import type { Execution, ExecutionStore, Step, YieldSlot } from '../domain/executions/execution.ts'
+import type { AbortReason, CallOwner, ModelCallRecord, ModelClient } from '../domain/models/model.ts'
 import { orUnavailable } from '../domain/persist.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 import type { RunOptions } from '../engine/run/run.ts'

@@ -1,9 +1,9 @@
 /** The files of an execution in storage, and the image records that they get at its end. */
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionOutput, NamedExecutionOutput, OutputFile } from '../domain/execution.ts'
+import type { Execution, ExecutionOutput, NamedExecutionOutput, OutputFile } from '../domain/executions/execution.ts'
 import { newId } from '../domain/ids.ts'
-import { type BlobStore, type Image, type ImageFormat, imageFormats } from '../domain/image.ts'
+import { type BlobStore, type Image, type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import { persist } from '../domain/persist.ts'
 import type { StoredFile, StoredImage } from '../engine/cache/ports.ts'
 import type { RunOutputs } from '../engine/run/make-outputs.ts'

@@ -13,7 +13,7 @@ import {
   type WebhookDeliveryStore,
   type WebhookEvent,
   type WebhookQueue,
-} from '../domain/webhook.ts'
+} from '../domain/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
 import { messageBody, shortBody, signedHeaders, type WebhookPresenter } from '../services/webhook-messages.ts'
 

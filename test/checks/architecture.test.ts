@@ -44,7 +44,7 @@ const importRules: Record<string, string[]> = {
     'domain/abortable.ts',
     'domain/clock.ts',
     'domain/fair-queue.ts',
-    'domain/origin.ts',
+    'domain/images/origin.ts',
   ],
   'local-models': [
     'errors.ts',
@@ -56,7 +56,15 @@ const importRules: Record<string, string[]> = {
     'domain/fair-queue.ts',
     'domain/validate.ts',
   ],
-  operations: ['errors.ts', 'limits.ts', shared, 'imaging', 'local-models', types('domain'), 'domain/requirements.ts'],
+  operations: [
+    'errors.ts',
+    'limits.ts',
+    shared,
+    'imaging',
+    'local-models',
+    types('domain'),
+    'domain/models/requirements.ts',
+  ],
   'engine/check': [
     'errors.ts',
     'limits.ts',

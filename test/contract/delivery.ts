@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
-import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } from '../../src/domain/derived-file.ts'
+import {
+  type DerivedFile,
+  DerivedFileTaken,
+  derivedKey,
+  type NewDerivedFile,
+} from '../../src/domain/delivery/derived-file.ts'
+import { newSigningSecret, type SigningKey } from '../../src/domain/delivery/signing-key.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { newSigningSecret, type SigningKey } from '../../src/domain/signing-key.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { assertRefused } from './quotas.ts'
 import { execution, firstPage, ids, image, lost, type OpenStores, success, tenant } from './records.ts'
 

@@ -12,8 +12,8 @@ import {
   type WebhookEndpoint,
   type WebhookEvent,
   type WebhookSecret,
-} from '../../src/domain/webhook.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+} from '../../src/domain/webhooks/webhook.ts'
+import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { limits } from '../../src/limits.ts'
 import type { Database, Stores } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../src/domain/clock.ts'
-import type { CallResponse } from '../../src/domain/provider-call.ts'
+import type { CallResponse } from '../../src/domain/models/provider-call.ts'
 import type { ProviderCallRow, Schema } from '../../src/storage/database/schema.ts'
 
 export type CallRecords = Awaited<ReturnType<typeof readCalls>>

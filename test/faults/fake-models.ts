@@ -2,7 +2,7 @@
 
 import type { Fake, Logged } from '../../fakes/src/fake.ts'
 import { fakeKinds, startFake } from '../../fakes/src/index.ts'
-import type { ModelTraits } from '../../src/domain/model.ts'
+import type { ModelTraits } from '../../src/domain/models/model.ts'
 import type { Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { type Subject, subjectsOf } from '../contract/providers-ask.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
 import { writtenText } from '../../fakes/src/texts.ts'
-import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/model.ts'
+import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/models/model.ts'
 import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import { localRows } from '../../src/local-models/local-rows.ts'
 import { text } from '../../src/operations/text/text.ts'

@@ -1,7 +1,7 @@
 /** Estimates the cost of the model calls of a plan, without running anything. */
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
-import type { CostRange, ModelRequirements, Models } from '../../domain/model.ts'
+import type { CostRange, ModelRequirements, Models } from '../../domain/models/model.ts'
 import { checkEachHolder } from '../check/each.ts'
 import { type Lists, listOf, listsOf, wiresOfOne } from '../check/lists.ts'
 import { imagesOf, partialRequirements, requirementsOfParams } from '../check/model-requirements.ts'

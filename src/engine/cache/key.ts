@@ -1,7 +1,7 @@
 /** Cache keys: hashes of everything that a result depends on. */
 import { hash } from 'node:crypto'
 import { stringify } from 'safe-stable-stringify'
-import type { ReadyModel } from '../../domain/model.ts'
+import type { ReadyModel } from '../../domain/models/model.ts'
 import type { List } from '../plan/resolve-step.ts'
 
 /**

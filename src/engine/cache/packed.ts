@@ -1,6 +1,6 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
-import type { MadeFrom } from '../../domain/made-from.ts'
-import { combinedOrigin, type Origin } from '../../domain/origin.ts'
+import type { MadeFrom } from '../../domain/credentials/made-from.ts'
+import { combinedOrigin, type Origin } from '../../domain/images/origin.ts'
 import type { GainMap, ImageMetadata, ImageValue, PdfPage } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type ResultWarning, type StepResult } from '../plan/step-result.ts'

@@ -1,9 +1,9 @@
 /** The results of earlier executions that a run can use. Implemented by services. */
 
-import type { CredentialState } from '../../domain/credential-state.ts'
-import type { StepPreview } from '../../domain/execution.ts'
-import type { ImageFormat } from '../../domain/image.ts'
-import type { Origin } from '../../domain/origin.ts'
+import type { CredentialState } from '../../domain/credentials/credential-state.ts'
+import type { StepPreview } from '../../domain/executions/execution.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import type { Origin } from '../../domain/images/origin.ts'
 import type { PackedResult, ResultFacts } from './packed.ts'
 import type { KeyContext } from './step-keys.ts'
 

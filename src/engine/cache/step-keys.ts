@@ -1,7 +1,7 @@
 /** The cache key of each step of a plan: static if it is known before any step runs, otherwise dynamic. */
 import { hash } from 'node:crypto'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
-import type { ModelRequirements, ReadyModel } from '../../domain/model.ts'
+import type { ModelRequirements, ReadyModel } from '../../domain/models/model.ts'
 import type { Operation, OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
 import { requirementsOfParams } from '../check/model-requirements.ts'

@@ -4,9 +4,9 @@
  */
 import { isObject, isTemplate } from '../../../shared/values.ts'
 import { reachable } from '../../domain/graph.ts'
-import type { Models } from '../../domain/model.ts'
+import type { Models } from '../../domain/models/model.ts'
 import { type Check, checker } from '../../domain/validate.ts'
-import { WorkflowDocument } from '../../domain/workflow.ts'
+import { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'

@@ -1,9 +1,9 @@
 /** A document after the check: edges found, templates parsed, operations looked up. */
 
 import type { Reference, Scope, Template } from '../../../shared/template/template.ts'
-import type { OutputKind } from '../../domain/outputs.ts'
 import type { Check } from '../../domain/validate.ts'
-import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
+import type { OutputKind } from '../../domain/workflows/outputs.ts'
+import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import type { Choice, Operation } from '../../operations/define.ts'
 import type { Templated } from './values.ts'

@@ -1,8 +1,8 @@
 /** The requirements of a node on AI models, from its params and wires. */
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import type { Scope } from '../../../shared/template/template.ts'
-import type { ModelRequirements, Models } from '../../domain/model.ts'
-import { requirementsOf } from '../../domain/requirements.ts'
+import type { ModelRequirements, Models } from '../../domain/models/model.ts'
+import { requirementsOf } from '../../domain/models/requirements.ts'
 import { type Check, joinPath } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'

@@ -1,8 +1,8 @@
 /** The files of an output that is an image, or a set of images in several widths and formats. */
 import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince } from '../../domain/clock.ts'
-import type { OutputEncoding } from '../../domain/output.ts'
-import type { NamedOutputSettings } from '../../domain/outputs.ts'
+import type { OutputEncoding } from '../../domain/workflows/output.ts'
+import type { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { type FileIdentity, type FileSettings, fileSettingsOf, identifyFile } from '../cache/file-keys.ts'
 import { placeholderKeyOf } from '../cache/key.ts'

@@ -1,14 +1,14 @@
 /** Tracks the model invocations of one run, reports their calls, and waits for them at the end of the run. */
 import { withGrace } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
 import type {
   CallSite,
   InvocationOptions,
   ModelCallRecord,
   ModelInvocation,
   ModelResponse,
-} from '../../domain/model.ts'
-import { callsNotIn } from '../../domain/provider-call.ts'
+} from '../../domain/models/model.ts'
+import { callsNotIn } from '../../domain/models/provider-call.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 

@@ -1,8 +1,8 @@
 /** The parts of a run that its outputs need. */
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import type { NamedOutputSettings } from '../../domain/outputs.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
 import { failure, issueSentence } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'

@@ -3,8 +3,8 @@
  * its end.
  */
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import type { StepPreview } from '../../domain/execution.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { StepPreview } from '../../domain/executions/execution.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import type { OperationContext } from '../../operations/define.ts'

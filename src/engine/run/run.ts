@@ -1,11 +1,11 @@
 /** Runs a plan: steps and the files of its outputs, with one deadline and one signal. */
 
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { type Clock, countdown, monotonicMs } from '../../domain/clock.ts'
-import type { Step } from '../../domain/execution.ts'
-import type { ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
-import type { OutputSettings } from '../../domain/output.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { Step } from '../../domain/executions/execution.ts'
+import type { ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
+import type { OutputSettings } from '../../domain/workflows/output.ts'
 import { asFault, Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { fingerprintsOf } from '../cache/fingerprints.ts'

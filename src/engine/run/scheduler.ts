@@ -6,9 +6,9 @@
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { Step } from '../../domain/execution.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { Step } from '../../domain/executions/execution.ts'
 import type { Fault } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { type Identity, valuesKeyOf } from '../cache/key.ts'

@@ -1,8 +1,8 @@
 /** Content Credentials of an output: signed after it is encoded, as the last change of its bytes. */
-import type { CredentialState } from '../../domain/credential-state.ts'
-import type { Step } from '../../domain/execution.ts'
-import type { ImageFormat } from '../../domain/image.ts'
-import type { OutputEncoding, OutputSettings } from '../../domain/output.ts'
+import type { CredentialState } from '../../domain/credentials/credential-state.ts'
+import type { Step } from '../../domain/executions/execution.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import type { OutputEncoding, OutputSettings } from '../../domain/workflows/output.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext } from '../../imaging/types.ts'
 import type { PixelHashes } from './pixel-hashes.ts'

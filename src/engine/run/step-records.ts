@@ -1,8 +1,8 @@
 /** The records of steps during a run. */
 import type { Clock } from '../../domain/clock.ts'
-import type { Step, StepPreview } from '../../domain/execution.ts'
-import type { ModelCallRecord } from '../../domain/model.ts'
-import { combinedOrigin } from '../../domain/origin.ts'
+import type { Step, StepPreview } from '../../domain/executions/execution.ts'
+import { combinedOrigin } from '../../domain/images/origin.ts'
+import type { ModelCallRecord } from '../../domain/models/model.ts'
 import type { Fault } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { packedOrigin, packedSize } from '../cache/packed.ts'

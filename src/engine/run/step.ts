@@ -1,9 +1,9 @@
 /** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
 import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import { joinedParts } from '../../domain/made-from.ts'
-import { combinedOrigin, type Origin } from '../../domain/origin.ts'
+import { joinedParts } from '../../domain/credentials/made-from.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import { combinedOrigin, type Origin } from '../../domain/images/origin.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'

@@ -1,5 +1,5 @@
 /** Limits per client address, for requests without an account: wrong keys and sign-ins. */
-import type { RateCounter } from '../../domain/rate.ts'
+import type { RateCounter } from '../../domain/accounts/rate.ts'
 import { Fault } from '../../errors.ts'
 import { limitKey } from './client-address.ts'
 import { sessionTokenOf } from './cookie.ts'

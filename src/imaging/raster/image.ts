@@ -2,7 +2,7 @@
  * Image values from bytes and from pixels, and pixels from image values: the only place that decodes images for use.
  */
 
-import type { ImageFormat } from '../../domain/image.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext, PdfPage, Pixels } from '../types.ts'
 import { type JobContext, runJob } from './jobs.ts'

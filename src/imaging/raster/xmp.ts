@@ -3,9 +3,9 @@
  * `Iptc4xmpExt:DigitalSourceType` of the IPTC Photo Metadata Standard 2023.1.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import type { ImageFormat } from '../../domain/image.ts'
-import { aiSourceTypes, digitalSourceTypes, type Origin, originOfSourceType } from '../../domain/origin.ts'
-import type { OutputFormat } from '../../domain/output.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import { aiSourceTypes, digitalSourceTypes, type Origin, originOfSourceType } from '../../domain/images/origin.ts'
+import type { OutputFormat } from '../../domain/workflows/output.ts'
 import { type Chunk, chunk, chunksOf, pngSignature } from './read/png-chunks.ts'
 import type { Metadata } from './sharp.ts'
 

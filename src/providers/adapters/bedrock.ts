@@ -1,5 +1,5 @@
 /** Amazon Bedrock: Nova Canvas for images, and every model with the Converse API for text. */
-import type { ModelTraits } from '../../domain/model.ts'
+import type { ModelTraits } from '../../domain/models/model.ts'
 import { type Call, defineProvider, type Price, ProviderProblem } from '../define.ts'
 import { startBySdk } from './shared/ai-sdk.ts'
 import { lookingModel } from './shared/text-models.ts'

@@ -2,7 +2,7 @@
  * The API of Black Forest Labs: https://docs.bfl.ai/quick_start/generating_images. A task is polled only at its `polling_url`, because
  * it may run in another region than the one that accepted it.
  */
-import type { Handle } from '../../domain/provider-call.ts'
+import type { Handle } from '../../domain/models/provider-call.ts'
 import {
   type Call,
   defineProvider,

@@ -3,7 +3,7 @@
  * It accepts our id for a job, so a job that may have been sent can be looked up.
  */
 import { createHash } from 'node:crypto'
-import type { Handle } from '../../domain/provider-call.ts'
+import type { Handle } from '../../domain/models/provider-call.ts'
 import { HttpProblem, type ProviderResponse } from '../../net/provider-http.ts'
 import {
   type Call,

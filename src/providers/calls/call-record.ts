@@ -1,8 +1,8 @@
 /** The record of one model call. Its state changes only here, and only as the table in states.ts says. */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { ModelResponse } from '../../domain/model.ts'
+import type { ModelResponse } from '../../domain/models/model.ts'
+import type { BeginResult, Budgets, CallEnd, Handle, ProviderCall } from '../../domain/models/provider-call.ts'
 import { orUnavailable, persist } from '../../domain/persist.ts'
-import type { BeginResult, Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import type { CallDependencies } from './context.ts'
 import { modelOf } from './failures.ts'
 import { checkTransition, type Transition } from './states.ts'

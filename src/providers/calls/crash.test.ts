@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plain } from '../../../test/harness/pictures.ts'
-import type { CallOwner, ModelResponse } from '../../domain/model.ts'
+import type { CallOwner, ModelResponse } from '../../domain/models/model.ts'
 import { Fault } from '../../errors.ts'
 import type { Provider } from '../define.ts'
 import { openSetup, running, scripted, site, withoutPauses, write } from './test-calls.ts'

@@ -1,5 +1,5 @@
 /** Why models returned no result: problems of providers as failure reasons and messages. */
-import type { ProviderCall } from '../../domain/provider-call.ts'
+import type { ProviderCall } from '../../domain/models/provider-call.ts'
 import { type FailureReason, Fault, failure } from '../../errors.ts'
 import { type ProblemKind, problemKinds } from '../define.ts'
 

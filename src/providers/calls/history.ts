@@ -1,6 +1,6 @@
 /** The calls that were made at one call site, and what they allow next. */
-import type { InvocationOptions, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
-import { callRecord, type ProviderCall } from '../../domain/provider-call.ts'
+import type { InvocationOptions, ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
+import { callRecord, type ProviderCall } from '../../domain/models/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { hasEnded } from './call-record.ts'
 import { mayFallBack } from './classify-error.ts'

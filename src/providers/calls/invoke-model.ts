@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import { isTerminal } from '../../domain/execution.ts'
+import { isTerminal } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
-import { BlobMissing } from '../../domain/image.ts'
+import { BlobMissing } from '../../domain/images/image.ts'
 import type {
   CallOwner,
   CallSite,
@@ -14,9 +14,9 @@ import type {
   ModelInvocation,
   ModelRequest,
   ModelResponse,
-} from '../../domain/model.ts'
+} from '../../domain/models/model.ts'
+import type { ProviderCall } from '../../domain/models/provider-call.ts'
 import { orUnavailable, persist } from '../../domain/persist.ts'
-import type { ProviderCall } from '../../domain/provider-call.ts'
 import { DependencyUnavailable, Fault, failure, issueSentence } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { TableModel } from '../catalog/table.ts'

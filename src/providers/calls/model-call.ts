@@ -3,9 +3,9 @@
  * its result is stored for the next attempt. states.ts has the states, the README the steps.
  */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { InvocationOptions, ModelInvocation, ModelResponse } from '../../domain/model.ts'
+import type { InvocationOptions, ModelInvocation, ModelResponse } from '../../domain/models/model.ts'
+import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/models/provider-call.ts'
 import { orUnavailable } from '../../domain/persist.ts'
-import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { redact } from '../adapters/shared/redact.ts'
 import { ProviderProblem, type ProviderResult, type Started } from '../define.ts'

@@ -1,6 +1,6 @@
 /** Requests for the status of a call, repeated until the provider knows. They are free and change nothing. */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { Handle, ProviderCall } from '../../domain/provider-call.ts'
+import type { Handle, ProviderCall } from '../../domain/models/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { type Polled, ProviderProblem, type ProviderResult, type Started } from '../define.ts'
 import type { ClassifiedError } from './classify-error.ts'

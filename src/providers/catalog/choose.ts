@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../../shared/suggest.ts'
 import { show } from '../../../shared/text.ts'
-import type { Capability, ModelRequirements } from '../../domain/model.ts'
+import type { Capability, ModelRequirements } from '../../domain/models/model.ts'
 import type { Issue } from '../../errors.ts'
 import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed, unmetRequirements } from './unmet.ts'

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
-import { capabilities } from '../../domain/model.ts'
+import { capabilities } from '../../domain/models/model.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { ModelRow, Price } from '../define.ts'

@@ -1,5 +1,5 @@
 /** Costs of calls by the price table, in whole micro-dollars, rounded up. */
-import type { Capability, CostRange, Micros, ModelTraits } from '../../domain/model.ts'
+import type { Capability, CostRange, Micros, ModelTraits } from '../../domain/models/model.ts'
 import type { ModelRow, Price, ProviderResult } from '../define.ts'
 
 /** The size of an image that a model will create or has created. */

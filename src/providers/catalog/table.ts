@@ -12,7 +12,7 @@ import {
   type ModelTraits,
   type ProviderFacts,
   type ReadyModel,
-} from '../../domain/model.ts'
+} from '../../domain/models/model.ts'
 import type { ModelRow, Provider } from '../define.ts'
 import { missingConfigOf, type ProviderConfigs } from '../settings.ts'
 import { type Choosing, choose } from './choose.ts'

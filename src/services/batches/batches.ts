@@ -1,5 +1,12 @@
 /** The life cycle of batches. `worker/jobs/batches.ts` runs them. */
-import type { Batch, BatchFilter, BatchState, BatchStatus, BatchStore, PauseReason } from '../../domain/batch.ts'
+import type {
+  Batch,
+  BatchFilter,
+  BatchState,
+  BatchStatus,
+  BatchStore,
+  PauseReason,
+} from '../../domain/batches/batch.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'

@@ -1,7 +1,7 @@
 /** The rows of a batch: read, edited and retried. */
 import { setImmediate } from 'node:timers/promises'
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItem, BatchItemPage, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItem, BatchItemPage, BatchItemStatus, BatchItemStore } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { PageRequest } from '../../domain/page.ts'
 import { invalidRequest, notFound } from '../../errors.ts'

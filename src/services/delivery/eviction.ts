@@ -3,7 +3,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
+import type { DerivedFileStore } from '../../domain/delivery/derived-file-store.ts'
 import { createSkippedErrors, type SkippedErrors, startingAfter } from '../../domain/skipped-errors.ts'
 import { createAccountEviction, rowsAtOnce, unusedMsMin } from './account-eviction.ts'
 

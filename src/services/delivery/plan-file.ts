@@ -1,9 +1,9 @@
 /** The checks of the file of a workflow URL before any work: what the document allows, the parameters, the sources and the cost. */
 import { isDataUrl } from '../../../shared/parameter-formats.ts'
-import type { NewDerivedFile } from '../../domain/derived-file.ts'
-import type { Models } from '../../domain/model.ts'
-import type { SigningKey } from '../../domain/signing-key.ts'
-import type { ParameterDeclaration } from '../../domain/workflow.ts'
+import type { NewDerivedFile } from '../../domain/delivery/derived-file.ts'
+import type { SigningKey } from '../../domain/delivery/signing-key.ts'
+import type { Models } from '../../domain/models/model.ts'
+import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import { estimateCost } from '../../engine/cache/estimate-cost.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import type { Plan } from '../../engine/plan/plan.ts'

@@ -4,10 +4,20 @@
  */
 
 import type { Clock } from '../../domain/clock.ts'
-import type { DeliveryFormat } from '../../domain/delivery.ts'
-import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } from '../../domain/derived-file.ts'
-import type { DerivedFileStore, FoundWorkflow, FoundWorkflowUrl, WorkflowUrl } from '../../domain/derived-file-store.ts'
-import { type Execution, isTerminal } from '../../domain/execution.ts'
+import type { DeliveryFormat } from '../../domain/delivery/delivery.ts'
+import {
+  type DerivedFile,
+  DerivedFileTaken,
+  derivedKey,
+  type NewDerivedFile,
+} from '../../domain/delivery/derived-file.ts'
+import type {
+  DerivedFileStore,
+  FoundWorkflow,
+  FoundWorkflowUrl,
+  WorkflowUrl,
+} from '../../domain/delivery/derived-file-store.ts'
+import { type Execution, isTerminal } from '../../domain/executions/execution.ts'
 import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { asFault, Fault, type Issue } from '../../errors.ts'

@@ -1,7 +1,7 @@
 /** Keeps the previews and thumbnails of each account within its limit: after each addition, the least recently used ones are removed. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { PreviewStore } from '../../domain/preview.ts'
+import type { PreviewStore } from '../../domain/images/preview.ts'
 
 /** Removes previews of the account that are above its limit. The next addition continues. */
 export type EvictPreviews = (accountId: string) => Promise<void>

@@ -1,8 +1,8 @@
 /** Reuse of step results by the executions of an account: its cache, and the inputs of its cache keys. */
 import type { Clock } from '../../domain/clock.ts'
-import type { Variations } from '../../domain/execution.ts'
+import type { Variations } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
-import type { ModelRequirements, Models } from '../../domain/model.ts'
+import type { ModelRequirements, Models } from '../../domain/models/model.ts'
 import type { StepCache, StepReuse } from '../../engine/cache/ports.ts'
 import type { KeyModels, VariationKeys } from '../../engine/cache/step-keys.ts'
 import type { Fonts, UsableFont } from '../fonts.ts'

@@ -1,6 +1,6 @@
 /** Imports an archive into an empty database and a store: first the bytes, then all records in one transaction. */
 import type { Clock } from '../../domain/clock.ts'
-import type { BlobStore } from '../../domain/image.ts'
+import type { BlobStore } from '../../domain/images/image.ts'
 import { Fault, failure } from '../../errors.ts'
 import { exportedTables, type Row, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'

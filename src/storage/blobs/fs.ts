@@ -8,7 +8,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blobKeyPattern, idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
 import {
   fdatasyncAsync,
   filesIn,

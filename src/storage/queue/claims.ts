@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AlreadyExists } from '../../domain/already-exists.ts'
-import { BatchItemTaken } from '../../domain/batch-item.ts'
+import { BatchItemTaken } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { DerivedFileTaken } from '../../domain/derived-file.ts'
+import { DerivedFileTaken } from '../../domain/delivery/derived-file.ts'
 import {
   type AttemptBounds,
   type AttemptId,
@@ -15,9 +15,9 @@ import {
   type ExecutionStore,
   TooManyWaiting,
   WorkflowGone,
-} from '../../domain/execution.ts'
-import type { ExecutionNotices } from '../../domain/execution-notice.ts'
-import type { ExecutionQueue, HandOver } from '../../domain/execution-queue.ts'
+} from '../../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../../domain/executions/execution-notice.ts'
+import type { ExecutionQueue, HandOver } from '../../domain/executions/execution-queue.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
 import { createEndingExecutions } from './ending-executions.ts'

@@ -3,7 +3,7 @@ import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import { idOfBlobKey } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { BlobStore } from '../../domain/image.ts'
+import type { BlobStore } from '../../domain/images/image.ts'
 import { limits } from '../../limits.ts'
 import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
 

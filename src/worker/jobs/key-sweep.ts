@@ -1,7 +1,7 @@
 /** Removes API keys and signing keys some time after they ended, and those above the number of ended keys that an account keeps. */
 import { setImmediate } from 'node:timers/promises'
+import type { EndedKeyStore } from '../../domain/accounts/key.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { EndedKeyStore } from '../../domain/key.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { limits } from '../../limits.ts'
 

@@ -5,8 +5,8 @@
 import { pino } from 'pino'
 import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
-import type { StagedBlob } from '../../../src/domain/image.ts'
-import type { ProviderCall } from '../../../src/domain/provider-call.ts'
+import type { StagedBlob } from '../../../src/domain/images/image.ts'
+import type { ProviderCall } from '../../../src/domain/models/provider-call.ts'
 import type { Provider } from '../../../src/providers/define.ts'
 import { providersById } from '../../../src/providers/index.ts'
 

@@ -1,6 +1,6 @@
 /** Converts batches, their rows and events to response bodies. */
-import type { BatchState } from '../../../domain/batch.ts'
-import type { BatchItem, BatchItemPage } from '../../../domain/batch-item.ts'
+import type { BatchState } from '../../../domain/batches/batch.ts'
+import type { BatchItem, BatchItemPage } from '../../../domain/batches/batch-item.ts'
 import { type Clock, timestamp } from '../../../domain/clock.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { BatchEstimate } from '../../../services/batches/estimate.ts'

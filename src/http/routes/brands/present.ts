@@ -1,5 +1,5 @@
 /** Converts brands to response bodies. */
-import type { Brand } from '../../../domain/brand.ts'
+import type { Brand } from '../../../domain/accounts/brand.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import type { BrandState } from '../../../services/brands.ts'
 

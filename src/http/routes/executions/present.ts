@@ -8,8 +8,8 @@ import {
   type OutputFile,
   type Step,
   type StepPreview,
-} from '../../../domain/execution.ts'
-import type { ModelCallRecord } from '../../../domain/model.ts'
+} from '../../../domain/executions/execution.ts'
+import type { ModelCallRecord } from '../../../domain/models/model.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { ExecutionEvent } from '../../../services/execution-events.ts'
 import type { ImageUrls } from '../../../services/image-urls.ts'

@@ -1,6 +1,6 @@
 /** Converts images to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
-import type { Image } from '../../../domain/image.ts'
+import type { Image } from '../../../domain/images/image.ts'
 import type { ImageUrls } from '../../../services/image-urls.ts'
 
 export function imageItem(image: Image, urls: ImageUrls) {

@@ -1,9 +1,9 @@
 /** Schemas of images. */
 import Type from 'typebox'
-import { credentialStates } from '../../../domain/credential-state.ts'
-import { imageFormats } from '../../../domain/image.ts'
+import { credentialStates } from '../../../domain/credentials/credential-state.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
+import { origins } from '../../../domain/images/origin.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { origins } from '../../../domain/origin.ts'
 import { Timestamp } from '../schema.ts'
 
 /** Origin of an image, an output or a step. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { grants } from '../../../domain/key.ts'
+import { grants } from '../../../domain/accounts/key.ts'
 import { nameText } from '../../../domain/name-text.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'

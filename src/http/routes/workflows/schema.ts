@@ -1,9 +1,9 @@
 /** Schemas of workflows, their versions, comparisons and validation. */
 import Type from 'typebox'
-import { imageFormats } from '../../../domain/image.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { outputKinds } from '../../../domain/outputs.ts'
-import { ParameterDeclaration } from '../../../domain/workflow.ts'
+import { outputKinds } from '../../../domain/workflows/outputs.ts'
+import { ParameterDeclaration } from '../../../domain/workflows/workflow.ts'
 import { limits } from '../../../limits.ts'
 import { IssueRecord } from '../../response/problem.ts'
 import { ExecutionError, LastOutput } from '../executions/schema.ts'

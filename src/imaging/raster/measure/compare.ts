@@ -1,5 +1,5 @@
 /** Differences between two images of the same size, as visible: transparent pixels have no colour. */
-import type { ImageComparison } from '../../../domain/comparison.ts'
+import type { ImageComparison } from '../../../domain/images/comparison.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { type ImageContext, imageFromBytes, pixelsOf, runSharp, sharpOf } from '../image.ts'
 import type { JobContext } from '../jobs.ts'

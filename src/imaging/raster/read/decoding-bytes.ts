@@ -1,5 +1,5 @@
 /** Memory that a decoder needs while it runs, in addition to the pixels of its result. */
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import type { Metadata } from '../sharp.ts'
 
 type Header = Pick<

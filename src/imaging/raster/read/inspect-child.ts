@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { SharpOptions } from 'sharp'
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { serveJobs } from '../../../processes/pool-program.ts'

@@ -1,5 +1,5 @@
 /** Files that can't be read are named, with the format to export instead: people know their programs, not this service. */
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import { type Fault, failure } from '../../../errors.ts'
 import { sniff } from './sniff.ts'
 

@@ -1,6 +1,6 @@
 /** Metadata of files: read with the header, carried with image values, and written on request. */
 import type { Metadata } from 'sharp'
-import type { OutputFormat } from '../../../domain/output.ts'
+import type { OutputFormat } from '../../../domain/workflows/output.ts'
 import { failure } from '../../../errors.ts'
 import type { ImageMetadata } from '../../types.ts'
 import { loadSharp } from '../sharp.ts'

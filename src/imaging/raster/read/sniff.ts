@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 
 /** Number of bytes from the start of a file that `sniff` reads. */
 export const sniffBytes = 4_096

@@ -1,5 +1,5 @@
 /** Chooses format and quality of an output by its content, for `format: auto` and `quality: auto`. */
-import type { OutputEncoding, OutputFormat } from '../../../domain/output.ts'
+import type { OutputEncoding, OutputFormat } from '../../../domain/workflows/output.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { isTransparent } from '../channels.ts'
 import { type ImageContext, imageFromBytes, pixelsOf, sharpOf, toPixels } from '../image.ts'

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
+import type { EncodeSettings, OutputFormat } from '../../../domain/workflows/output.ts'
 import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageMetadata, ImageValue, Pixels } from '../../types.ts'

@@ -1,8 +1,8 @@
 /** PDF documents with an image on each page. */
-import type { Origin } from '../../../domain/origin.ts'
-import type { OutputEncoding } from '../../../domain/output.ts'
-import type { PdfSettings } from '../../../domain/outputs.ts'
-import type { PageLayout } from '../../../domain/page-layout.ts'
+import type { Origin } from '../../../domain/images/origin.ts'
+import type { OutputEncoding } from '../../../domain/workflows/output.ts'
+import type { PdfSettings } from '../../../domain/workflows/outputs.ts'
+import type { PageLayout } from '../../../domain/workflows/page-layout.ts'
 import type { ImageValue } from '../../types.ts'
 import { type ImageContext, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { chunksOf } from '../read/png-chunks.ts'

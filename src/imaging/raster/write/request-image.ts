@@ -1,6 +1,6 @@
 /** Images for requests to AI models: upright, 8-bit sRGB, without metadata. */
 
-import type { RequestImage } from '../../../domain/model.ts'
+import type { RequestImage } from '../../../domain/models/model.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { parseColor } from '../color.ts'

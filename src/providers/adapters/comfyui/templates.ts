@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Capability, capabilities, type ModelTraits } from '../../../domain/model.ts'
+import { type Capability, capabilities, type ModelTraits } from '../../../domain/models/model.ts'
 import { unknownName } from '../../../domain/validate.ts'
 import { modelIssues } from '../../catalog/models-file.ts'
 import type { ModelRow, Price } from '../../define.ts'

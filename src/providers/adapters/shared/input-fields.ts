@@ -1,5 +1,5 @@
 /** Maps a request to the input fields of a model. Rows declare the fields, so that a new model needs no code. */
-import type { ModelRequest, RequestImage } from '../../../domain/model.ts'
+import type { ModelRequest, RequestImage } from '../../../domain/models/model.ts'
 import { ProviderProblem } from '../../define.ts'
 import { fieldsOf } from './responses.ts'
 

@@ -1,5 +1,5 @@
 /** Traits of language models. */
-import type { Capability, ModelTraits } from '../../../domain/model.ts'
+import type { Capability, ModelTraits } from '../../../domain/models/model.ts'
 import { limits } from '../../../limits.ts'
 
 type Can = Partial<Record<Capability, ModelTraits>>

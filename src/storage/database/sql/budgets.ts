@@ -1,8 +1,8 @@
 /** Spent and reserved amounts: part of the transactions in which provider calls begin and end. */
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../../domain/clock.ts'
-import type { Micros } from '../../../domain/model.ts'
-import type { BeginResult, Budgets, ProviderCall } from '../../../domain/provider-call.ts'
+import type { Micros } from '../../../domain/models/model.ts'
+import type { BeginResult, Budgets, ProviderCall } from '../../../domain/models/provider-call.ts'
 import type { Schema } from '../schema.ts'
 
 /** Rolls back the transaction in which it is thrown. */

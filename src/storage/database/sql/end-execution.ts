@@ -1,7 +1,7 @@
 /** Ends executions from outside their attempt: cancelled ones, and those whose worker was lost too often. */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
-import type { ExecutionError, Step, StoredEvent } from '../../../domain/execution.ts'
-import { type ProviderCall, withUnknownCalls } from '../../../domain/provider-call.ts'
+import type { ExecutionError, Step, StoredEvent } from '../../../domain/executions/execution.ts'
+import { type ProviderCall, withUnknownCalls } from '../../../domain/models/provider-call.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'

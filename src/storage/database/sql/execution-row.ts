@@ -1,6 +1,6 @@
 /** Converts executions to rows and back. */
 import { sql } from 'kysely'
-import type { UsedBrandValues } from '../../../domain/brand.ts'
+import type { UsedBrandValues } from '../../../domain/accounts/brand.ts'
 import type {
   Execution,
   ExecutionError,
@@ -10,8 +10,8 @@ import type {
   NewExecution,
   Step,
   Variations,
-} from '../../../domain/execution.ts'
-import type { ParameterValues } from '../../../domain/workflow.ts'
+} from '../../../domain/executions/execution.ts'
+import type { ParameterValues } from '../../../domain/workflows/workflow.ts'
 import { limits } from '../../../limits.ts'
 import type { ExecutionRow } from '../schema.ts'
 import { brandOfExecution } from './execution-brands.ts'

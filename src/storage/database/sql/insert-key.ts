@@ -1,8 +1,8 @@
 /** Adds API keys and signing keys, within the quota of valid keys of the account. */
 import type { Kysely } from 'kysely'
+import type { KeyBounds } from '../../../domain/accounts/key.ts'
+import type { Quota } from '../../../domain/accounts/quota.ts'
 import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
-import type { KeyBounds } from '../../../domain/key.ts'
-import type { Quota } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'

@@ -6,8 +6,8 @@
  * most half of it. In all, the nth account to exceed it adds at most the nth part: 10 accounts have at most 2.5 times the limit waiting.
  */
 import { type Kysely, sql } from 'kysely'
-import { TooManyWaiting } from '../../../domain/execution.ts'
-import { isPlanName, plans } from '../../../domain/plan.ts'
+import { isPlanName, plans } from '../../../domain/accounts/plan.ts'
+import { TooManyWaiting } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { withEvents } from '../stores/execution-events.ts'

@@ -1,5 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import { type Quota, QuotaReached } from '../../../domain/quota.ts'
+import { type Quota, QuotaReached } from '../../../domain/accounts/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { listTotal } from './list-total.ts'

@@ -1,5 +1,10 @@
 /** Converts webhook deliveries to rows and back. */
-import type { DeliveryAttempt, DeliveryDetails, DeliveryStatus, WebhookDelivery } from '../../../domain/webhook.ts'
+import type {
+  DeliveryAttempt,
+  DeliveryDetails,
+  DeliveryStatus,
+  WebhookDelivery,
+} from '../../../domain/webhooks/webhook.ts'
 import type { WebhookDeliveryRow } from '../schema-webhooks.ts'
 
 /** Columns without body and log. */

@@ -1,7 +1,7 @@
 /** Takes events from the outbox and writes their deliveries, in one transaction: after a crash between the two, both are done again. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { BatchStatus } from '../../../domain/batch.ts'
-import type { ExecutionStatus } from '../../../domain/execution.ts'
+import type { BatchStatus } from '../../../domain/batches/batch.ts'
+import type { ExecutionStatus } from '../../../domain/executions/execution.ts'
 import { newId } from '../../../domain/ids.ts'
 import type {
   WebhookDelivery,
@@ -9,7 +9,7 @@ import type {
   WebhookEndpoint,
   WebhookEvent,
   WebhookQueue,
-} from '../../../domain/webhook.ts'
+} from '../../../domain/webhooks/webhook.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'

@@ -1,6 +1,6 @@
 /** Ends the waiting deliveries of queues whose endpoint was deleted or disabled: a part of one queue in each transaction. */
 import type { Kysely } from 'kysely'
-import type { WebhookDeliveryStore, WebhookQueue } from '../../../domain/webhook.ts'
+import type { WebhookDeliveryStore, WebhookQueue } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { rowBytes, waitingBytes } from './webhook-bodies.ts'

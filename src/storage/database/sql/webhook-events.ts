@@ -1,6 +1,6 @@
 /** Writes events of webhooks to the outbox, in the transaction of the change that they report. */
 import { type Kysely, sql } from 'kysely'
-import type { NewNotice, WebhookEventType } from '../../../domain/webhook.ts'
+import type { NewNotice, WebhookEventType } from '../../../domain/webhooks/webhook.ts'
 import type { Schema } from '../schema.ts'
 
 export interface NewWebhookEvent {

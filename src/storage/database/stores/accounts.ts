@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Account, AccountStore } from '../../../domain/account.ts'
-import type { PlanName } from '../../../domain/plan.ts'
+import type { Account, AccountStore } from '../../../domain/accounts/account.ts'
+import type { PlanName } from '../../../domain/accounts/plan.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'

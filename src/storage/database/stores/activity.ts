@@ -8,8 +8,8 @@ import {
   dayOf,
   type EndedExecutions,
   roundedDuration,
-} from '../../../domain/activity.ts'
-import type { EndedInRange } from '../../../domain/execution-retention.ts'
+} from '../../../domain/accounts/activity.ts'
+import type { EndedInRange } from '../../../domain/executions/execution-retention.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ExecutionsDailyRow } from '../schema-daily.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/draft.ts'
-import { WorkflowGone } from '../../../domain/execution.ts'
+import { WorkflowGone } from '../../../domain/executions/execution.ts'
+import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/workflows/draft.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'

@@ -5,8 +5,8 @@ import {
   isTerminal,
   type Step,
   type StoredEvent,
-} from '../../../domain/execution.ts'
-import type { WorkflowDocument } from '../../../domain/workflow.ts'
+} from '../../../domain/executions/execution.ts'
+import type { WorkflowDocument } from '../../../domain/workflows/workflow.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { claimingNext } from '../sql/claim-next.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Preview, type PreviewStore, previewBlobKey } from '../../../domain/preview.ts'
+import { type Preview, type PreviewStore, previewBlobKey } from '../../../domain/images/preview.ts'
 import type { PreviewRow, Schema } from '../schema.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { prepared } from '../sql/prepared.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { StepCheckpointRecord, StepResult, StepResultStore } from '../../../domain/step-result.ts'
+import type { StepCheckpointRecord, StepResult, StepResultStore } from '../../../domain/executions/step-result.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, StepCheckpointRow, StepResultRow } from '../schema.ts'
 import { listTotal } from '../sql/list-total.ts'

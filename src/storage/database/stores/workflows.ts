@@ -7,7 +7,7 @@ import {
   type WorkflowDocument,
   type WorkflowStore,
   WorkflowUsed,
-} from '../../../domain/workflow.ts'
+} from '../../../domain/workflows/workflow.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
