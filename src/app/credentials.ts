@@ -26,9 +26,9 @@ import {
   createOutputCredentials,
   type OutputCredentials,
   type OutputCredentialsOptions,
-} from '../services/output-credentials.ts'
-import type { Reexecute } from '../services/reexecutions.ts'
-import { createVerification, stageFile, type Verification } from '../services/verification.ts'
+} from '../services/credentials/output-credentials.ts'
+import type { Reexecute } from '../services/credentials/reexecutions.ts'
+import { createVerification, stageFile, type Verification } from '../services/credentials/verification.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/private.ts'
 import { makeDataDir } from './records.ts'
 import { version } from './version.ts'

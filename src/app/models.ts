@@ -21,8 +21,8 @@ import { type ModelsFile, readModelsFile } from '../providers/catalog/models-fil
 import { buildModelTable, type LocalModelRow, type ModelTable } from '../providers/catalog/table.ts'
 import { providersById } from '../providers/index.ts'
 import { missingConfigOf } from '../providers/settings.ts'
+import { monthlyBudgetOf } from '../services/accounts/usage.ts'
 import { createProviders, type Providers } from '../services/providers.ts'
-import { monthlyBudgetOf } from '../services/usage.ts'
 
 /**
  * Creates the table of models; from here on, installed local models are found. Throws a `ConfigError` that lists the

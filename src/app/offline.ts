@@ -12,7 +12,7 @@ import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
 import { catalogue } from '../operations/index.ts'
-import { createDryRuns, type DryRuns } from '../services/dry-runs.ts'
+import { createDryRuns, type DryRuns } from '../services/workflows/dry-runs.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { createModelTable } from './models.ts'
 

@@ -5,9 +5,14 @@ import type { Command } from 'commander'
 import { countdown } from '../domain/clock.ts'
 import { imageFormats } from '../domain/images/image.ts'
 import { invalidRequest } from '../errors.ts'
-import { type ComparedExample, compareExamples, type ExampleComparison, inFigures } from '../services/comparisons.ts'
-import type { Rendering } from '../services/dry-runs.ts'
-import type { VersionChoice } from '../services/version-chooser.ts'
+import {
+  type ComparedExample,
+  compareExamples,
+  type ExampleComparison,
+  inFigures,
+} from '../services/workflows/comparisons.ts'
+import type { Rendering } from '../services/workflows/dry-runs.ts'
+import type { VersionChoice } from '../services/workflows/version-chooser.ts'
 import type { Act, CliOffline, CliServices } from './cli-services.ts'
 import { figures, sizeText } from './figures.ts'
 import { type ImagePaths, readFixtures } from './fixtures.ts'

@@ -5,7 +5,7 @@ import { show } from '../../shared/text.ts'
 import { isObject } from '../../shared/values.ts'
 import { isSlug } from '../domain/workflows/workflow.ts'
 import { asFault, invalidRequest } from '../errors.ts'
-import type { DryRuns, UsableWorkflows, UsedWorkflow } from '../services/dry-runs.ts'
+import type { DryRuns, UsableWorkflows, UsedWorkflow } from '../services/workflows/dry-runs.ts'
 import type { Fixtures, WorkflowFile } from './fixtures.ts'
 import { findWorkflows, readWorkflow } from './workflow-files.ts'
 

@@ -8,8 +8,8 @@ import {
 } from '../domain/credentials/credentials.ts'
 import { parseExecutionFacts } from '../domain/credentials/execution-facts.ts'
 import { Fault } from '../errors.ts'
-import type { Reexecution } from '../services/reexecutions.ts'
-import { stageFile, type Verified } from '../services/verification.ts'
+import type { Reexecution } from '../services/credentials/reexecutions.ts'
+import { stageFile, type Verified } from '../services/credentials/verification.ts'
 import type { Act, CliServices, CliVerifier } from './cli-services.ts'
 import { ownerOf } from './workflow-of.ts'
 

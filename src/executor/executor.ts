@@ -12,9 +12,9 @@ import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
 import type { HandOver } from '../domain/executions/execution-queue.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Comparisons } from '../services/comparisons.ts'
-import type { RenderImage } from '../services/image-renderer.ts'
-import type { Reexecute } from '../services/reexecutions.ts'
+import type { Reexecute } from '../services/credentials/reexecutions.ts'
+import type { RenderImage } from '../services/images/image-renderer.ts'
+import type { Comparisons } from '../services/workflows/comparisons.ts'
 import { type FromExecutor, fromSent, type Job, type Jobs, type ToExecutor } from './messages.ts'
 
 export interface Executor extends ImageWork {

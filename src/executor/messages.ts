@@ -4,9 +4,9 @@ import type { Execution } from '../domain/executions/execution.ts'
 import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
 import type { RenderedImage, Rendition } from '../domain/images/rendition.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
-import type { Comparisons } from '../services/comparisons.ts'
-import type { RenderSource } from '../services/image-renderer.ts'
-import type { Reexecute, Reexecution } from '../services/reexecutions.ts'
+import type { Reexecute, Reexecution } from '../services/credentials/reexecutions.ts'
+import type { RenderSource } from '../services/images/image-renderer.ts'
+import type { Comparisons } from '../services/workflows/comparisons.ts'
 
 /** The jobs that the service sends: arguments and result. Each can run again after a crash. */
 export interface Jobs {

@@ -131,7 +131,7 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
     /** A value whose JSON Schema is a param of the node, so that the fields in templates are known. Null without the param. */
     structured?: { value: string; param: string }
   }
-  /** The C2PA action that describes it in Content Credentials. Default: that of its group (`services/manifest.ts`). */
+  /** The C2PA action that describes it in Content Credentials. Default: that of its group (`services/credentials/manifest.ts`). */
   action?: ManifestActionName
   /** Effects on transparency and animations; the conformance test checks them. */
   alpha: AlphaRule

@@ -8,7 +8,7 @@ import { persist } from '../domain/persist.ts'
 import type { StoredFile, StoredImage } from '../engine/cache/ports.ts'
 import type { RunOutputs } from '../engine/run/make-outputs.ts'
 import type { RunFile, RunNamedOutput } from '../engine/run/output-ports.ts'
-import { cleanFileName } from '../services/images.ts'
+import { cleanFileName } from '../services/images/images.ts'
 
 export interface OutputStorage {
   /** Makes the bytes durable under the key of a new image. No record refers to them yet. */

@@ -7,8 +7,8 @@ import { newSqlite } from '../../test/harness/sqlite.ts'
 import { until } from '../../test/harness/wait.ts'
 import { attemptsMax, type WebhookDeliveryStore } from '../domain/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
-import { bodyWith, type WebhookPresenter } from '../services/webhook-messages.ts'
-import { createWebhooks } from '../services/webhooks.ts'
+import { bodyWith, type WebhookPresenter } from '../services/webhooks/webhook-messages.ts'
+import { createWebhooks } from '../services/webhooks/webhooks.ts'
 import { createWebhookSender } from './webhooks.ts'
 
 interface Post {

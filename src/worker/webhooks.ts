@@ -15,7 +15,7 @@ import {
   type WebhookQueue,
 } from '../domain/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
-import { messageBody, shortBody, signedHeaders, type WebhookPresenter } from '../services/webhook-messages.ts'
+import { messageBody, shortBody, signedHeaders, type WebhookPresenter } from '../services/webhooks/webhook-messages.ts'
 
 interface Dependencies {
   deliveries: Pick<WebhookDeliveryStore, 'dispatch' | 'claim' | 'endSome' | 'record'>

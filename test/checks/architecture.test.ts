@@ -243,7 +243,7 @@ const homes: Record<string, string[]> = {
   pixelmatch: ['imaging/raster/measure/difference.ts'],
   'range-parser': ['http/response/preconditions.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
-  standardwebhooks: ['services/webhook-messages.ts'],
+  standardwebhooks: ['services/webhooks/webhook-messages.ts'],
   'safe-stable-stringify': ['engine/cache/key.ts', 'http/response/openapi-schemas.ts', 'services/idempotency.ts'],
   saxes: [
     '../shared/svg-import/read-svg.ts',
@@ -571,7 +571,7 @@ test('no file of the project names a folder of the machine of a developer', () =
   assert.ok(paths.length > 250, `found ${paths.length}`)
   const personal = /(?<![\w.$/}])\/(home|root|Users|work|workspace|workspaces|mnt|srv)\/\w|\b[A-Z]:\\{1,2}Users\b/
   // These test how file names are cleaned, or have the pattern.
-  const exceptions = new Set(['test/checks/architecture.test.ts', 'src/services/images.test.ts'])
+  const exceptions = new Set(['test/checks/architecture.test.ts', 'src/services/images/images.test.ts'])
   const wrong = paths.filter((path) => !exceptions.has(path) && personal.test(readFileSync(join(root, path), 'utf8')))
   assert.deepEqual(wrong, [])
 })

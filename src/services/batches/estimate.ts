@@ -10,10 +10,10 @@ import { estimateCost } from '../../engine/cache/estimate-cost.ts'
 import { predictCacheHits } from '../../engine/cache/predict-cache-hits.ts'
 import { nextPause } from '../../engine/check/template-work.ts'
 import { limits } from '../../limits.ts'
-import type { Estimates } from '../estimates.ts'
-import type { RequestParameters } from '../request-parameters.ts'
+import type { Estimates } from '../executions/estimates.ts'
+import type { RequestParameters } from '../executions/request-parameters.ts'
 import type { StepReuseFor } from '../results/step-reuse.ts'
-import { forRequest, type VersionCache } from '../version-cache.ts'
+import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
 
 export interface BatchEstimate {
   /** Rows that have not ended. */

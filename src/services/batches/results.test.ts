@@ -6,7 +6,7 @@ import type { WorkflowVersion } from '../../domain/workflows/workflow.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createEventStreams } from '../event-streams.ts'
-import type { ImageUrls } from '../image-urls.ts'
+import type { ImageUrls } from '../images/image-urls.ts'
 import { createBatchResults } from './results.ts'
 
 const output = { imageId: 'img_1', width: 1, height: 1, format: 'png' }

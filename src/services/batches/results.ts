@@ -8,7 +8,7 @@ import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/wor
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { EventStreams } from '../event-streams.ts'
-import type { ImageUrls } from '../image-urls.ts'
+import type { ImageUrls } from '../images/image-urls.ts'
 import { createFileNames } from './file-names.ts'
 
 export interface BatchResults {

@@ -9,8 +9,8 @@ import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import type { Plan } from '../../engine/plan/plan.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { RequestParameters } from '../request-parameters.ts'
-import type { Sources } from '../sources.ts'
+import type { RequestParameters } from '../executions/request-parameters.ts'
+import type { Sources } from '../executions/sources.ts'
 import { sourceRule, sourcesOf } from './sources.ts'
 
 export interface FileRequest {

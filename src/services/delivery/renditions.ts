@@ -11,8 +11,8 @@ import type { BlobStore, Image } from '../../domain/images/image.ts'
 import { type Rendition, type RenditionFit, renditionFits } from '../../domain/images/rendition.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createFailureCache } from '../failure-cache.ts'
-import type { RenderImage } from '../image-renderer.ts'
+import { createFailureCache } from '../images/failure-cache.ts'
+import type { RenderImage } from '../images/image-renderer.ts'
 import type { DerivedBytes } from './derived-bytes.ts'
 
 export interface Renditions {

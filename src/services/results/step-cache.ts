@@ -14,7 +14,7 @@ import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../..
 import type { Origin } from '../../domain/images/origin.ts'
 import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
 import type { StepCache, StoredImage, StoredOutput, StoredResult } from '../../engine/cache/ports.ts'
-import { tryDeleteOrphanedBlob } from '../orphaned-blobs.ts'
+import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
 import { createCacheAdmission } from './cache-admission.ts'
 import { createUnstoredBytes } from './unstored-bytes.ts'
 

@@ -5,8 +5,8 @@ import { newId } from '../../domain/ids.ts'
 import type { ModelRequirements, Models } from '../../domain/models/model.ts'
 import type { StepCache, StepReuse } from '../../engine/cache/ports.ts'
 import type { KeyModels, VariationKeys } from '../../engine/cache/step-keys.ts'
-import type { Fonts, UsableFont } from '../fonts.ts'
-import type { Sources } from '../sources.ts'
+import type { Fonts, UsableFont } from '../accounts/fonts.ts'
+import type { Sources } from '../executions/sources.ts'
 import type { StepCaches } from './step-cache.ts'
 
 /**

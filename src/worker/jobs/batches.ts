@@ -17,9 +17,9 @@ import type { ParameterValues } from '../../domain/workflows/workflow.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Executions } from '../../services/executions.ts'
-import type { StorageQuota } from '../../services/storage-quota.ts'
-import type { VersionCache } from '../../services/version-cache.ts'
+import type { StorageQuota } from '../../services/accounts/storage-quota.ts'
+import type { Executions } from '../../services/executions/executions.ts'
+import type { VersionCache } from '../../services/workflows/version-cache.ts'
 
 export interface BatchRunner {
   /** Other processes continue its batches immediately. */

@@ -5,7 +5,7 @@ import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
 import { limits } from '../../limits.ts'
-import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
+import { deleteOrphanedBlob } from '../../services/images/orphaned-blobs.ts'
 
 /** The given blob keys that a record names. */
 export type Owner = (keys: readonly string[]) => Promise<Set<string>>

@@ -11,8 +11,8 @@ import {
 } from '../../../domain/executions/execution.ts'
 import type { ModelCallRecord } from '../../../domain/models/model.ts'
 import { dollars } from '../../../domain/money.ts'
-import type { ExecutionEvent } from '../../../services/execution-events.ts'
-import type { ImageUrls } from '../../../services/image-urls.ts'
+import type { ExecutionEvent } from '../../../services/executions/execution-events.ts'
+import type { ImageUrls } from '../../../services/images/image-urls.ts'
 import type { ServerSentEvent } from '../../response/event-stream.ts'
 import type { Services } from '../../services.ts'
 

@@ -7,7 +7,7 @@ import { inputSchemaOf } from '../../../domain/workflows/input-schema.ts'
 import { outputKindOf } from '../../../domain/workflows/outputs.ts'
 import type { Workflow, WorkflowDocument, WorkflowUser, WorkflowVersion } from '../../../domain/workflows/workflow.ts'
 import type { Issue } from '../../../errors.ts'
-import type { Validation } from '../../../services/workflows.ts'
+import type { Validation } from '../../../services/workflows/workflows.ts'
 
 export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Workflow) {
   return { id, name, projectId, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
