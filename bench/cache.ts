@@ -20,7 +20,7 @@ export interface AgainResult {
   name: string
   firstMs: number
   againMs: number
-  /** With another final text, so that the steps before it come from the cache. */
+  /** Time of an execution with another final text, so that the steps before it come from the cache. */
   changedMs: number | null
 }
 
@@ -49,7 +49,7 @@ const scenarios: Scenario[] = [
 /** Each account has a separate cache, so its first run is a real one. */
 const accountsPerScenario = 2
 const timesAgain = 6
-/** By then all results are stored. */
+/** Pause before the measured executions: by then all results are stored. */
 const settleMs = 400
 
 export async function measureCache(folder: string): Promise<CacheResults> {

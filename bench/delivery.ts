@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { signUrl } from '../src/domain/signed-url.ts'
+import { signUrl } from '../src/domain/delivery/signed-url.ts'
 import type { BareRequest } from './bare-pictures.ts'
 import { call, send, upload } from './client.ts'
 import { original, type Servers } from './executions.ts'

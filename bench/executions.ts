@@ -13,7 +13,7 @@ import { psnr } from './psnr.ts'
 export interface Scenario {
   /** An example workflow, and the function of bare-pictures.ts that creates the same image. */
   name: string
-  /** In examples/pictures. */
+  /** Name of a file in examples/pictures. */
   photo: string
   /** The photo is first scaled to this width; undefined: unchanged. */
   width?: number
@@ -91,11 +91,11 @@ export async function measureExecutions(servers: Servers): Promise<ExecutionResu
   return results
 }
 
-/** Below this a viewer would notice a difference. */
+/** Minimum likeness: below this a viewer would notice a difference. */
 const likenessMin = 35
 
 interface PhotographCase {
-  /** Of the uploaded file, with its format. */
+  /** Name of the uploaded file, with its format. */
   name: string
   megapixels: number
   write(image: Sharp): Sharp
@@ -179,7 +179,7 @@ export async function measureOverhead(servers: Servers): Promise<(Comparison & {
   return results
 }
 
-/** Until the code of both is compiled, as in a service that runs for an hour. */
+/** Sends requests until the code of both is compiled, as in a service that runs for an hour. */
 async function warmUp(servers: Servers): Promise<{ ours: Side; bare: Side }> {
   const { account } = servers
   const document = {

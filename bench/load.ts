@@ -27,7 +27,7 @@ export interface Comparison {
 
 const parts = 4
 
-/** In each round every client makes `callsPerTurn` calls to one side, then to the other. */
+/** Compares two services: in each round every client makes `callsPerTurn` calls to one side, then to the other. */
 export async function compare(
   { ours, bare }: { ours: Side; bare: Side },
   { clients, rounds, callsPerTurn = 1 }: { clients: number; rounds: number; callsPerTurn?: number },

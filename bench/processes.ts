@@ -31,7 +31,10 @@ export function startInstallation(folder: string, dataDir: string, settings: Set
 
 const ready = /ready[\s\S]*API +(http:\/\/\S+)\/v1/
 
-/** Without the step cache, unless `settings` enable it: otherwise repeated executions would measure nothing. */
+/**
+ * Starts a service without the step cache, unless `settings` enable it: otherwise repeated executions would measure
+ * nothing.
+ */
 export function startService(dataDir: string, settings: Settings = {}, ...options: string[]): Promise<ServerProcess> {
   const env = { DATA_DIR: dataDir, PORT: '0', CACHE_MAX_BYTES: '0', ...settings }
   return startServer([tintype, 'serve', ...options], env, ready)

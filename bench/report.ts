@@ -36,7 +36,7 @@ export const parts = ['starts', 'cache', 'workers', 'console', 'neighbours', ...
 
 export interface Results extends EngineResults {
   starts?: StartResult
-  /** Of this clone and other installations. */
+  /** Start times of this clone and other installations. */
   startsAgainst?: StartComparison[]
   cache?: CacheResults
   workers?: WorkersResults
@@ -65,7 +65,7 @@ const goals = {
   hitP99Ms: 20,
   /** CPU of another size of a photo, ours divided by bare. */
   sizes: 1.1,
-  /** From the process to ready. */
+  /** Time from the process to ready. */
   startMs: { empty: 2_000, existing: 800 },
   /** Saved CPU as a factor, compared with an encoding after each step. */
   chains: 2.5,

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `npm run dev` finds the API. */
+/** The address at which `npm run dev` finds the API. */
 const api = 'http://127.0.0.1:8080'
 
 // biome-ignore lint/style/noDefaultExport: Vite asks for it

@@ -41,7 +41,7 @@ const unused = [
 const types = /\.d\.[cm]?ts$/
 
 const root = process.argv[2] ?? fileURLToPath(new URL('../node_modules', import.meta.url))
-/** Without the development dependencies, nobody checks the sources. */
+/** Production packages: nothing checks the sources there. */
 const hasTypes = existsSync(join(root, 'typescript'))
 trimFolder(root, '')
 

@@ -3,7 +3,7 @@ import { formatProblem, isDataUrl } from './parameter-formats.ts'
 import { didYouMean } from './suggest.ts'
 import { list, show } from './text.ts'
 
-/** Also the name of the values in templates. */
+/** Name of the brand as an owner of values, and of the values in templates. */
 export const brandName = 'brand'
 
 export const brandTypes = ['color', 'font', 'image', 'text'] as const
@@ -26,7 +26,7 @@ export function brandValueProblem({ type, value }: Pick<BrandValue, 'type' | 'va
   return problem && `${problem}, not ${show(value)}`
 }
 
-/** For a template that reads all values, or a name that is looked up. */
+/** The reported name for a template that reads all values, or a name that is looked up. */
 export const unnamedBrandValue =
   'must name a value after `brand`, as in `brand.primary`. A name that is looked up, as in `brand[name]`, is not possible.'
 

@@ -33,7 +33,7 @@ export interface ValueProblem {
   message: string
 }
 
-/** Of a field that an object must have. */
+/** Problem of a field that an object must have. */
 export const isRequiredText = 'is required'
 
 /** The first problems of a value. Reads each part of the value once. */
@@ -106,7 +106,7 @@ function scalarProblem(schema: ValueSchema, value: string | number | boolean): s
   return undefined
 }
 
-/** Of the `enum` of schemas with many items, so that a long list of values takes no product of both. */
+/** Sets of the `enum` values of schemas with many items, so that a long list of values takes no product of both. */
 const optionSets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
 
 function isOption(allowed: readonly unknown[], value: unknown): boolean {

@@ -1,7 +1,7 @@
 /** Limits that service and console both enforce. src/limits.ts has the others, and a summary of each. */
 
 export const parameterCharsMax = 100_000
-/** Of all JSON parameters of a request together. */
+/** Maximum of all JSON parameters of a request together. */
 export const parameterValuesMax = 50_000
 export const fontFamilyCharsMax = 100
 export const modelNameCharsMax = 200

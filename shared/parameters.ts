@@ -26,7 +26,7 @@ export interface ParameterType {
   minimum?: number
   maximum?: number
   format?: ParameterFormat
-  /** Of a parameter of format `json`. */
+  /** Schema of a parameter of format `json`. */
   schema?: ValueSchema
 }
 

@@ -15,7 +15,7 @@ export function show(value: unknown): string {
 
 const shownCharsMax = 80
 
-/** As much of it as a message can show: it may be very large, and appear in many messages. */
+/** The part of a value that a message can show: it may be very large, and appear in many messages. */
 function beginning(value: unknown, counter: { valuesLeft: number }): unknown {
   counter.valuesLeft -= 1
   if (typeof value === 'string') return value.slice(0, shownCharsMax)

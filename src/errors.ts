@@ -129,7 +129,7 @@ export function notFound(noun: string, id: string): Fault {
   return new Fault('not_found', `${name} was not found. It may have been deleted, or belong to another account.`)
 }
 
-/** For `catch`: what is not found is undefined. */
+/** Handler for `catch` that returns undefined for what is not found. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof Fault) || error.code !== 'not_found') throw error
 }

@@ -38,13 +38,13 @@ export const limits = {
   keyDaysMax: 3_650,
   keyOverlapSecondsMax: 2_592_000,
   keyEndedSeconds: 2_592_000,
-  /** Of an account, and of each kind: `POST /keys` and rotations can end 60 keys per minute. */
+  /** Maximum of an account, and of each kind: `POST /keys` and rotations can end 60 keys per minute. */
   keysEndedMax: 1_000,
 
   // Workflows of an account
   /** A search reads the names of all of them: some 7 ms. */
   workflowsMax: 10_000,
-  /** Of new and of saved workflows. */
+  /** Maximum of drafts of new and of saved workflows. */
   draftsMax: 10_000,
 
   // Projects of an account
@@ -60,7 +60,7 @@ export const limits = {
   inlinedNodesMax: 1_000,
   /** The workflows are read and checked together, and the params of each use are copied. With `templatesCharsMax`: some 16 MB of memory. */
   inlinedBytesMax: 1_048_576,
-  /** Of an account at the same time, because each has the memory of its document. The rest waits. */
+  /** Checks of an account at the same time, because each has the memory of its document. The rest waits. */
   documentChecksMax: 2,
   usersShownMax: 100,
   /** Sources, and models, that an image remembers. */
@@ -76,14 +76,14 @@ export const limits = {
   examplesMax: 20,
   channelsMax: 20,
   channelMovesMax: 1_000,
-  /** Of all channels of a workflow, also of deleted ones. */
+  /** Moves of all channels of a workflow, also of deleted ones. */
   workflowMovesMax: 20_000,
-  /** Of an account, and of a project. */
+  /** Values of an account, and of a project. */
   brandValuesMax: 100,
   brandValueCharsMax: shared.urlCharsMax,
-  /** Of the JSON: each execution stores the values that it reads. */
+  /** Size of the JSON: each execution stores the values that it reads. */
   brandBytesMax: 65_536,
-  /** Of an execution, with the primary output. */
+  /** Files of an execution, with the primary output. */
   outputFilesMax: 32,
   /** The files of `outputs` together: as much work as four of the largest images. */
   outputsPixelsMax: 400_000_000,
@@ -100,7 +100,7 @@ export const limits = {
 
   // Delivery URLs
   deliveryUrlCharsMax: 8_192,
-  /** Of a URL that the service signs for a client: 30 days, and at most ten years. */
+  /** Validity of a URL that the service signs for a client: 30 days, and at most ten years. */
   deliveryUrlSeconds: 2_592_000,
   deliveryUrlSecondsMax: 315_360_000,
   deliveryHostsMax: 100,
@@ -109,7 +109,7 @@ export const limits = {
   deliveryStaleSeconds: 86_400,
   deliveryWaitSeconds: 10,
   deliveryFailureSeconds: 30,
-  /** Of an account, in one process: a fifth of the connections. */
+  /** Waiting requests of an account, in one process: a fifth of the connections. */
   deliveryWaitingMax: 2_000,
   /** Clients that read slowly would keep one copy of a larger file for each of their requests. */
   deliveryBufferedBytesMax: 262_144,
@@ -125,7 +125,9 @@ export const limits = {
 
   // Images
   uploadBytesMax: 33_554_432,
-  /** Of more than a megabyte, or of unknown length, in one process, that are being sent. Each is on the disk. */
+  /**
+   * Uploads of more than a megabyte, or of unknown length, in one process, that are being sent. Each is on the disk.
+   */
   longUploadsPerAccountMax: 16,
   imagePixelsMax: 100_000_000,
   pixelsInFlightMax: 200_000_000,
@@ -208,9 +210,9 @@ export const limits = {
   // Local models
   /** More threads hardly help, and requests and image jobs need cores too. */
   modelThreadsMax: 2,
-  /** From 0 to 19. With 10, the scheduler of Linux gives a model a tenth of a core that other work needs. */
+  /** Priority from 0 to 19. With 10, the scheduler of Linux gives a model a tenth of a core that other work needs. */
   modelNice: 10,
-  /** With two threads and a low priority, the largest models need a minute. */
+  /** Time of a model: with two threads and a low priority, the largest models need a minute. */
   modelSeconds: 300,
   localModelsMemoryPart: 3 / 4,
   onnxManifestBytesMax: 65_536,
@@ -247,7 +249,7 @@ export const limits = {
   /** Sources whose credentials are copied are in memory together. */
   credentialsSourceBytesMax: 67_108_864,
   credentialsDownloadedBytesMax: 16_777_216,
-  /** Of CPU. A thousand sources take a few seconds on an idle machine. */
+  /** Seconds of CPU. A thousand sources take a few seconds on an idle machine. */
   credentialsSeconds: 30,
   credentialsReadSeconds: 10,
   credentialsRequestSeconds: 10,
@@ -279,9 +281,12 @@ export const limits = {
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
   receivedChunksMax: 1_024,
-  /** Of a body with more than `receivedChunksMax` pieces, on average. Hosts send at least a kilobyte. Each piece takes a microsecond or two. */
+  /**
+   * Average of a body with more than `receivedChunksMax` pieces. Hosts send at least a kilobyte. Each piece takes a
+   * microsecond or two.
+   */
   receivedChunkBytesMin: 256,
-  /** With a status below 200, before a response. Hosts send one or two. */
+  /** Responses with a status below 200, before the final response. Hosts send one or two. */
   informationalResponsesMax: 16,
   urlCharsMax: shared.urlCharsMax,
 
@@ -344,13 +349,13 @@ export const limits = {
   batchRowBytesMax: 1_048_576,
   batchDefaultsBytesMax: 65_536,
   batchKeyCharsMax: 200,
-  /** Of one file: the rest is not read. */
+  /** Problems of one file: the rest is not read. */
   batchProblemsMax: 1_000,
   /** Files that are read at the same time. A file that is being sent is on the disk. */
   batchUploadsMax: 4,
   /** The directory at the end of a ZIP file is in memory: some 600 bytes for each file. */
   batchZipFilesMax: 100_000,
-  /** Of an account, at the same time. */
+  /** Files of an account that are made at the same time. */
   batchZipsMax: 2,
   batchUploadSeconds: 15,
   /** A plan takes 0.1 to 0.2 ms for the shipped examples, and at most some 20 ms. */
@@ -386,7 +391,7 @@ export const limits = {
   checkedWorkflowsBytesMax: 67_108_864,
   /** The largest document takes about 13 MB, and 16 MB with the workflows that it uses. */
   checkedWorkflowsAccountBytesMax: 16_777_216,
-  /** Of thumbnails, of image sizes and of delivery URLs each. */
+  /** Memory of thumbnails, of image sizes and of delivery URLs each. */
   knownFailuresBytesMax: 8_388_608,
   knownFailuresAccountBytesMax: 1_048_576,
   docsBytesMax: 33_554_432,

@@ -14,7 +14,7 @@ import type { Workflow } from './harness/types.ts'
 
 const run = promisify(execFile)
 
-/** By default the client of the guide. */
+/** Clients to generate; by default the client of the guide. */
 const programs = isFull ? ['openapi-fetch', 'hey-api', 'oazapfts'] : ['openapi-fetch']
 
 const heyApi = `export default {

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isSignature, parseSignedUrl, signUrl } from '../src/domain/signed-url.ts'
+import { isSignature, parseSignedUrl, signUrl } from '../src/domain/delivery/signed-url.ts'
 import { repository } from './harness/process.ts'
 
 const guide = readFileSync(join(repository, 'docs/guide/delivery-urls.md'), 'utf8')

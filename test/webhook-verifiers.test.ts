@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { signedHeaders } from '../src/services/webhook-messages.ts'
+import { signedHeaders } from '../src/services/webhooks/webhook-messages.ts'
 import { repository } from './harness/process.ts'
 
 const guide = readFileSync(join(repository, 'docs/guide/webhooks.md'), 'utf8')

@@ -20,7 +20,7 @@ export interface ConsoleResults {
   /** Reason why nothing was measured. */
   skipped?: string
   firstLoad?: FirstLoad
-  /** From navigation to the last card, in milliseconds. */
+  /** Time from navigation to the last card, in milliseconds. */
   openedMs?: number
   motions?: { name: string; ours: Motion; bare: Motion }[]
   replies?: Replies

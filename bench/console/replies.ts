@@ -1,4 +1,4 @@
-/** From an input to the end of the frame with its effect, in the page's main thread. */
+/** Delay from an input to the end of the frame with its effect, in the page's main thread. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { median, percentile } from '../statistics.ts'

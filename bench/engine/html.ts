@@ -10,9 +10,9 @@ import { type Cost, photograph } from './lab.ts'
 
 export interface HtmlResult {
   name: string
-  /** In both processes together, from pixels to pixels. */
+  /** Cost in both processes together, from pixels to pixels. */
   drawing: Cost
-  /** Of the result as WebP. */
+  /** Cost of the result as WebP. */
   encoding: Cost
 }
 
@@ -75,7 +75,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { cpuMs: cpuMs() - before, wallMs: performance.now() - start }
 }
 
-/** Of this process and of those that draw HTML. */
+/** CPU time of this process and of those that draw HTML. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000 + htmlProcessIds().reduce((sum, pid) => sum + childCpuMs(pid), 0)

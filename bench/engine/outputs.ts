@@ -1,5 +1,5 @@
 /** Several outputs: nine files of one photo in one execution compared with the nine encodings alone, from pixels in memory. */
-import type { EncodeSettings } from '../../src/domain/output.ts'
+import type { EncodeSettings } from '../../src/domain/workflows/output.ts'
 import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import type { ImageValue } from '../../src/imaging/types.ts'
 import { type Cost, execute, imaging, inTurns, photograph } from './lab.ts'
@@ -37,7 +37,7 @@ export async function measureOutputs(): Promise<OutputsResult> {
   )
 }
 
-/** With its pixels in memory. */
+/** A copy of the image with its pixels in memory. */
 async function decoded(image: ImageValue, width: number): Promise<ImageValue> {
   const scaled = await imaging.scale(image, width, context)
   await pixelsOf(scaled, context)

@@ -9,15 +9,15 @@ import type { Cluster } from './cluster.ts'
 
 /** Seconds. */
 export interface TakeOvers {
-  /** From SIGKILL to the start of the next attempt. */
+  /** Milliseconds from SIGKILL to the start of the next attempt. */
   started: number[]
 }
 
 /** Milliseconds. */
 export interface Cancellations {
-  /** From the request to its response, at which time the execution has ended. */
+  /** Milliseconds from the request to its response, at which time the execution has ended. */
   answered: number[]
-  /** From the request to the end of the worker's work. */
+  /** Milliseconds from the request to the end of the worker's work. */
   stopped: number[]
 }
 

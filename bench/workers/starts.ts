@@ -1,4 +1,4 @@
-/** From a request to the start of its execution on an idle service: with workers, and in one process. */
+/** Time from a request to the start of its execution on an idle service: with workers, and in one process. */
 import { join } from 'node:path'
 import { type Account, createAccount } from '../account.ts'
 import { call } from '../client.ts'

@@ -51,7 +51,7 @@ const gray: MantineColorsTuple = [
   '#211d1a',
 ]
 
-/** From 6: dark enough for white text, and readable on white. */
+/** Shades of red; from 6: dark enough for white text, and readable on white. */
 const red: MantineColorsTuple = [
   '#fdf0ee',
   '#fbdfdb',

@@ -237,7 +237,7 @@ function toolOf({ toolConfig }: Fields): { name: string; schema: unknown } | und
   return fieldsOf(toolChoice, refuse).any === undefined ? undefined : { name: String(name), schema: json }
 }
 
-/** Of Anthropic's models. */
+/** Output schema of Anthropic's models. */
 function outputSchemaOf({ additionalModelRequestFields = {} }: Fields): unknown {
   const { output_config: config = {} } = fieldsOf(additionalModelRequestFields, refuse)
   const { format = {} } = fieldsOf(config, refuse)

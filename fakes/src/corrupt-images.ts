@@ -4,7 +4,7 @@ import type { FakeResponse } from './responses.ts'
 
 type Corrupt = (image: Buffer) => Buffer
 
-/** As files, or as base64 anywhere in JSON. */
+/** Damages images in a response, as files, or as base64 anywhere in JSON. */
 export async function withCorruptImages(
   response: FakeResponse & { body: Buffer },
   corrupt: Corrupt,
@@ -13,7 +13,10 @@ export async function withCorruptImages(
   return { ...response, body: JSON.stringify(corruptStrings(JSON.parse(response.body.toString()), corrupt)) }
 }
 
-/** With a correct header and damaged data that each decoder detects: in most other places, changed bytes of a JPEG only change pixels. */
+/**
+ * An image with a correct header and damaged data that each decoder detects: in most other places, changed bytes of a
+ * JPEG only change pixels.
+ */
 export function corrupted(image: Buffer): Buffer {
   const half = image.byteLength >> 1
   if (image[0] === 0xff) return image.subarray(0, half)

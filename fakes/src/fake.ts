@@ -29,13 +29,13 @@ export interface Fake {
   /** The origin, without a slash at the end. */
   url: string
   key: string
-  /** Where result files are: the same, unless they are elsewhere. */
+  /** Base URL of result files: the same, unless they are elsewhere. */
   filesUrl: string
   /** Requests in the order in which they came; those of `/__fake` are not in it. */
   log: Logged[]
   /** The jobs that the real provider would bill: jobs that were accepted and carried out. */
   billed(): Billed[]
-  /** From now on these faults happen, after those that are left of earlier scripts. */
+  /** Adds faults, which happen after those that are left of earlier scripts. */
   script(faults: Fault | Fault[]): void
   /** Forgets log, bills, faults and jobs, also what comes of requests that are still being answered. */
   reset(): void
@@ -61,7 +61,7 @@ export interface Logged {
   fault?: string
   /** Undefined until the response is sent, and if none was sent. */
   status?: number
-  /** Of `huge`: how much of it was taken. */
+  /** Bytes that were taken of a `huge` response. */
   sentBytes?: number
   /** Whether it came to the files of results, on whichever origin. */
   isFile: boolean

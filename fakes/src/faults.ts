@@ -8,7 +8,7 @@ import { type FakeResponse, sendResponse, whole } from './responses.ts'
 export interface Fault {
   when?: {
     method?: string
-    /** Over HTTP: the source of the expression. */
+    /** Path of requests; over HTTP, the source of the expression. */
     path?: RegExp | string
     /** The first of those that match that it spoils, from 1. */
     nth?: number
@@ -19,18 +19,18 @@ export interface Fault {
   /** `status`, `html`, `redirect`. */
   status?: number
   headers?: Record<string, string>
-  /** Of `status`; a provider's own error where none is sent. */
+  /** Body of `status`; a provider's own error if none is sent. */
   body?: unknown
   /**
-   * Of `reset` and `hang`: before the request was carried out (default), after it was, in the middle of the answer, or
-   * before the request was read.
+   * The moment of `reset` and `hang`: before the request was carried out (default), after it was, in the middle of the
+   * answer, or before the request was read.
    */
   at?: 'before' | 'after' | 'middle' | 'unread'
-  /** Of `slow`. */
+  /** Duration of `slow`. */
   ms?: number
-  /** Of `huge`. Default: 300 MB. */
+  /** Size of `huge`. Default: 300 MB. */
   bytes?: number
-  /** Of `redirect`. */
+  /** Target of `redirect`. */
   to?: string
 }
 

@@ -107,7 +107,7 @@ export async function inpainted(
   return encoded(sharp(image).ensureAlpha().composite(layers), format)
 }
 
-/** Without whatever is outside of an ellipse. */
+/** The image without whatever is outside of an ellipse. */
 export async function cutOut(label: Label, image: Buffer, format: ImageFormat = 'png'): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const words = await wordsOf(label, Math.ceil(width * 0.6), Math.ceil(height * 0.2))
@@ -130,7 +130,7 @@ export async function enlarged(
   return written(sharp(image).resize(size.width, size.height, { fit: 'fill' }), { ...size, label, format })
 }
 
-/** With a transparent edge if the background must be transparent. */
+/** The image with a transparent edge if the background must be transparent. */
 export async function framed(image: Buffer, format: ImageFormat): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const edge = Math.ceil(Math.min(width, height) / 50)
@@ -172,7 +172,7 @@ interface Writing {
   height: number
   label: Label
   format: ImageFormat
-  /** Below the words. */
+  /** Layers below the words. */
   layers?: OverlayOptions[]
 }
 
@@ -207,7 +207,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** As alpha: opaque inside. */
+/** An ellipse as alpha: opaque inside. */
 function ellipse(width: number, height: number): Buffer {
   const alpha = Buffer.alloc(width * height)
   for (let y = 0; y < height; y++) {
@@ -219,7 +219,7 @@ function ellipse(width: number, height: number): Buffer {
   return alpha
 }
 
-/** Around all that is not black. */
+/** Box around all that is not black. */
 function boxOf(alpha: Buffer, width: number, height: number) {
   let [left, top, right, bottom] = [width, height, -1, -1]
   for (let at = 0; at < alpha.byteLength; at++) {

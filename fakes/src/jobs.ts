@@ -6,7 +6,7 @@ export interface Job<Result = unknown> {
   id: string
   model: string
   createdAt: number
-  /** Before it, while it waits, it costs nothing to give it up. */
+  /** Whether the job was running: before it, while it waits, it costs nothing to give it up. */
   wasRunning: boolean
   /** Looks, which counts. */
   look(): JobState
@@ -14,7 +14,7 @@ export interface Job<Result = unknown> {
   state(): JobState
   /** False when it has ended already. */
   cancel(): boolean
-  /** Of its picture; made once. */
+  /** Result of the job, made once. */
   result: Promise<Result>
   /** Place in the queue, from 0. */
   position: number

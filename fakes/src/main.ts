@@ -7,7 +7,10 @@ const portMax = 65_000
 const defaultPort = 9100
 /** Long enough to see the progress of a job. */
 const latencyMs = 1_500
-/** Not `fake`: Tintype removes the key from the errors of a provider, and the word is in most texts of the fakes. */
+/**
+ * A key that is not `fake`: Tintype removes the key from the errors of a provider, and the word is in most texts of the
+ * fakes.
+ */
 const key = 'fake-key'
 
 const usage = `Usage: tintype-fakes [names...] [--port-from <port>]
@@ -103,7 +106,7 @@ function introduction(started: readonly Started[]): string {
   ].join('\n')
 }
 
-/** For a shell. */
+/** Text quoted for a shell. */
 function quoted(value: string): string {
   return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }

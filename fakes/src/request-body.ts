@@ -2,9 +2,9 @@
 
 export interface Part {
   name: string
-  /** Of a plain field. */
+  /** Value of a plain field. */
   value?: string
-  /** Of a file. */
+  /** Content of a file. */
   bytes?: Buffer
   filename?: string
   type?: string

@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** With everything that is on the wire. */
+/** The response with everything that is on the wire. */
 export function whole({ status, headers = {}, json, body, type }: FakeResponse): FakeResponse & { body: Buffer } {
   const bytes = Buffer.from(json === undefined ? (body ?? '') : JSON.stringify(json))
   const contentType = type ?? (json === undefined ? 'application/octet-stream' : 'application/json')

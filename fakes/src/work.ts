@@ -52,7 +52,7 @@ export function sizeOfRatio(
   return { width: rounded((height * across) / down), height: rounded(height) }
 }
 
-/** By the words of its name: what a model does that no table here knows. */
+/** The work of a model, chosen by the words of its name if no table here knows the model. */
 export function actOf(model: string, hasImages: boolean, hasMask: boolean): Act {
   if (/birefnet|rembg|remove-?bg|background|cutout/.test(model)) return 'cut'
   if (/upscal|esrgan|aura-sr|super-?res/.test(model)) return 'enlarge'

@@ -44,7 +44,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** For a service with default settings; a running one has its own address. */
+/** The OpenAPI document of a service with default settings; a running one has its own address. */
 function openApi() {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const baseUrl = `http://${settings.host.default}:${settings.port.default}/v1`

@@ -1,6 +1,6 @@
 import type { limits } from '../../src/limits.ts'
 
-/** For the reference. A name in capitals is the setting that changes the limit. */
+/** Summaries for the reference. A name in capitals is the setting that changes the limit. */
 export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, string>>> = {
   Requests: {
     jsonBodyBytesMax: 'Bytes of a JSON body.',

@@ -1,4 +1,4 @@
-import type { Capability, ModelSizes, ModelTraits } from '../../src/domain/model.ts'
+import type { Capability, ModelSizes, ModelTraits } from '../../src/domain/models/model.ts'
 import { pricesOf, rangeOf } from '../../src/providers/catalog/prices.ts'
 import { imagesMaxOf, takesPrompt } from '../../src/providers/catalog/unmet.ts'
 import type { ModelRow, Price, Provider } from '../../src/providers/define.ts'

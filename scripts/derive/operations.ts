@@ -69,7 +69,7 @@ function repeatsOf({ deterministic }: Operation): string {
   return deterministic ? 'The same inputs and params always return the same result' : 'The result depends on its source'
 }
 
-/** For operations that call AI models. The first examples of operations with local models use those. */
+/** Text for operations that call AI models. The first examples of operations with local models use those. */
 function modelUseOf({ usesModel, reads }: Operation): string[] {
   if (usesModel === undefined) return []
   const which = reads?.models ? 'The example with a provider shows' : 'The examples on this page show'

@@ -1,5 +1,5 @@
-import { grants, permissions } from '../../src/domain/key.ts'
-import { plans } from '../../src/domain/plan.ts'
+import { grants, permissions } from '../../src/domain/accounts/key.ts'
+import { plans } from '../../src/domain/accounts/plan.ts'
 import type { Route } from '../../src/http/define-route.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
@@ -7,7 +7,7 @@ import { code, grouped, pageHead, table } from './markdown.ts'
 export function permissionsPage(): string {
   const isPublic = ({ permission }: Route) => permission === 'public'
   return [
-    pageHead('Permissions and plans', 'src/domain/key.ts, src/domain/plan.ts and the routes'),
+    pageHead('Permissions and plans', 'src/domain/accounts/key.ts, src/domain/accounts/plan.ts and the routes'),
     'The permissions of API keys, and the limits of plans. An API key has some of these permissions, or `all`. A request without the required permission returns 403 `forbidden`, with the missing\npermission in `details.permission`.\n',
     table(
       ['Permission', 'Allows'],

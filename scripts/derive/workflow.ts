@@ -1,5 +1,5 @@
 /** Examples of operations as parts of workflow documents, and as complete ones. */
-import type { WorkflowDocument, WorkflowNode } from '../../src/domain/workflow.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../src/domain/workflows/workflow.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import type { Example, Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'

@@ -9,7 +9,10 @@ export const defaultBacking = ''
  */
 export const backings = ['postgres+s3+many', 'postgres+files', 'sqlite+s3', 'postgres+files+many']
 
-/** Where the suites that start many processes run as well: with the default, each engine, store and number of services. */
+/**
+ * Combinations on which the suites that start many processes run as well: the default, each engine, store and number of
+ * services.
+ */
 export const startingProcesses = ['postgres+files+many', 'sqlite+s3']
 
 /** The remaining combinations: `npm run test:matrix -- --all`. */

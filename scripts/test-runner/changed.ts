@@ -60,9 +60,10 @@ export function filesOf(folder: string): string[] {
 }
 
 /**
- * Of `tests`, those that reach a changed file. A file reaches each file that it imports for more than types, and each file and folder
- * whose path it has in a string, relative to itself or to the repository. A changed file that no other reaches selects the tests of the first
- * folder around it that has any or that a file names; if there is none, it selects all, unless no test can depend on it.
+ * The tests that reach a changed file. A file reaches each file that it imports for more than types, and each
+ * file and folder whose path it has in a string, relative to itself or to the repository. A changed file that no other
+ * reaches selects the tests of the first folder around it that has any or that a file names; if there is none, it
+ * selects all, unless no test can depend on it.
  */
 export function testsThatReach(
   changed: string[],

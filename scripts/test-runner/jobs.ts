@@ -84,7 +84,7 @@ export const slowSuites: Record<string, string> = {
   'test/workflows/reexecuted-examples.test.ts': 'test/workflows/shipped-examples.test.ts',
 }
 
-/** Without globs: all tests but the checks. */
+/** Test files; without globs: all tests but the checks. */
 export function findFiles(globs?: string[], folder = process.cwd()): string[] {
   const found = globSync(globs ?? patterns, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
   return [...new Set(found)].filter((file) => globs !== undefined || !posix.matchesGlob(file, checks)).sort()

@@ -16,7 +16,7 @@ run({ files, isolation: 'none', ...(pattern ? { testNamePatterns: [pattern] } : 
   .pipe(createWriteStream(destination))
   .on('finish', () => setTimeout(endAnyway, leftOpenMs).unref())
 
-/** After this time without an end, a test has left something open. */
+/** Limit: after this time without an end, a test has left something open. */
 const leftOpenMs = 20_000
 
 function endAnyway(): void {
@@ -31,8 +31,9 @@ process.once('exit', () => {
 })
 
 /**
- * Of this process and of its child processes that have ended. Linux counts them in the fields utime, stime, cutime and
- * cstime of proc_pid_stat(5), in hundredths of a second; the name of the program, which can contain spaces, comes before.
+ * CPU time of this process and of its child processes that have ended. Linux counts them in the fields utime, stime,
+ * cutime and cstime of proc_pid_stat(5), in hundredths of a second; the name of the program, which can contain spaces,
+ * comes before.
  */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()

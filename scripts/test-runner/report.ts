@@ -67,7 +67,7 @@ function printSlowest(all: Done[]): void {
   for (const each of seconds.slice(0, slowestShown)) print(`  ${each.seconds.toFixed(1).padStart(6)} s  ${each.file}`)
 }
 
-/** Of files that share a process: the time of their tests. */
+/** Seconds by file; for files that share a process, the time of their tests. */
 function secondsByFile({ job, seconds, results }: Done): { file: string; seconds: number }[] {
   if (job.files.length === 1) return [{ file: job.name, seconds }]
   const outermost = results.filter(({ path }) => path.length === 1)

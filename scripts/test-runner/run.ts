@@ -10,7 +10,7 @@ import type { Job } from './jobs.ts'
 
 export interface Options {
   concurrency: number
-  /** After this a job is stopped and fails. It only ends a test that hangs: no test may be slow by itself. */
+  /** Limit: after this a job is stopped and fails. It only ends a test that hangs: no test may be slow by itself. */
   minutesMax: number
   environment: Record<string, string>
   /** Runs only the tests whose names match. */
@@ -21,7 +21,7 @@ export interface Options {
 export interface Done {
   job: Job
   seconds: number
-  /** Of the process and its children; 0 if it was killed. It depends less on other jobs than `seconds`. */
+  /** CPU time of the process and its children; 0 if it was killed. It depends less on other jobs than `seconds`. */
   cpuSeconds: number
   results: Result[]
   counts: Counts

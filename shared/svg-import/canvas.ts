@@ -5,7 +5,7 @@ import { SvgProblem } from './svg-problem.ts'
 import { fitted, viewBoxOf } from './viewport.ts'
 
 export interface Canvas {
-  /** From units of the SVG to pixels. */
+  /** Maps from units of the SVG to pixels. */
   matrix: Matrix
   width: number
   height: number
@@ -14,7 +14,7 @@ export interface Canvas {
 
 const sideMax = 16_384
 
-/** In CSS pixels. Throws if the SVG has no size or a size that is too large. */
+/** The canvas, in CSS pixels. Throws if the SVG has no size or a size that is too large. */
 export function canvasOf(root: SvgElement): Canvas {
   const viewBox = viewBoxOf(root)
   const [ownWidth, ownHeight] = [lengthOf(root.attributes.width), lengthOf(root.attributes.height)]

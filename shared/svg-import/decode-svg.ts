@@ -1,7 +1,7 @@
 /** The text of an SVG file: decompressed, and decoded from its encoding. */
 import { SvgProblem, svgImportLimits } from './svg-problem.ts'
 
-/** In UTF-16, a character has two bytes. */
+/** Maximum of bytes: in UTF-16, a character has two bytes. */
 const bytesMax = 2 * svgImportLimits.charsMax
 
 /** Throws `SvgProblem` if the file is too large, or not text. `bytes`: SVG, or SVGZ, which is SVG in gzip. */
@@ -40,7 +40,7 @@ async function decompressed(bytes: Uint8Array): Promise<Uint8Array> {
   return whole
 }
 
-/** Of the byte order mark or the XML declaration. */
+/** Encoding of the byte order mark or the XML declaration. */
 function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

@@ -70,7 +70,7 @@ export function sourceOf(text: string): Source {
   }
 }
 
-/** Of equal ids, the first counts, as in browsers. */
+/** Elements by id: the first of equal ids counts, as in browsers. */
 function elementsById(root: SvgElement): ElementsById {
   const byId = new Map<string, SvgElement>()
   for (const element of elementsIn(root)) {

@@ -1,7 +1,7 @@
 /** The included fonts, and the one that is used for a font of the file. */
 
 export interface FontMetrics {
-  /** As parts of the size (`hhea`). */
+  /** Share of the size, from `hhea`. */
   ascent: number
   descent: number
   xHeight: number
@@ -27,7 +27,7 @@ const weights: Record<string, number> = {
   ...{ medium: 500, semibold: 600, demibold: 600, bold: 700, extrabold: 800, ultrabold: 800, black: 900, heavy: 900 },
 }
 
-/** Of a name or a number. */
+/** Weight of a name or a number. */
 export function weightOf(text = ''): number | undefined {
   if (Object.hasOwn(weights, text)) return weights[text]
   const weight = Number(text)

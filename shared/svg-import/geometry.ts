@@ -54,7 +54,7 @@ const unitPixels: Record<string, number> = {
   q: 96 / 101.6,
 }
 
-/** In CSS pixels. Undefined for a percentage without the length that it is of, or without a number. */
+/** Length in CSS pixels. Undefined for a percentage without the length that it is of, or without a number. */
 export function lengthOf(text: string | undefined, em = 16, full?: number): number | undefined {
   const [, number, unit = ''] =
     /^([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*([a-z]*|%)$/i.exec(text?.trim() ?? '') ?? []
@@ -77,7 +77,7 @@ export function fractionOf(text: string | undefined): number | undefined {
   return text?.trim().endsWith('%') ? number / 100 : number
 }
 
-/** For CSS. Throws if the value is not finite: files can have numbers and products that are too large. */
+/** A number for CSS. Throws if the value is not finite: files can have numbers and products that are too large. */
 export function rounded(value: number, digits = 2): number {
   const factor = 10 ** digits
   const result = Math.round(value * factor) / factor

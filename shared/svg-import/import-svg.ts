@@ -46,7 +46,7 @@ export function importSvg(text: string, name: string): ImportedSvg {
   return { document: { name, description: 'Imported from an SVG.', parameters, nodes, output }, images, report }
 }
 
-/** In the order of drawing. */
+/** Adds the layers in the order of drawing. */
 function addLayers(source: Source, draft: Draft): void {
   const { root, canvas, byId, rules } = source
   let shapes = new Set<SvgElement>()

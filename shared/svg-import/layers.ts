@@ -18,13 +18,13 @@ export interface Layer {
 export interface PlacedImage {
   href: string
   fit: string
-  /** Of the image in its box, as parts of the difference. */
+  /** Position of the image in its box, as parts of the difference. */
   position: { x: number; y: number }
   /** The element with the data. */
   data: SvgElement
 }
 
-/** Of all images that stay in the SVG. A layer has room for as much text of shapes. */
+/** Characters of all images together that stay in the SVG. A layer has room for as much text of shapes. */
 const imageCharsMax = 131_072
 
 /** The visible elements. Texts and images with an effect that HTML can't repeat are shapes. */

@@ -78,7 +78,7 @@ function withoutUnits(value: string): string | undefined {
 
 const words: Record<string, string> = { left: '0%', top: '0%', center: '50%', right: '100%', bottom: '100%' }
 
-/** In units of the element. Undefined if its reference box is not known. */
+/** The origin, in units of the element. Undefined if its reference box is not known. */
 function originOf(element: SvgElement, value: string, rules: Rules): { x: number; y: number } | undefined {
   const [first = '0', second = 'center'] = value.trim().split(/\s+/)
   const [x, y] = /^(top|bottom)$/.test(first) || /^(left|right)$/.test(second) ? [second, first] : [first, second]

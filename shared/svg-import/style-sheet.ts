@@ -8,15 +8,15 @@ export interface Compound {
   type?: string
   id?: string
   classes: string[]
-  /** Between the compound and the one to its left. */
+  /** Relation between the compound and the one to its left. */
   combinator?: ' ' | '>'
 }
 
 export interface Selector {
   text: string
-  /** From right to left: the first is for the element itself. */
+  /** Parts of the selector from right to left: the first is for the element itself. */
   compounds: [Compound, ...Compound[]]
-  /** Of ids, classes and types, as one number. */
+  /** Number of ids, classes and types, as one number. */
   specificity: number
 }
 

@@ -41,7 +41,7 @@ interface Cascaded {
 }
 
 export interface Rules {
-  /** By the id, a class or the type of the last part of the selector. */
+  /** Rules by the id, a class or the type of the last part of the selector. */
   byKey: ReadonlyMap<string, readonly Rule[]>
   /** Selectors and at-rules that are not applied. */
   leftOut: ReadonlySet<string>
@@ -145,7 +145,7 @@ function longhandsOf(declaration: Declaration): Declaration[] {
   ]
 }
 
-/** Of each `url(#id)` in the value of a property. */
+/** The id of each `url(#id)` in the value of a property. */
 export function idsIn(value: string): string[] {
   return [...value.matchAll(/url\(\s*["']?#([^"')]+)/g)].map(([, id = '']) => id)
 }
@@ -155,7 +155,7 @@ export function matchedRules(element: SvgElement, rules: Rules): readonly Rule[]
   return styled(element, rules).matched
 }
 
-/** Of the element itself: `style` wins over rules, and rules over attributes, except for `!important`. */
+/** The property of the element itself: `style` wins over rules, and rules over attributes, except for `!important`. */
 export function ownProperty(element: SvgElement, name: Property, rules: Rules): string | undefined {
   return styled(element, rules).values.get(name)
 }
@@ -220,7 +220,7 @@ function matches(element: SvgElement, { compounds }: Selector, rules: Rules): bo
   }
   return fits(element, compounds[0]) && fitsAbove(element, 1)
 }
-/** Of the element, or the next ancestor that sets it. */
+/** Value of the element, or the next ancestor that sets it. */
 export function inherited(element: SvgElement, name: Property, rules: Rules): string | undefined {
   for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
     const value = ownProperty(ancestor, name, rules)
@@ -268,7 +268,7 @@ const sizeWords: Record<string, number> = {
   ...{ 'xx-small': 9, 'x-small': 10, small: 13, medium: 16, large: 18, 'x-large': 24, 'xx-large': 32 },
 }
 
-/** In units of the SVG. */
+/** Size in units of the SVG. */
 export function fontSizeOf(element: SvgElement, rules: Rules): number {
   const before = rules.fontSizes.get(element)
   if (before !== undefined) return before

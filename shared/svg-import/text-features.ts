@@ -31,7 +31,10 @@ function baselineOf(part: SvgElement, rules: Rules): string {
     : own
 }
 
-/** From the baseline of the letters up to the one of the position, as Chromium places them. In units of the SVG. */
+/**
+ * Distance from the baseline of the letters up to the one of the position, as Chromium places them. In units of the
+ * SVG.
+ */
 export function baselineShiftOf(part: SvgElement, element: SvgElement, metrics: FontMetrics, rules: Rules): number {
   const { ascent, descent, xHeight } = metrics
   const size = fontSizeOf(part, rules)

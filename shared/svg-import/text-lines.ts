@@ -8,7 +8,7 @@ export interface Lines {
   text: string
   x: number
   y: number
-  /** From one baseline to the next. 0 for one line. */
+  /** Distance from one baseline to the next. 0 for one line. */
   step: number
   /** How lines that start at different places are aligned. */
   align?: 'center' | 'right'
@@ -145,7 +145,7 @@ function follows({ x, width }: Line, nextX: number, size: number, anchor: string
   return anchor === 'start' && Math.abs(nextX - x - width) < size * 0.5 + width * 0.25
 }
 
-/** In parts of the size, for a usual font. */
+/** Width in parts of the size, for a usual font. */
 function estimatedWidth(text: string): number {
   let width = 0
   for (const char of text.replaceAll(/\s+/g, ' '))

@@ -14,7 +14,7 @@ export interface Box extends Size {
 
 const sizes = new WeakMap<SvgElement, Size>()
 
-/** Of the nearest `svg`, in units of the element. */
+/** Size of the nearest `svg`, in units of the element. */
 export function viewportOf(element: SvgElement): Size {
   const before = sizes.get(element)
   if (before !== undefined) return before
@@ -42,7 +42,7 @@ export function placeOf({ attributes, parent }: SvgElement): Box {
   }
 }
 
-/** From units of the view box to those of the place. `ratio`: `preserveAspectRatio`. */
+/** Maps units of the view box to those of the place. `ratio`: `preserveAspectRatio`. */
 export function fitted(box: Box, place: Box, ratio = ''): Matrix {
   const [scaleX, scaleY] = [place.width / box.width, place.height / box.height]
   if (/\bnone\b/.test(ratio)) return [scaleX, 0, 0, scaleY, place.x - box.x * scaleX, place.y - box.y * scaleY]
@@ -62,7 +62,7 @@ export function alignmentOf(ratio = ''): { x: number; y: number } {
   return { x: parts[x] ?? 0.5, y: parts[y] ?? 0.5 }
 }
 
-/** Of elements that were read: many layers have the same ancestors. */
+/** Matrices of elements that were read: many layers have the same ancestors. */
 const matrices = new WeakMap<SvgElement, Matrix>()
 
 /** The transforms of the element and its ancestors, without the root. For a nested `svg`, also those of its view box. */

@@ -87,7 +87,7 @@ export function sizeUnits(value: unknown, perItem: number, perChar: number, most
   return units
 }
 
-/** Of one call of a filter, by its arguments; the first is the value that it is applied to. */
+/** Charges one call of a filter, by its arguments; the first is the value that it is applied to. */
 export function chargeFilter(meter: Meter, name: string, [value, ...args]: unknown[]): void {
   const rule = filterRules[name] ?? regularRule
   meter.charge(2)
@@ -96,7 +96,7 @@ export function chargeFilter(meter: Meter, name: string, [value, ...args]: unkno
 
 type Rule = (meter: Meter, value: unknown, args: unknown[]) => void
 
-/** For filters whose rule isn't listed: loops or regular expressions that look at each character. */
+/** Charge for filters whose rule isn't listed: loops or regular expressions that look at each character. */
 const regularRule: Rule = (meter, value, args) => chargeAll(meter, [value, ...args], 2, 0.5)
 /** Built into the engine, and fast. */
 const nativeRule: Rule = (meter, value, args) => chargeAll(meter, [value, ...args], 2, 0.1)
@@ -186,7 +186,7 @@ function itemCount(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 1
 }
 
-/** Of a list, the text that filters make of it; its size has been charged before. */
+/** Length of the text that filters make of a list; its size has been charged before. */
 function textLength(value: unknown): number {
   return Math.ceil(sizeUnits(value, 20, 1))
 }

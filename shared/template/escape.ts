@@ -3,14 +3,14 @@ export const escapeFunctions = { html: escapeHtml, css: escapeCss }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** For text and quoted attributes of HTML. */
+/** Escapes text for text and quoted attributes of HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 }
 
 /**
- * For values of CSS: a colour, a length or a function such as `rgb(0 0 0)` stays the same. A character that could end the
- * declaration or the string around it is written as a CSS escape (CSS Syntax 3, 4.3.7).
+ * Escapes text for values of CSS: a colour, a length or a function such as `rgb(0 0 0)` stays the same. A character
+ * that could end the declaration or the string around it is written as a CSS escape (CSS Syntax 3, 4.3.7).
  */
 export function escapeCss(text: string): string {
   const special = isBalanced(text) ? /[;{}<>"'\\!@\n\r\f]|\/(?=\*)/g : /[;{}<>"'\\!@\n\r\f()[\]]|\/(?=\*)/g

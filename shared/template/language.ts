@@ -80,7 +80,7 @@ class MeteredContext extends Context {
   }
 }
 
-/** In place of the language's own counters, of which one looks at the clock on the wall. */
+/** Replaces the language's own counters, of which one looks at the clock on the wall. */
 function limitersOf(meter: Meter): { memoryLimit: Context['memoryLimit']; renderLimit: Context['renderLimit'] } {
   const nothing = () => undefined
   const memoryLimit = { use: (count: number) => meter.useMemory(count), check: nothing }
@@ -113,7 +113,7 @@ class MeteredEmitter implements Emitter {
   }
 }
 
-/** As LiquidJS writes values. */
+/** The text, as LiquidJS writes values. */
 function textOf(input: unknown): string {
   const value = toValue(input)
   if (value === null || value === undefined) return ''

@@ -19,7 +19,7 @@ export function unknownValue(name: string, node: string, known: readonly string[
   return `uses the value ${show(name)} of node ${show(node)}, which does not exist. ${hint(name, known)}`.trimEnd()
 }
 
-/** For `item` and `index`. */
+/** Problem for `item` and `index`. */
 export function onlyWithEach(name: string): string {
   return `uses ${show(name)}, which is only available in nodes with \`each\``
 }

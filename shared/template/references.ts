@@ -75,7 +75,7 @@ interface FilterUse {
   args: readonly (Token | [string?, Token?])[]
 }
 
-/** Of one expression: the parser found more than are allowed. */
+/** Thrown if the parser found more operators in one expression than are allowed. */
 export class TooManyOperators extends Error {
   readonly operators: number
   constructor(operators: number) {

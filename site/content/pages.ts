@@ -19,7 +19,7 @@ export interface Page {
 }
 
 export interface Content {
-  /** By path. The first is the home page. */
+  /** Pages by path. The first is the home page. */
   pages: ReadonlyMap<string, Page>
   /** Other published files: path on the site to path in the repository. */
   files: ReadonlyMap<string, string>

@@ -14,31 +14,31 @@ import { stopModels } from '../local-models/runner.ts'
 import { createFetcher } from '../net/fetch-source.ts'
 import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
-import type { Accounts } from '../services/accounts.ts'
-import { createBrands } from '../services/brands.ts'
-import { createChannels } from '../services/channels.ts'
-import { createCheckedDocuments } from '../services/checked-documents.ts'
-import { createCheckedWorkflows } from '../services/checked-workflows.ts'
-import { createChosenVersions } from '../services/chosen-version.ts'
-import { createDrafts } from '../services/drafts.ts'
-import { createEstimates } from '../services/estimates.ts'
+import { createAccountKeys } from '../services/accounts/account-keys.ts'
+import type { Accounts } from '../services/accounts/accounts.ts'
+import { createBrands } from '../services/accounts/brands.ts'
+import { createFonts } from '../services/accounts/fonts.ts'
+import { createProjects } from '../services/accounts/projects.ts'
+import { createRequestCounts } from '../services/accounts/request-counts.ts'
+import { createSessions } from '../services/accounts/sessions.ts'
 import { createEventStreams } from '../services/event-streams.ts'
-import { createExecutionEvents } from '../services/execution-events.ts'
-import { createExecutions } from '../services/executions.ts'
-import { createFonts } from '../services/fonts.ts'
+import { createEstimates } from '../services/executions/estimates.ts'
+import { createExecutionEvents } from '../services/executions/execution-events.ts'
+import { createExecutions } from '../services/executions/executions.ts'
+import { createRequestParameters } from '../services/executions/request-parameters.ts'
+import { createSources } from '../services/executions/sources.ts'
 import { createIdempotency } from '../services/idempotency.ts'
-import { createImageUrls } from '../services/image-urls.ts'
-import { createImageUses } from '../services/image-uses.ts'
-import { createImages } from '../services/images.ts'
-import { createOwnKeys } from '../services/own-keys.ts'
-import { createPrivacy } from '../services/privacy.ts'
-import { createProjects } from '../services/projects.ts'
-import { createRequestCounts } from '../services/request-counts.ts'
-import { createRequestParameters } from '../services/request-parameters.ts'
-import { createRunnableDrafts } from '../services/runnable-drafts.ts'
-import { createSessions } from '../services/sessions.ts'
-import { createSources } from '../services/sources.ts'
-import { createWorkflows } from '../services/workflows.ts'
+import { createImageUrls } from '../services/images/image-urls.ts'
+import { createImageUses } from '../services/images/image-uses.ts'
+import { createImages } from '../services/images/images.ts'
+import { createPrivacy } from '../services/images/privacy.ts'
+import { createChannels } from '../services/workflows/channels.ts'
+import { createDocumentChecks } from '../services/workflows/document-checks.ts'
+import { createDrafts } from '../services/workflows/drafts.ts'
+import { createRunnableDrafts } from '../services/workflows/runnable-drafts.ts'
+import { createVersionCache } from '../services/workflows/version-cache.ts'
+import { createVersionChooser } from '../services/workflows/version-chooser.ts'
+import { createWorkflows } from '../services/workflows/workflows.ts'
 import type { Database, Stores } from '../storage/database/open.ts'
 import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../worker/loop.ts'
@@ -136,9 +136,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const common = { config, log, clock, database, stores, blobs, models }
   const readiness = createReadiness({ ...common, executor })
 
-  const documents = createCheckedDocuments({ workflows: stores.workflows, check })
-  const checkedWorkflows = createCheckedWorkflows({ ...stores, documents })
-  const chosenVersions = createChosenVersions(stores)
+  const documents = createDocumentChecks({ workflows: stores.workflows, check })
+  const versionCache = createVersionCache({ ...stores, documents })
+  const versionChooser = createVersionChooser(stores)
   const sources = createSources({
     images: stores.images,
     blobs,
@@ -155,7 +155,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ...common,
     check,
     documents,
-    checkedWorkflows,
+    versionCache,
     imaging,
     inspect,
     pixels,
@@ -192,8 +192,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     calls: stores.providerCalls,
     previews,
     workflows: stores.workflows,
-    chosenVersions,
-    checkedWorkflows,
+    versionChooser,
+    versionCache,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, documents }),
     requestParameters,
     queue: queueing.queue,
@@ -206,8 +206,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const streams = createEventStreams(config.eventStreamsMax)
   const batches = createBatchServices({
     ...common,
-    checkedWorkflows,
-    chosenVersions,
+    versionCache,
+    versionChooser,
     brands,
     requestParameters,
     stepReuse,
@@ -226,7 +226,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const services: App['services'] = {
     workflows: createWorkflows({
       workflows: stores.workflows,
-      chosenVersions,
+      versionChooser,
       projects: stores.projects,
       documents,
       clock,
@@ -244,8 +244,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ...createDeliveryServices({
       ...common,
       signingKeys,
-      checkedWorkflows,
-      chosenVersions,
+      versionCache,
+      versionChooser,
       requestParameters,
       sources,
       executions,
@@ -272,7 +272,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     activity,
     requestCounts,
     keys,
-    ownKeys: createOwnKeys({ keys: stores.keys, clock }),
+    accountKeys: createAccountKeys({ keys: stores.keys, clock }),
     signingKeys,
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
     webhooks: webhooks.service,
@@ -301,7 +301,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     notices,
     workflows: stores.workflows,
     blobs,
-    checkedWorkflows,
+    versionCache,
     sources,
     reuse: stepReuse,
     caches,

@@ -16,7 +16,7 @@ import { openRecords } from './records.ts'
 import { version } from './version.ts'
 
 export interface Archive {
-  /** Also works while the service runs. */
+  /** Writes an archive, also while the service runs. */
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
   importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<ArchiveTotals>
   close(): Promise<void>

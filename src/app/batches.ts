@@ -2,27 +2,27 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ExecutionNotices } from '../domain/execution-notice.ts'
-import type { ExecutionQueue } from '../domain/execution-queue.ts'
+import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
+import type { ExecutionQueue } from '../domain/executions/execution-queue.ts'
 import { newId } from '../domain/ids.ts'
-import type { BlobStore } from '../domain/image.ts'
-import type { Models } from '../domain/model.ts'
+import type { BlobStore } from '../domain/images/image.ts'
+import type { Models } from '../domain/models/model.ts'
 import { limits } from '../limits.ts'
+import type { Brands } from '../services/accounts/brands.ts'
+import type { StorageQuota } from '../services/accounts/storage-quota.ts'
 import { createBatches } from '../services/batches/batches.ts'
 import { createBatchEstimates } from '../services/batches/estimate.ts'
 import { createBatchEvents } from '../services/batches/events.ts'
 import { createBatchItems } from '../services/batches/items.ts'
 import { createBatchResults } from '../services/batches/results.ts'
 import { createBatchUploads } from '../services/batches/uploads.ts'
-import type { Brands } from '../services/brands.ts'
-import type { CheckedWorkflows } from '../services/checked-workflows.ts'
-import type { ChosenVersions } from '../services/chosen-version.ts'
-import { createEstimates } from '../services/estimates.ts'
 import { createEventStreams, type EventStreams } from '../services/event-streams.ts'
-import type { Executions } from '../services/executions.ts'
-import type { RequestParameters } from '../services/request-parameters.ts'
+import { createEstimates } from '../services/executions/estimates.ts'
+import type { Executions } from '../services/executions/executions.ts'
+import type { RequestParameters } from '../services/executions/request-parameters.ts'
 import type { StepReuseFor } from '../services/results/step-reuse.ts'
-import type { StorageQuota } from '../services/storage-quota.ts'
+import type { VersionCache } from '../services/workflows/version-cache.ts'
+import type { VersionChooser } from '../services/workflows/version-chooser.ts'
 import type { Database } from '../storage/database/open.ts'
 import { type BatchRunner, startBatches } from '../worker/jobs/batches.ts'
 
@@ -31,8 +31,8 @@ interface BatchDependencies {
   log: Logger
   database: Database
   blobs: BlobStore
-  checkedWorkflows: CheckedWorkflows
-  chosenVersions: ChosenVersions
+  versionCache: VersionCache
+  versionChooser: VersionChooser
   brands: Brands
   requestParameters: RequestParameters
   stepReuse: StepReuseFor
@@ -47,15 +47,15 @@ interface BatchDependencies {
 }
 
 export function createBatchServices(dependencies: BatchDependencies) {
-  const { config, log, database, blobs, checkedWorkflows, requestParameters, stepReuse, models, clock } = dependencies
-  const { requireWebhookUrl, chosenVersions, brands, executions, queue, notices, streams, storageQuota } = dependencies
+  const { config, log, database, blobs, versionCache, requestParameters, stepReuse, models, clock } = dependencies
+  const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams, storageQuota } = dependencies
   const { stores, engine } = database
   const onActive = () => notices.send({ kind: 'batch' })
   const batches = createBatches({
     batches: stores.batches,
     brands,
-    chosenVersions,
-    checkedWorkflows,
+    versionChooser,
+    versionCache,
     requestParameters,
     requireWebhookUrl,
     clock,
@@ -64,11 +64,11 @@ export function createBatchServices(dependencies: BatchDependencies) {
   const items = stores.batchItems
   const services = {
     batches,
-    batchItems: createBatchItems({ batches, items, checkedWorkflows, requestParameters, clock, onActive }),
+    batchItems: createBatchItems({ batches, items, versionCache, requestParameters, clock, onActive }),
     batchUploads: createBatchUploads({
       batches,
       items,
-      checkedWorkflows,
+      versionCache,
       requestParameters,
       blobs,
       storageQuota,
@@ -92,7 +92,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
     estimateBatch: createBatchEstimates({
       batches: stores.batches,
       items,
-      checkedWorkflows,
+      versionCache,
       requestParameters,
       stepReuse,
       estimates: createEstimates({ executions: stores.executions }),
@@ -108,7 +108,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
         batches: stores.batches,
         items,
         accounts: stores.accounts,
-        checkedWorkflows,
+        versionCache,
         executions,
         queue,
         notices,

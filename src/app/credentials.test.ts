@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
 import { limits } from '../limits.ts'
-import { developmentFile, inTurns, openCredentials } from './credentials.ts'
+import { developmentFile, openCredentials, queuedByAccount } from './credentials.ts'
 
 describe('the development chain', () => {
   it('is created once, readable by its owner alone, and is valid for ten years', async (t) => {
@@ -44,7 +44,7 @@ it('few files are read at the same time, also those of many accounts, and they k
     running += 1
     return end.promise
   }
-  const credentials = inTurns({ sign: async () => signed, read, close: async () => {} })
+  const credentials = queuedByAccount({ sign: async () => signed, read, close: async () => {} })
   const file = async () => ({ format: 'png' as const, bytes: Buffer.alloc(0) })
   const reads = Array.from({ length: 10 }, (_, index) => credentials.read(file, { signal, account: `${index}` }))
   const manifest = { title: '', actions: [], ingredients: [] }

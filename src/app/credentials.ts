@@ -17,7 +17,7 @@ import {
   type CredentialsOptions,
   factsOf,
   mayHaveCredentials,
-} from '../domain/credentials.ts'
+} from '../domain/credentials/credentials.ts'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'
@@ -26,9 +26,9 @@ import {
   createOutputCredentials,
   type OutputCredentials,
   type OutputCredentialsOptions,
-} from '../services/output-credentials.ts'
-import type { Reexecute } from '../services/reexecutions.ts'
-import { createVerification, stageFile, type Verification } from '../services/verification.ts'
+} from '../services/credentials/output-credentials.ts'
+import type { Reexecute } from '../services/credentials/reexecutions.ts'
+import { createVerification, stageFile, type Verification } from '../services/credentials/verification.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/private.ts'
 import { makeDataDir } from './records.ts'
 import { version } from './version.ts'
@@ -53,7 +53,7 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Ope
     }),
   })
   const reports = log && reportExpiry(log, config, chain)
-  const shared = inTurns({
+  const shared = queuedByAccount({
     ...credentials,
     async close() {
       reports?.stop()
@@ -146,7 +146,7 @@ function reportExpiry(log: Logger, config: Config, chain: SigningChain) {
  * Each account signs one file and reads one at a time. The others of the account wait, and accounts alternate. Many files are signed at
  * the same time, because most of them wait for a signer; few are read, because a file that is read is in memory.
  */
-export function inTurns(credentials: Credentials): Credentials {
+export function queuedByAccount(credentials: Credentials): Credentials {
   const signing = createFairQueue({ slots: limits.credentialsRunningMax, perAccount: 1 })
   const reading = createFairQueue({ slots: limits.credentialsReadingMax, perAccount: 1 })
   // An aborted job ends later than its caller: it keeps its slot until its thread is free.

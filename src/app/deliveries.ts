@@ -3,23 +3,23 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
-import type { BlobStore } from '../domain/image.ts'
-import type { Models } from '../domain/model.ts'
+import type { BlobStore } from '../domain/images/image.ts'
+import type { Models } from '../domain/models/model.ts'
 import { limits } from '../limits.ts'
-import type { CheckedWorkflows } from '../services/checked-workflows.ts'
-import type { ChosenVersions } from '../services/chosen-version.ts'
 import { createAccountEviction } from '../services/delivery/account-eviction.ts'
 import { createDeliveries } from '../services/delivery/deliveries.ts'
 import { createDerivedBytes } from '../services/delivery/derived-bytes.ts'
 import { createPlanFile } from '../services/delivery/plan-file.ts'
 import { createRenditions } from '../services/delivery/renditions.ts'
+import type { SigningKeys } from '../services/delivery/signing-keys.ts'
 import { createUrlSigner } from '../services/delivery/url-signer.ts'
 import { createWorkflowFiles } from '../services/delivery/workflow-files.ts'
-import type { Executions } from '../services/executions.ts'
-import type { RenderImage } from '../services/render-image.ts'
-import type { RequestParameters } from '../services/request-parameters.ts'
-import type { SigningKeys } from '../services/signing-keys.ts'
-import type { Sources } from '../services/sources.ts'
+import type { Executions } from '../services/executions/executions.ts'
+import type { RequestParameters } from '../services/executions/request-parameters.ts'
+import type { Sources } from '../services/executions/sources.ts'
+import type { RenderImage } from '../services/images/image-renderer.ts'
+import type { VersionCache } from '../services/workflows/version-cache.ts'
+import type { VersionChooser } from '../services/workflows/version-chooser.ts'
 import type { Stores } from '../storage/database/open.ts'
 
 interface DeliveryDependencies {
@@ -28,8 +28,8 @@ interface DeliveryDependencies {
   stores: Stores
   clock: Clock
   blobs: BlobStore
-  checkedWorkflows: CheckedWorkflows
-  chosenVersions: ChosenVersions
+  versionCache: VersionCache
+  versionChooser: VersionChooser
   requestParameters: RequestParameters
   sources: Sources
   executions: Executions
@@ -40,7 +40,7 @@ interface DeliveryDependencies {
 }
 
 export function createDeliveryServices(dependencies: DeliveryDependencies) {
-  const { config, log, stores, clock, blobs, checkedWorkflows, chosenVersions, executions, render } = dependencies
+  const { config, log, stores, clock, blobs, versionCache, versionChooser, executions, render } = dependencies
   const { derivedFiles, images } = stores
   const planFile = createPlanFile(dependencies)
   const bytesMax = config.deliveryBytesMax
@@ -64,7 +64,7 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
       workflowFiles: createWorkflowFiles({
         derivedFiles,
         derivedBytes,
-        checkedWorkflows,
+        versionCache,
         planFile,
         planSeconds: workSeconds,
         executions,
@@ -85,8 +85,8 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
       onError: (err) => log.warn({ err }, 'the use of a delivery URL could not be recorded'),
     }),
     urlSigner: createUrlSigner({
-      checkedWorkflows,
-      chosenVersions,
+      versionCache,
+      versionChooser,
       images,
       planFile,
       clock,

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type Config, secretValues } from '../config/config.ts'
-import type { ExecutionNotice } from '../domain/execution-notice.ts'
+import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
 import { failure } from '../errors.ts'
 import { type FromExecutor, type Job, type ToExecutor, toSent } from '../executor/messages.ts'
 import { type App, createApp } from './app.ts'

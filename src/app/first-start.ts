@@ -8,8 +8,8 @@ import { applyWorkflow, uploadFrom } from '../cli/apply.ts'
 import type { CliServices } from '../cli/cli-services.ts'
 import { replaceImagePaths } from '../cli/image-paths.ts'
 import { readWorkflow } from '../cli/workflow-files.ts'
-import type { Account } from '../domain/account.ts'
-import type { WorkflowDocument } from '../domain/workflow.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import type { WorkflowDocument } from '../domain/workflows/workflow.ts'
 import { Fault } from '../errors.ts'
 import checkedExamples from './checked-examples.json' with { type: 'json' }
 

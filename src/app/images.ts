@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { isCredentialFormat } from '../domain/credentials.ts'
-import type { BlobStore, ImageFacts } from '../domain/image.ts'
+import { isCredentialFormat } from '../domain/credentials/credentials.ts'
+import type { BlobStore, ImageFacts } from '../domain/images/image.ts'
 import type { Checker } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import type { ImageWork } from '../executor/executor.ts'
@@ -12,19 +12,19 @@ import type { Imaging } from '../imaging/raster/imaging.ts'
 import { prepareInspecting } from '../imaging/raster/read/inspect.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
-import type { Brands } from '../services/brands.ts'
-import type { CheckedDocuments } from '../services/checked-documents.ts'
-import type { CheckedWorkflows } from '../services/checked-workflows.ts'
-import { type ComparisonSlots, createComparisonSlots } from '../services/comparison-slots.ts'
-import { type Comparisons, createComparisons } from '../services/comparisons.ts'
-import type { Fonts, InspectFont } from '../services/fonts.ts'
-import type { Inspect } from '../services/images.ts'
-import { createReexecute, type Reexecute } from '../services/reexecutions.ts'
-import { createRenderImage, type RenderImage } from '../services/render-image.ts'
-import { createRenderings } from '../services/renderings.ts'
+import type { Brands } from '../services/accounts/brands.ts'
+import type { Fonts, InspectFont } from '../services/accounts/fonts.ts'
+import { createReexecute, type Reexecute } from '../services/credentials/reexecutions.ts'
+import type { Sources } from '../services/executions/sources.ts'
+import { createImageRenderer, type RenderImage } from '../services/images/image-renderer.ts'
+import type { Inspect } from '../services/images/images.ts'
+import { createThumbnails } from '../services/images/thumbnails.ts'
 import { createPreviewEviction } from '../services/results/preview-eviction.ts'
-import type { Sources } from '../services/sources.ts'
-import { createThumbnails } from '../services/thumbnails.ts'
+import { type ComparisonSlots, createComparisonSlots } from '../services/workflows/comparison-slots.ts'
+import { type Comparisons, createComparisons } from '../services/workflows/comparisons.ts'
+import type { DocumentChecks } from '../services/workflows/document-checks.ts'
+import { createDryRuns } from '../services/workflows/dry-runs.ts'
+import type { VersionCache } from '../services/workflows/version-cache.ts'
 import type { Database } from '../storage/database/open.ts'
 import type { Places } from '../worker/places.ts'
 import type { OpenCredentials } from './credentials.ts'
@@ -92,8 +92,8 @@ interface Dependencies {
   database: Database
   blobs: BlobStore
   check: Checker
-  documents: CheckedDocuments
-  checkedWorkflows: CheckedWorkflows
+  documents: DocumentChecks
+  versionCache: VersionCache
   imaging: Imaging
   inspect: ReturnType<typeof createInspect>
   pixels: PixelBudget
@@ -144,7 +144,7 @@ function workHere(
   comparisons: Comparisons,
   reexecute: Reexecute,
 ): ImageWork {
-  const renderImage = createRenderImage({
+  const renderImage = createImageRenderer({
     blobs,
     renderFile: imaging.renderFile,
     pixels,
@@ -171,7 +171,7 @@ function comparisonsHere(
     sources,
     fonts,
     brands,
-    renderings: createRenderings({
+    dryRuns: createDryRuns({
       check,
       encode: imaging.encode,
       named: imaging,
@@ -192,12 +192,12 @@ function comparisonsHere(
 }
 
 function reexecuteHere(
-  { config, database, checkedWorkflows, imaging, pixels, sources, fonts }: Dependencies,
+  { config, database, versionCache, imaging, pixels, sources, fonts }: Dependencies,
   slots: ComparisonSlots,
 ): Reexecute {
   return createReexecute({
     executions: database.stores.executions,
-    checkedWorkflows,
+    versionCache,
     sources,
     fonts,
     slots,

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
-import type { Execution } from '../domain/execution.ts'
+import type { Execution } from '../domain/executions/execution.ts'
 import type { Fault } from '../errors.ts'
 
 const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))))

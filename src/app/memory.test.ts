@@ -60,7 +60,7 @@ test('buffers of 1.2 GB that are dropped immediately cause few full collections'
   assert.ok(fullCollections(setHeap) <= byDefault / 3)
 })
 
-/** In a process with 40 MB of objects, which allocates the buffers. */
+/** Counts collections in a process with 40 MB of objects, which allocates the buffers. */
 function fullCollections(before: string): number {
   const code = `
     import { GCProfiler } from 'node:v8'

@@ -47,7 +47,7 @@ function afterRelease(work: () => void): void {
   setTimeout(work, 100).unref()
 }
 
-/** Of all buffers, live or not. */
+/** Memory of all buffers, live or not. */
 function externalBytes(): number {
   return getHeapStatistics().external_memory
 }

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, modelsByCapability, modelsDir, settings } from '../config/config.ts'
-import type { AccountStore } from '../domain/account.ts'
-import type { BatchStore } from '../domain/batch.ts'
+import type { AccountStore } from '../domain/accounts/account.ts'
+import type { BatchStore } from '../domain/batches/batch.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ExecutionStore } from '../domain/execution.ts'
-import type { BlobStore } from '../domain/image.ts'
+import type { SigningKeyStore } from '../domain/delivery/signing-key.ts'
+import type { ExecutionStore } from '../domain/executions/execution.ts'
+import type { BlobStore } from '../domain/images/image.ts'
+import type { Budgets, ProviderCallStore } from '../domain/models/provider-call.ts'
 import { microsOrNull } from '../domain/money.ts'
-import type { Budgets, ProviderCallStore } from '../domain/provider-call.ts'
-import type { SigningKeyStore } from '../domain/signing-key.ts'
 import { type LocalRow, localRows } from '../local-models/local-rows.ts'
 import { setModelMemory } from '../local-models/runner.ts'
 import { requireInstalled, setModelsFolder } from '../local-models/store.ts'
@@ -21,12 +21,12 @@ import { type ModelsFile, readModelsFile } from '../providers/catalog/models-fil
 import { buildModelTable, type LocalModelRow, type ModelTable } from '../providers/catalog/table.ts'
 import { providersById } from '../providers/index.ts'
 import { missingConfigOf } from '../providers/settings.ts'
+import { monthlyBudgetOf } from '../services/accounts/usage.ts'
 import { createProviders, type Providers } from '../services/providers.ts'
-import { monthlyBudgetOf } from '../services/usage.ts'
 
 /**
- * From here on, installed local models are found. Throws a `ConfigError` that lists the problems in MODELS_FILE and in the
- * settings that name models.
+ * Creates the table of models; from here on, installed local models are found. Throws a `ConfigError` that lists the
+ * problems in MODELS_FILE and in the settings that name models.
  */
 export async function createModelTable(config: Config): Promise<ModelTable> {
   setModelsFolder(modelsDir(config))

@@ -11,11 +11,11 @@ const documentOf = (model: string) => ({
 })
 
 test('rejects workflow files with an unavailable model, without any key', async (t) => {
-  const { renderings, close } = await createOffline(readConfig({}))
+  const { dryRuns, close } = await createOffline(readConfig({}))
   t.after(close)
   await assert.rejects(
-    renderings.check(documentOf('openai/gpt-imagine-1')),
+    dryRuns.check(documentOf('openai/gpt-imagine-1')),
     (error) => error instanceof Fault && error.details.issues?.[0]?.path === 'nodes.a.params.model',
   )
-  await renderings.check(documentOf('openai/gpt-image-1'))
+  await dryRuns.check(documentOf('openai/gpt-image-1'))
 })

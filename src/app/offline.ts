@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
-import type { CompareImages } from '../domain/comparison.ts'
+import type { CompareImages } from '../domain/images/comparison.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget, type PixelBudget } from '../engine/run/pixel-budget.ts'
 import { stopImagingProcesses } from '../imaging/imaging-processes.ts'
@@ -12,12 +12,12 @@ import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
 import { catalogue } from '../operations/index.ts'
-import { createRenderings, type Renderings } from '../services/renderings.ts'
+import { createDryRuns, type DryRuns } from '../services/workflows/dry-runs.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { createModelTable } from './models.ts'
 
 export interface Offline {
-  renderings: Renderings
+  dryRuns: DryRuns
   compare: CompareImages
   pixels: PixelBudget
   secondsEach: number
@@ -35,9 +35,9 @@ export async function createOffline(config: Config): Promise<Offline> {
   )
   // No model is called, but unsupported requests are reported.
   const check = createChecker(catalogue, await createModelTable(config))
-  const folder = await mkdtemp(join(tmpdir(), 'tintype-renderings-'))
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-dry-runs-'))
   return {
-    renderings: createRenderings({
+    dryRuns: createDryRuns({
       check,
       encode: imaging.encode,
       named: imaging,

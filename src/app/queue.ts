@@ -5,15 +5,15 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { AttemptBounds } from '../domain/execution.ts'
-import type { ExecutionNotices } from '../domain/execution-notice.ts'
-import type { ExecutionQueue, HandOver } from '../domain/execution-queue.ts'
+import type { RateCounter } from '../domain/accounts/rate.ts'
+import type { AttemptBounds } from '../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
+import type { ExecutionQueue, HandOver } from '../domain/executions/execution-queue.ts'
 import { newId } from '../domain/ids.ts'
-import type { RateCounter } from '../domain/rate.ts'
 import { failure } from '../errors.ts'
 import type { NoticeLink } from '../executor/executor.ts'
 import { limits } from '../limits.ts'
-import { executionError } from '../services/executions.ts'
+import { executionError } from '../services/executions/executions.ts'
 import type { Database } from '../storage/database/open.ts'
 import { type ServeLock, waitForServeLock } from '../storage/database/serve-lock.ts'
 import { rawQuery } from '../storage/database/sql/raw-query.ts'
@@ -32,11 +32,14 @@ export interface Queueing {
 }
 
 export interface QueueOptions {
-  /** With SQLite: to the service, from its executor, and back. */
+  /** Connection from the service to its executor and back, with SQLite. */
   link?: NoticeLink | undefined
-  /** From the service to its executor. */
+  /** Passes executions from the service to its executor. */
   handOver?: HandOver | undefined
-  /** With PostgreSQL: of the service and its executor, and of the next executor, which takes over the executions of a lost one. */
+  /**
+   * Id of the worker with PostgreSQL: the one of the service and its executor, and of the next executor, which takes
+   * over the executions of a lost one.
+   */
   workerId?: string | undefined
 }
 
@@ -115,14 +118,14 @@ async function manyProcesses(
   }
 }
 
-/** In addition to its deadline, an execution can wait for memory, and for storage of its output. */
+/** Time that an execution can wait for memory, and for storage of its output, in addition to its deadline. */
 const executionMoreSeconds = 300
 
 function secondsMaxOf({ executionTimeoutSeconds }: Config): number {
   return executionTimeoutSeconds + executionMoreSeconds
 }
 
-/** Without an id: several executions ended, and each sends its own notice. */
+/** Bounds of an execution; without an id several executions ended, and each sends its own notice. */
 function boundsOf(executionId = ''): AttemptBounds {
   const message = `All ${limits.executionAttemptsMax} attempts of the execution ended early: the worker process stopped, or the database or the image storage became unavailable. Execute again, or contact the operator.`
   const fault = failure('worker_lost', message)

@@ -1,6 +1,6 @@
 /** Whether requests can be accepted: the response of the health check, and of readiness probes. */
 import type { Logger } from 'pino'
-import type { BlobStore } from '../domain/image.ts'
+import type { BlobStore } from '../domain/images/image.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Database } from '../storage/database/open.ts'
 

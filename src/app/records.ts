@@ -3,13 +3,13 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config/config.ts'
 import { microsOrNull } from '../domain/money.ts'
-import { type Accounts, createAccounts } from '../services/accounts.ts'
-import { type Activity, createActivity } from '../services/activity.ts'
-import { createChosenVersions } from '../services/chosen-version.ts'
-import { createKeys, type Keys } from '../services/keys.ts'
-import { createSigningKeys, type SigningKeys } from '../services/signing-keys.ts'
-import { createStorageQuota, type StorageQuota } from '../services/storage-quota.ts'
-import { createUsage, type Usage } from '../services/usage.ts'
+import { type Accounts, createAccounts } from '../services/accounts/accounts.ts'
+import { type Activity, createActivity } from '../services/accounts/activity.ts'
+import { createKeys, type Keys } from '../services/accounts/keys.ts'
+import { createStorageQuota, type StorageQuota } from '../services/accounts/storage-quota.ts'
+import { createUsage, type Usage } from '../services/accounts/usage.ts'
+import { createSigningKeys, type SigningKeys } from '../services/delivery/signing-keys.ts'
+import { createVersionChooser } from '../services/workflows/version-chooser.ts'
 import { OtherVersion, type UnknownMigration } from '../storage/database/migrate.ts'
 import { unreleased } from '../storage/database/migrations/index.ts'
 import { type Database, type DatabaseLocation, type OpenOptions, openDatabase } from '../storage/database/open.ts'
@@ -44,7 +44,7 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
     signingKeys: createSigningKeys({
       signingKeys,
       calls: providerCalls,
-      chosenVersions: createChosenVersions(database.stores),
+      versionChooser: createVersionChooser(database.stores),
       clock,
     }),
     usage: createUsage({
@@ -83,7 +83,10 @@ function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig
   return { url: databaseUrl, connectionsMax: databaseConnectionsMax }
 }
 
-/** For commands that need existing records: a mistyped DATA_DIR is an error, not a new, empty database. */
+/**
+ * Throws if a command that needs existing records finds none: a mistyped DATA_DIR is an error, not a new, empty
+ * database.
+ */
 export function requireRecords({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   if (databaseUrl !== undefined || existsSync(databaseFile(dataDir))) return
   throw new ConfigError([

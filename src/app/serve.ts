@@ -19,7 +19,7 @@ import { startWork } from './work.ts'
 configureHeap()
 
 export interface ServeOptions {
-  /** Also ends when its parent process ends. */
+  /** Whether the service ends when its parent process ends. */
   endsWithParent: boolean
   /** False if only workers execute. The executor then does only jobs. */
   executes: boolean

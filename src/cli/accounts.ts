@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import { type PlanName, planNames, requestsPerMinute } from '../domain/accounts/plan.ts'
 import { timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
-import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
 import type { Act, CliRecords } from './cli-services.ts'
 import { budget, nameOption, planName, rateLimit, storageBytes } from './options.ts'
 

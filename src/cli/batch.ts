@@ -166,7 +166,7 @@ function requireWritable(out: string, file: string): void {
   }
 }
 
-/** With numbers where the workflow has them. A key that can't read the workflow sends texts. */
+/** Default values with numbers where the workflow has them. A key that can't read the workflow sends texts. */
 async function defaultsOf(api: CliApi, { workflowId, ...choice }: Chosen, texts: Record<string, string>) {
   if (Object.keys(texts).length === 0) return {}
   const query = new URLSearchParams(

@@ -1,7 +1,7 @@
 /** Brand files: YAML or JSON, in the form of the body of `PUT /v1/brand`. */
 import type { BrandValues } from '../../shared/brand.ts'
 import { isObject } from '../../shared/values.ts'
-import { brandIssues, checkBrandFile } from '../domain/brand.ts'
+import { brandIssues, checkBrandFile } from '../domain/accounts/brand.ts'
 import { invalidRequest } from '../errors.ts'
 import { isPath } from './image-paths.ts'
 import { readDocument } from './workflow-files.ts'

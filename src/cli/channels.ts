@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { Channel } from '../domain/channel.ts'
 import { timestamp } from '../domain/clock.ts'
+import type { Channel } from '../domain/workflows/channel.ts'
 import type { Act, CliServices } from './cli-services.ts'
 import { channelName, versionNumber } from './options.ts'
-import { accountOption, type NamedWorkflow, workflowOf } from './workflow-of.ts'
+import { accountOption, type FoundWorkflow, workflowOf } from './workflow-of.ts'
 
 interface Options {
   account?: string
@@ -15,7 +15,7 @@ export function channelCommands(workflows: Command, act: Act<CliServices>): void
   const withWorkflow = (
     id: string,
     { account, json }: Options,
-    work: (app: CliServices, found: NamedWorkflow) => Promise<unknown>,
+    work: (app: CliServices, found: FoundWorkflow) => Promise<unknown>,
   ) => act(async (app) => work(app, await workflowOf(app, id, account)), { json: json === true })
 
   commands
@@ -78,7 +78,7 @@ export function channelCommands(workflows: Command, act: Act<CliServices>): void
     )
 }
 
-/** At least the moves that are kept. */
+/** Maximum of moves to list: at least the moves that are kept. */
 const historyMax = 1_000
 
 function show({ name, version, movedAt, keyId }: Channel) {

@@ -1,21 +1,21 @@
 import type { Writable } from 'node:stream'
-import type { ProviderFacts } from '../domain/model.ts'
-import type { Accounts } from '../services/accounts.ts'
-import type { Activity } from '../services/activity.ts'
-import type { Brands } from '../services/brands.ts'
-import type { Channels } from '../services/channels.ts'
-import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
+import type { ProviderFacts } from '../domain/models/model.ts'
+import type { Accounts } from '../services/accounts/accounts.ts'
+import type { Activity } from '../services/accounts/activity.ts'
+import type { Brands } from '../services/accounts/brands.ts'
+import type { Fonts } from '../services/accounts/fonts.ts'
+import type { Keys } from '../services/accounts/keys.ts'
+import type { Usage } from '../services/accounts/usage.ts'
+import type { Verification, Verified } from '../services/credentials/verification.ts'
+import type { SigningKeys } from '../services/delivery/signing-keys.ts'
 import type { UrlSigner } from '../services/delivery/url-signer.ts'
-import type { Executions } from '../services/executions.ts'
-import type { Fonts } from '../services/fonts.ts'
-import type { Images } from '../services/images.ts'
-import type { Keys } from '../services/keys.ts'
-import type { Renderings } from '../services/renderings.ts'
-import type { SigningKeys } from '../services/signing-keys.ts'
-import type { Usage } from '../services/usage.ts'
-import type { Verification, Verified } from '../services/verification.ts'
-import type { Webhooks } from '../services/webhooks.ts'
-import type { Workflows } from '../services/workflows.ts'
+import type { Executions } from '../services/executions/executions.ts'
+import type { Images } from '../services/images/images.ts'
+import type { Webhooks } from '../services/webhooks/webhooks.ts'
+import type { Channels } from '../services/workflows/channels.ts'
+import type { CompareBounds, Comparisons } from '../services/workflows/comparisons.ts'
+import type { DryRuns } from '../services/workflows/dry-runs.ts'
+import type { Workflows } from '../services/workflows/workflows.ts'
 
 /** Services for commands on accounts and keys. */
 export interface CliRecords {
@@ -66,7 +66,7 @@ export interface CliServices {
 
 /** Runs workflow files without a service: no database, no network. */
 export interface CliOffline extends Pick<CompareBounds, 'compare' | 'pixels' | 'secondsEach'> {
-  renderings: Renderings
+  dryRuns: DryRuns
   /** The same pixels in a file that keeps them; an animation as WebP. */
   lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
   close(): Promise<void>
@@ -107,11 +107,11 @@ export interface ModelRow {
   licence: string
   /** Null if it isn't known before the installation. */
   size: string | null
-  /** Of a model from npm. */
+  /** Package of a model from npm. */
   package: string | null
-  /** Of a model with a manifest: a URL or a path. */
+  /** File of a model with a manifest: a URL or a path. */
   file: string | null
-  /** Of the package or the file, with its algorithm. */
+  /** Hash of the package or the file, with its algorithm. */
   hash: string | null
   summary: string
 }
@@ -128,10 +128,10 @@ export type Compression = 'none' | 'gzip' | 'zstd'
 export type OnProgress = (more: { rows?: number; blobs?: number; bytes?: number }) => void
 
 export interface ArchiveTotals {
-  /** By table. */
+  /** Number of rows by table. */
   rows: Record<string, number>
   blobs: number
-  /** Of the blobs. */
+  /** Total bytes of the blobs. */
   bytes: number
 }
 

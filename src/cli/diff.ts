@@ -3,11 +3,16 @@ import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { countdown } from '../domain/clock.ts'
-import { imageFormats } from '../domain/image.ts'
+import { imageFormats } from '../domain/images/image.ts'
 import { invalidRequest } from '../errors.ts'
-import type { VersionChoice } from '../services/chosen-version.ts'
-import { type ComparedExample, compareExamples, type ExampleComparison, inFigures } from '../services/comparisons.ts'
-import type { Rendering } from '../services/renderings.ts'
+import {
+  type ComparedExample,
+  compareExamples,
+  type ExampleComparison,
+  inFigures,
+} from '../services/workflows/comparisons.ts'
+import type { Rendering } from '../services/workflows/dry-runs.ts'
+import type { VersionChoice } from '../services/workflows/version-chooser.ts'
 import type { Act, CliOffline, CliServices } from './cli-services.ts'
 import { figures, sizeText } from './figures.ts'
 import { type ImagePaths, readFixtures } from './fixtures.ts'
@@ -60,9 +65,9 @@ async function* savedVersions(app: CliServices, before: SavedVersion, after: Sav
 async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Options) {
   const paths: ImagePaths = new Map()
   const version = async (file: string) => {
-    const read = usedFilesIn(dirname(file), await readFixtures(dirname(file), paths), app.renderings.check)
+    const read = usedFilesIn(dirname(file), await readFixtures(dirname(file), paths), app.dryRuns.check)
     const { document, open, brand, usable } = await read(file)
-    return { workflow: await app.renderings.check(document, usable), open, brand }
+    return { workflow: await app.dryRuns.check(document, usable), open, brand }
   }
   // The user can end the process. Without a user, one execution that hangs must not block the others.
   const bounds = {

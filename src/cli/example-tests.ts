@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Command } from 'commander'
 import { asFault, type Fault } from '../errors.ts'
-import { examplesOf, type RenderedName, type Rendering } from '../services/renderings.ts'
+import { examplesOf, type RenderedName, type Rendering } from '../services/workflows/dry-runs.ts'
 import type { Act, CliOffline } from './cli-services.ts'
 import { differs, figures, sizeText } from './figures.ts'
 import { readFixtures } from './fixtures.ts'
@@ -75,7 +75,7 @@ async function testFolder(
 ): Promise<Outcome[]> {
   const goldens = goldensIn(folder)
   const fixtures = await readFixtures(folder)
-  const read = usedFilesIn(folder, fixtures, app.renderings.check)
+  const read = usedFilesIn(folder, fixtures, app.dryRuns.check)
   const outcomes: Outcome[] = []
   /** Workflows and examples that failed: nothing is known about their golden images. */
   const failed: string[] = []
@@ -88,11 +88,11 @@ async function testFolder(
     const name = file.slice(0, -extname(file).length)
     try {
       const { document, open, brand, usable } = await read(path)
-      const workflow = await app.renderings.check(document, usable)
+      const workflow = await app.dryRuns.check(document, usable)
       for (const example of examplesOf(workflow)) {
         const bounds = { open, brand, signal: never, timeoutSeconds: app.secondsEach }
         try {
-          const rendered = await app.renderings.render(workflow, example.parameters ?? {}, bounds)
+          const rendered = await app.dryRuns.render(workflow, example.parameters ?? {}, bounds)
           try {
             for (const { output, image } of rendered.images)
               add(await testImage(nameOf(`${name}/${example.name}`, output), image, goldens, options, app))

@@ -1,7 +1,7 @@
 /** A workflow as files: its document with its slug, and a file for each version that it uses. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Workflow, WorkflowDocument } from '../domain/workflow.ts'
+import type { Workflow, WorkflowDocument } from '../domain/workflows/workflow.ts'
 import type { CliServices } from './cli-services.ts'
 import { replaceUsed } from './used-files.ts'
 

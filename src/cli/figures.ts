@@ -1,5 +1,5 @@
 /** Describes the difference between two images. */
-import type { ImageComparison } from '../domain/comparison.ts'
+import type { ImageComparison } from '../domain/images/comparison.ts'
 
 export interface Facts {
   width: number

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, parse, relative, resolve } from 'node:path'
 import { show } from '../../shared/text.ts'
-import type { UsedBrandValues } from '../domain/brand.ts'
+import type { UsedBrandValues } from '../domain/accounts/brand.ts'
 import { failure, invalidRequest } from '../errors.ts'
 import { readBrandFile } from './brand-file.ts'
 import { replaceImagePaths } from './image-paths.ts'
@@ -85,7 +85,7 @@ async function readBrand(
   return Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]))
 }
 
-/** In the form of the ids of stored images, which parameters of format `image` accept. */
+/** An id in the form of the ids of stored images, which parameters of format `image` accept. */
 function imageIdOf(path: string): string {
   return `img_${hash('sha256', path).slice(0, 28)}`
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import type { Font } from '../domain/accounts/font.ts'
 import { timestamp } from '../domain/clock.ts'
-import type { Font } from '../domain/font.ts'
 import { invalidRequest } from '../errors.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliServices } from './cli-services.ts'

@@ -12,7 +12,7 @@ export interface Golden {
 
 export interface Goldens {
   read(name: string): Promise<Golden | undefined>
-  /** In place of one of another format. */
+  /** Stores an image, and removes one of another format. */
   write(name: string, golden: Golden): Promise<void>
   /** Names of pictures that none of these examples has. */
   unused(names: ReadonlySet<string>): Promise<string[]>

@@ -6,7 +6,7 @@ export interface CommandHelp {
   page: string
 }
 
-/** By command, without `tintype`. */
+/** Help by command, without `tintype`. */
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   serve: {
     examples: [

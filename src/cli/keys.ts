@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { type Grant, grants, type Key } from '../domain/accounts/key.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
-import { type Grant, grants, type Key } from '../domain/key.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
 import { duration, nameOption, permissionList } from './options.ts'

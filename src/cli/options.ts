@@ -1,12 +1,12 @@
 /** Values of the command line, read strictly. */
 import { InvalidArgumentError } from 'commander'
 import { didYouMean } from '../../shared/suggest.ts'
-import { type Grant, grants } from '../domain/key.ts'
+import { type Grant, grants } from '../domain/accounts/key.ts'
+import { isPlanName, type PlanName, planNames } from '../domain/accounts/plan.ts'
 import { micros } from '../domain/money.ts'
 import { nameProblem } from '../domain/name-text.ts'
-import { isPlanName, type PlanName, planNames } from '../domain/plan.ts'
-import { type WebhookEventType, webhookTypes } from '../domain/webhook.ts'
-import { isSlug } from '../domain/workflow.ts'
+import { type WebhookEventType, webhookTypes } from '../domain/webhooks/webhook.ts'
+import { isSlug } from '../domain/workflows/workflow.ts'
 
 export function planName(text: string): PlanName {
   if (isPlanName(text)) return text

@@ -5,7 +5,6 @@ import { randomBase62 } from '../domain/ids.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import { addHelp } from './add-help.ts'
 import { batchCommand } from './batch.ts'
 import { brandCommands } from './brand.ts'
 import type {
@@ -23,6 +22,7 @@ import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
 import { exportCommand } from './export.ts'
 import { fontCommands } from './fonts.ts'
+import { type CommandHelp, commandHelp } from './help.ts'
 import { importCommand } from './import.ts'
 import { importSvgCommand } from './import-svg.ts'
 import { keyCommands } from './keys.ts'
@@ -39,7 +39,7 @@ export interface CliOptions {
   version: string
   /** Opens the data directory; the command closes it. Rejects if it has no records. */
   open(): Promise<CliServices>
-  /** As `open`, for accounts and keys alone. `mayCreate`: makes records if there are none. */
+  /** Opens the records like `open`, for accounts and keys alone. `mayCreate`: makes records if there are none. */
   openRecords(options: MayCreate): Promise<CliRecords>
   openModels(): Promise<CliModels>
   openProviders(): Promise<CliProviders>
@@ -172,4 +172,22 @@ type Header = (name: string) => string | null
 
 function newIdempotencyKey(): string {
   return randomBase62(32)
+}
+
+/** Adds examples and a link to the help of each command. */
+function addHelp(program: Command): void {
+  for (const [name, help] of Object.entries(commandHelp)) {
+    const command = name
+      .split(' ')
+      .reduce<Command | undefined>(
+        (parent, part) => parent?.commands.find((command) => command.name() === part),
+        program,
+      )
+    command?.addHelpText('after', helpText(help))
+  }
+}
+
+function helpText({ examples, page }: CommandHelp): string {
+  const lines = examples.map(([command, purpose]) => `  ${purpose}\n    $ ${command}`)
+  return `\nExamples:\n${lines.join('\n')}\n\nMore: /guide/${page} on the address of the service.`
 }

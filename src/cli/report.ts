@@ -4,7 +4,7 @@ export interface ReportCase {
   name: string
   outcome: string
   tone: 'good' | 'bad' | 'new'
-  /** In words and figures: sizes, what differs. */
+  /** Words and figures: sizes, what differs. */
   facts: string[]
   images: ReportImage[]
 }

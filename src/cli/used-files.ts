@@ -3,9 +3,9 @@ import { hash } from 'node:crypto'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { show } from '../../shared/text.ts'
 import { isObject } from '../../shared/values.ts'
-import { isSlug } from '../domain/workflow.ts'
+import { isSlug } from '../domain/workflows/workflow.ts'
 import { asFault, invalidRequest } from '../errors.ts'
-import type { Renderings, UsableWorkflows, UsedWorkflow } from '../services/renderings.ts'
+import type { DryRuns, UsableWorkflows, UsedWorkflow } from '../services/workflows/dry-runs.ts'
 import type { Fixtures, WorkflowFile } from './fixtures.ts'
 import { findWorkflows, readWorkflow } from './workflow-files.ts'
 
@@ -47,7 +47,7 @@ export function inUsedFile(error: unknown, at: string, path: string): Error {
 }
 
 /** Reads a workflow file with the files that it uses, for runs without a service. A slug is the file below `folder` that has it. */
-export function usedFilesIn(folder: string, fixtures: Fixtures, check: Renderings['check']) {
+export function usedFilesIn(folder: string, fixtures: Fixtures, check: DryRuns['check']) {
   let slugs: Promise<Map<string, string>> | undefined
 
   async function read(above: readonly string[]): Promise<WorkflowFile & { usable: UsableWorkflows }> {
@@ -87,7 +87,7 @@ async function readSlugs(folder: string): Promise<Map<string, string>> {
   return slugs
 }
 
-/** In the form that documents have: the name of the file, or a hash of its path. */
+/** Name of a file in the form that documents have: the name of the file, or a hash of its path. */
 function nameOfFile(file: string): string {
   const name = basename(file, extname(file)).replace(/@\d+$/, '')
   return `${isSlug(name) ? name : 'file'}-${hash('sha256', file).slice(0, 8)}@1`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { CredentialsReport } from '../domain/credentials.ts'
+import type { CredentialsReport } from '../domain/credentials/credentials.ts'
 import { textOf } from './verify.ts'
 
 const empty = { problems: [], signer: null, actions: [], ingredients: [], assertions: {}, isShortened: false }

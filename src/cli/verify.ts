@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
-import type { CredentialState } from '../domain/credential-state.ts'
+import type { CredentialState } from '../domain/credentials/credential-state.ts'
 import {
   type CredentialsReport,
   executionLabel,
   type ReportedIngredient,
   type ReportedManifest,
-} from '../domain/credentials.ts'
-import { parseExecutionFacts } from '../domain/execution-facts.ts'
+} from '../domain/credentials/credentials.ts'
+import { parseExecutionFacts } from '../domain/credentials/execution-facts.ts'
 import { Fault } from '../errors.ts'
-import type { Reexecution } from '../services/reexecutions.ts'
-import { stageFile, type Verified } from '../services/verification.ts'
+import type { Reexecution } from '../services/credentials/reexecutions.ts'
+import { stageFile, type Verified } from '../services/credentials/verification.ts'
 import type { Act, CliServices, CliVerifier } from './cli-services.ts'
 import { ownerOf } from './workflow-of.ts'
 
@@ -40,12 +40,12 @@ export function verifyCommand(
     })
 }
 
-/** Without its own pixels, a file is only as good as its signature. */
+/** Whether the file is confirmed: without its own pixels, it is only as good as its signature. */
 function isConfirmed({ credentials, reexecution }: Verified): boolean {
   return reexecution?.result === 'equal' || (reexecution?.result === 'partial' && credentials?.state === 'trusted')
 }
 
-/** For the account of the recorded workflow. */
+/** Executes the file again for the account of the recorded workflow. */
 async function reexecuted(app: CliServices, file: string): Promise<Verified> {
   const { verification } = app.services
   const options = { signal: new AbortController().signal }
@@ -79,7 +79,7 @@ const states: Record<CredentialState, string> = {
   invalid: 'Invalid: changed since it was signed, or not signed correctly.',
 }
 
-/** For people. */
+/** Text for people. */
 export function textOf(report: CredentialsReport | null): string {
   if (report === null) return 'The file has no Content Credentials.'
   const note = report.isShortened ? ['', 'Some facts were left out, because there are too many.'] : []

@@ -1,6 +1,11 @@
 import { type Command, Option } from 'commander'
 import { timestamp } from '../domain/clock.ts'
-import { type DeliveryStatus, deliveryStatuses, type WebhookDelivery, type WebhookEndpoint } from '../domain/webhook.ts'
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '../domain/webhooks/webhook.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliServices } from './cli-services.ts'
 import { duration, eventTypeList } from './options.ts'

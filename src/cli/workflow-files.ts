@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { show } from '../../shared/text.ts'
 import { isObject } from '../../shared/values.ts'
-import { isSlug } from '../domain/workflow.ts'
+import { isSlug } from '../domain/workflows/workflow.ts'
 import { invalidRequest } from '../errors.ts'
 
 /** Bounds what a file of aliases can unfold to. */

@@ -1,10 +1,10 @@
 /** The workflow that a command names, by id or slug, and its account. */
-import type { Workflow, WorkflowDocument } from '../domain/workflow.ts'
-import { isSlug } from '../domain/workflow.ts'
+import type { Workflow, WorkflowDocument } from '../domain/workflows/workflow.ts'
+import { isSlug } from '../domain/workflows/workflow.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
 
-export interface NamedWorkflow {
+export interface FoundWorkflow {
   accountId: string
   workflow: Workflow
   /** The newest version. */
@@ -13,7 +13,10 @@ export interface NamedWorkflow {
 
 export const accountOption = ['--account <id>', 'account of the slug; required if several accounts have it'] as const
 
-/** Without `account`, looks in all accounts. Throws `not_found`, and `invalid_request` if several accounts have the slug. */
+/**
+ * Finds a workflow; without `account`, looks in all accounts. Throws `not_found`, and `invalid_request` if several
+ * accounts have the slug.
+ */
 export async function workflowOf(
   {
     accounts,
@@ -21,9 +24,9 @@ export async function workflowOf(
   }: Pick<CliServices, 'accounts'> & { services: Pick<CliServices['services'], 'workflows'> },
   idOrSlug: string,
   account?: string,
-): Promise<NamedWorkflow> {
+): Promise<FoundWorkflow> {
   const owners = account === undefined ? await accounts.list() : [await accounts.find(account)]
-  const found: NamedWorkflow[] = []
+  const found: FoundWorkflow[] = []
   for (const { id: accountId } of owners) {
     const named = isSlug(idOrSlug)
       ? await workflows.findBySlug(accountId, idOrSlug)

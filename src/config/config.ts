@@ -1,4 +1,5 @@
 /** Every setting, once: name, summary, default, parser. The docs page, `.env.example` and `--help` are derived. */
+
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,7 +7,6 @@ import { limits } from '../limits.ts'
 import { providersById } from '../providers/index.ts'
 import { type ProviderConfigs, readProviders, secretsOf } from '../providers/settings.ts'
 import { credentialProblems, credentialSettings } from './credential-settings.ts'
-import { modelsSetting } from './models-setting.ts'
 import { type Setting, secret, setting } from './setting.ts'
 import {
   contact,
@@ -15,6 +15,7 @@ import {
   hosts,
   httpUrl,
   integer,
+  modelList,
   nameServers,
   networks,
   nonEmpty,
@@ -24,11 +25,16 @@ import {
   port,
   trueOrFalse,
 } from './setting-values.ts'
-import { storageSettings } from './storage-settings.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 /** Memory of the container, if it has a limit, otherwise of the machine. */
 export const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+/**
+ * Minimum of days: until then, clients resume executions and streams of events, and the calls of AI providers are
+ * stored.
+ */
+const executionsKeptDaysMin = 7
 
 export const settings = {
   port: setting('PORT', 'Port to listen on. 0 selects a free port.', 8080, port),
@@ -206,7 +212,31 @@ export const settings = {
     true,
     trueOrFalse,
   ),
-  ...storageSettings,
+  cacheBytesMax: setting(
+    'CACHE_MAX_BYTES',
+    'Maximum bytes of the step cache of each account. The least recently used results are removed first. 0 disables the cache.',
+    limits.cacheBytesMax,
+    integer(0, 1_000_000_000_000_000),
+  ),
+  previewHours: setting(
+    'PREVIEWS_KEEP_HOURS',
+    'Hours that step previews and thumbnails of images are stored after they were last used.',
+    limits.previewHours,
+    number(0.001, 87_600),
+  ),
+  previewBytesMax: setting(
+    'PREVIEWS_MAX_BYTES',
+    'Maximum bytes of the step previews and thumbnails of each account. The least recently used are removed first.',
+    limits.previewBytesMax,
+    integer(1_000_000, 1_000_000_000_000_000),
+  ),
+  executionsKeptDays: setting(
+    'EXECUTIONS_KEEP_DAYS',
+    'Days that executions are stored after they have ended, at least 7. Executions of a batch are stored for as long as the batch. Output images are not removed, and `GET /usage` still counts the executions.',
+    undefined as number | undefined,
+    integer(executionsKeptDaysMin, 36_500),
+    'not removed',
+  ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
     'Maximum number of waiting executions of all accounts. Beyond it, new executions get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account can have at most half of this number waiting, and at most the number in its plan. Beyond that, it gets 429 `rate_limited`.',
@@ -371,4 +401,15 @@ export class ConfigError extends Error {
     super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
+}
+
+/** The setting of the default models of an operation. */
+function modelsSetting(name: string, operation: string): Setting<string[]> {
+  return setting(
+    name,
+    `Models of \`${operation}\` for nodes without \`model\`: \`provider/model\`, several with commas. The first one that can do the task is used, and the others if it fails.`,
+    [],
+    modelList,
+    'depends on the provider keys that are set',
+  )
 }

@@ -111,7 +111,10 @@ function refused(env: Record<string, string>, message: RegExp): string {
   return found
 }
 
-/** For TLS: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -subj /CN=localhost -addext extendedKeyUsage=serverAuth -addext basicConstraints=CA:FALSE`. */
+/**
+ * A certificate for TLS: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -subj /CN=localhost -addext
+ * extendedKeyUsage=serverAuth -addext basicConstraints=CA:FALSE`.
+ */
 const serverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBkDCCATegAwIBAgIUQfHCwPqEwOUt+1aA0QXV+aCu6Q8wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzA5NTUzN1oYDzIxMjYxMDMw

@@ -25,7 +25,7 @@ export function number(minimum: number, maximum: number) {
   }
 }
 
-/** To the millionth. */
+/** Rounds to the millionth. */
 export function dollars(text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d{1,6})?$/.test(text) && value <= 1_000_000) return value
@@ -68,7 +68,7 @@ function isNetwork(text: string): boolean {
   return isPlain && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
-/** As `dns.setServers` takes them: an IPv6 address with a port is in brackets. */
+/** Addresses in the form of `dns.setServers`: an IPv6 address with a port is in brackets. */
 export function nameServers(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim())
   const isServer = (entry: string) => {
@@ -88,7 +88,7 @@ export function modelList(text: string): string[] {
   throw new Error('must be provider/model, comma-separated, each only once')
 }
 
-/** Without a slash at the end, so that paths can be put behind it. */
+/** A URL without a slash at the end, so that paths can be put behind it. */
 export function httpUrl(text: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '')
@@ -123,7 +123,7 @@ export function headerText(text: string): string {
   throw new Error('must be one line of printable ASCII characters')
 }
 
-/** As a URI (RFC 9116, 2.5.3). */
+/** A contact as a URI (RFC 9116, 2.5.3). */
 export function contact(text: string): string {
   const uri = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text
   if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(uri) && URL.canParse(uri)) return uri

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import initialize, { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm'
-import type { CredentialsReport } from '../domain/credentials.ts'
+import type { CredentialsReport } from '../domain/credentials/credentials.ts'
 import { signingPurposes } from './chain.ts'
 import { manifestsWith } from './jumbf.ts'
 import type { LibraryOptions, SentFile, SignJob, TrustedRoots } from './messages.ts'
@@ -158,7 +158,7 @@ function blobOf(bytes: Uint8Array): Blob {
   return new BytesBlob(bytes) as unknown as Blob
 }
 
-/** With its own ArrayBuffer, as the library requires. */
+/** A copy with its own ArrayBuffer, as the library requires. */
 function copied(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }

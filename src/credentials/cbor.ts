@@ -20,7 +20,7 @@ export function cborArray(items: readonly Buffer[]): Buffer {
   return Buffer.concat([head(major.array, items.length), ...items])
 }
 
-/** In the order of the entries. */
+/** A map with the entries in their order. */
 export function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
   return Buffer.concat([head(major.map, entries.length), ...entries.flat()])
 }
@@ -29,7 +29,7 @@ export function cborTag(tag: number, value: Buffer): Buffer {
   return Buffer.concat([head(major.tag, tag), value])
 }
 
-/** In the shortest form, as deterministic encoding requires (RFC 8949, 4.2.1). */
+/** The first bytes of a value in the shortest form, as deterministic encoding requires (RFC 8949, 4.2.1). */
 function head(kind: number, value: number): Buffer {
   const first = kind << 5
   if (value < 24) return Buffer.from([first | value])

@@ -91,7 +91,10 @@ export function hasLeaf(cose: Buffer, leaf: Uint8Array): boolean {
   return at > 0 && cose.subarray(at, at + expected.length).equals(expected)
 }
 
-/** In hex: tag, array of 4, byte string, map of 2, algorithm, x5chain, and an array if there are several certificates. */
+/**
+ * Start of a chain in hex: tag, array of 4, byte string, map of 2, algorithm, x5chain, and an array if there are
+ * several certificates.
+ */
 const startOfChain = /^d284(58..|59.{4}|5a.{8})a201(2.|3[0-7]|38..)1821([89].)?(?=5)/
 const startBytesMax = 20
 

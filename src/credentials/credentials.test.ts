@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import sharp from 'sharp'
-import { type CredentialFormat, credentialFormats, executionLabel, type Manifest } from '../domain/credentials.ts'
-import { digitalSourceType } from '../domain/origin.ts'
+import {
+  type CredentialFormat,
+  credentialFormats,
+  executionLabel,
+  type Manifest,
+} from '../domain/credentials/credentials.ts'
+import { digitalSourceType } from '../domain/images/origin.ts'
 import { generated, imageOf, never, openTestCredentials } from './testing.ts'
 
 describe('Content Credentials', () => {

@@ -12,8 +12,8 @@ import {
   type Manifest,
   mayHaveCredentials,
   type SignedFile,
-} from '../domain/credentials.ts'
-import { type ImageFormat, imageFormats } from '../domain/image.ts'
+} from '../domain/credentials/credentials.ts'
+import { type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import { Fault, failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Algorithm, coseBytes, coseSign1 } from './cose.ts'
@@ -34,7 +34,7 @@ export interface CredentialsSetup {
   /** `isRequired`: without a time stamp, nothing is signed. */
   timestamp?: { get: Timestamp; isRequired: boolean }
   clock?: Clock
-  /** For tests. */
+  /** The library's process, replaced in tests. */
   library?: Partial<LibrarySetup>
 }
 

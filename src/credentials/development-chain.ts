@@ -20,7 +20,7 @@ import { signingPurposes } from './chain.ts'
 export interface DevelopmentChain {
   /** Leaf and root, PEM. */
   certificates: string
-  /** Of the leaf, PEM (PKCS #8). */
+  /** Private key of the leaf, PEM (PKCS #8). */
   key: string
 }
 

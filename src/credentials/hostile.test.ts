@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { repetitions } from '../../test/harness/repetitions.ts'
-import { type CredentialFormat, credentialFormats, executionLabel, type Manifest } from '../domain/credentials.ts'
-import { imageFormats } from '../domain/image.ts'
+import {
+  type CredentialFormat,
+  credentialFormats,
+  executionLabel,
+  type Manifest,
+} from '../domain/credentials/credentials.ts'
+import { imageFormats } from '../domain/images/image.ts'
 import { limits } from '../limits.ts'
 import { openC2pa } from './c2pa.ts'
 import { generated, generator, imageOf, never, openTestCredentials } from './testing.ts'

@@ -1,11 +1,14 @@
 /** Messages between the service and the processes of the C2PA library. */
-import type { CredentialsReport } from '../domain/credentials.ts'
+import type { CredentialsReport } from '../domain/credentials/credentials.ts'
 
 /** Roots of the certificates that a signer may have. PEM. */
 export interface TrustedRoots {
-  /** Of the operator: `CREDENTIALS_TRUST_FILE`. */
+  /** Trust anchors of the operator: `CREDENTIALS_TRUST_FILE`. */
   others: string
-  /** Of this installation. A manifest records by them that the signer of an ingredient was trusted. Readers decide for themselves. */
+  /**
+   * Certificates of this installation. A manifest records by them that the signer of an ingredient was trusted. Readers
+   * decide for themselves.
+   */
   installation: string
 }
 
@@ -28,7 +31,7 @@ export interface SignJob {
   /** JSON of the manifest. */
   definition: string
   ingredients: { definition: string; file: SentFile }[]
-  /** In the spelling of the library. */
+  /** Name in the spelling of the library. */
   algorithm: string
   /** Exact size of the signature. */
   coseBytes: number
@@ -39,7 +42,7 @@ export interface ReadJob {
   file: SentFile
 }
 
-/** For the options, once, and for the signature of a claim, which is undefined if signing failed. */
+/** Jobs of the library: the options, once, and the signature of a claim, which is undefined if signing failed. */
 export type LibraryQuestion = 'options' | { claim: Uint8Array }
 
 export type LibraryResult =

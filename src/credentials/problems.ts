@@ -55,7 +55,7 @@ const sentences: Record<string, string> = {
   'tintype.unreadable': 'The manifest could not be read.',
 }
 
-/** Of an unknown code: the explanation of the library, shortened. */
+/** Sentence for a code; for an unknown one, the explanation of the library, shortened. */
 export function problemSentence(code: string, explanation = ''): string {
   const known = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   return (

@@ -1,7 +1,7 @@
 /** Reports of stores as the library returns them for files that were made to mislead or to overload a reader. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { executionLabel } from '../domain/credentials.ts'
+import { executionLabel } from '../domain/credentials/credentials.ts'
 import { limits } from '../limits.ts'
 import { reportOf } from './report.ts'
 

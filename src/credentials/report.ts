@@ -1,5 +1,5 @@
 /** Converts what the library reads to a report. Everything in it comes from an unknown file, so each list and text is bounded. */
-import type { CredentialState } from '../domain/credential-state.ts'
+import type { CredentialState } from '../domain/credentials/credential-state.ts'
 import {
   type CredentialProblem,
   type CredentialsReport,
@@ -7,7 +7,7 @@ import {
   type ReportedAction,
   type ReportedIngredient,
   type ReportedManifest,
-} from '../domain/credentials.ts'
+} from '../domain/credentials/credentials.ts'
 import { limits } from '../limits.ts'
 import { problemSentence, signedCode, trustedCode, untrustedCode } from './problems.ts'
 
@@ -39,7 +39,7 @@ export function unreadableReport(code: `tintype.${string}`): CredentialsReport {
 }
 
 interface Context {
-  /** By label. */
+  /** Manifests by label. */
   manifests: Fields
   /** URI of the record of an ingredient -> checks of the ingredient that fail now and did not when it was used. */
   failed: Map<string, unknown[]>
@@ -202,7 +202,7 @@ function asJson(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : (value ?? null)
 }
 
-/** As many items as the report has room for. */
+/** The first items, as many as the report has room for. */
 function itemsThatFit<Item>(items: Fields[], itemOf: (item: Fields) => Item, context: Context): Item[] {
   const { bounds } = context
   const first: Item[] = []

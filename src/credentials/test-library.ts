@@ -1,4 +1,4 @@
-/** In place of the C2PA library: the bytes of a job say what it does. */
+/** A replacement of the C2PA library: the bytes of a job say what it does. */
 import { serveJobs } from '../processes/pool-program.ts'
 import type { LibraryQuestion, LibraryResult, ReadJob, SignJob } from './messages.ts'
 

@@ -1,7 +1,7 @@
 /** Content Credentials for tests: signers, manifests and images of each format. */
 import sharp from 'sharp'
-import type { CredentialFormat, Manifest } from '../domain/credentials.ts'
-import { digitalSourceType } from '../domain/origin.ts'
+import type { CredentialFormat, Manifest } from '../domain/credentials/credentials.ts'
+import { digitalSourceType } from '../domain/images/origin.ts'
 import { parseChain, parseKey } from './chain.ts'
 import { type CredentialsSetup, createCredentials } from './credentials.ts'
 import { type DevelopmentChain, makeDevelopmentChain } from './development-chain.ts'
@@ -16,7 +16,7 @@ export function signerWith({ certificates, key }: DevelopmentChain): Signer {
   return createKeySigner(chain, parseKey(key, chain))
 }
 
-/** With a new development chain. A busy machine takes longer than the limits. */
+/** Opens Content Credentials with a new development chain. A busy machine takes longer than the limits. */
 export function openTestCredentials(options: Partial<CredentialsSetup> = {}) {
   const signer = signerWith(makeDevelopmentChain(now))
   const library = { signSeconds: 600, readSeconds: 600 }
@@ -31,7 +31,7 @@ export function imageOf(format: CredentialFormat, width = 64, height = 48): Prom
     .toBuffer()
 }
 
-/** Of an image that a model generated. */
+/** A manifest of an image that a model generated. */
 export const generated: Manifest = {
   title: 'Card',
   actions: [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fontFormats } from './accounts/font.ts'
 import { blobKeyOf, blobKeyPattern, idOfBlobKey } from './blob-key.ts'
-import { fontFormats } from './font.ts'
-import { type ImageFormat, imageFormats } from './image.ts'
+import { type ImageFormat, imageFormats } from './images/image.ts'
 
 test('the key of a blob is its id with the extension of its format, and contains the id', () => {
   assert.equal(blobKeyOf({ id: 'img_1', format: 'jpeg' }), 'img_1.jpg')

@@ -1,5 +1,5 @@
-import type { FontFormat } from './font.ts'
-import { type ImageFormat, imageFormats } from './image.ts'
+import type { FontFormat } from './accounts/font.ts'
+import { type ImageFormat, imageFormats } from './images/image.ts'
 
 /** An id, with or without the extension of a file. */
 export const blobKeyPattern = /^[a-z0-9_]{1,80}(\.[a-z0-9]{1,8})?$/

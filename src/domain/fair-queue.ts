@@ -14,11 +14,13 @@ export interface Entry {
 }
 
 export interface FairQueueOptions {
-  /** For all accounts together. Default: no limit. */
+  /** Slots for all accounts together. Default: no limit. */
   slots?: number
-  /** For one account: for its long entries alone, or for all of its entries. Default: all slots. */
+  /** Slots for one account: for its long entries alone, or for all of its entries. Default: all slots. */
   perAccount?: number | ((slots: number, isLong: boolean) => number)
-  /** For all entries with a slot. A larger entry starts when no other entry has one. Default: no limit. */
+  /**
+   * Maximum of bytes for all entries with a slot. A larger entry starts when no other entry has one. Default: no limit.
+   */
   bytesMax?: number
 }
 

@@ -27,8 +27,8 @@ export interface IdempotencyRecord extends NewIdempotencyRecord {
 }
 
 /**
- * For the service that creates the resource: the record to write in the same transaction, or the id of the resource that the same
- * request created before.
+ * Passed to the service that creates the resource: the record to write in the same transaction, or the id of the
+ * resource that the same request created before.
  */
 export type IdempotentCreate =
   | { record: NewIdempotencyRecord; createdId?: undefined }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { hashKey, newKeyText } from './accounts/key.ts'
 import { newId, randomBase62 } from './ids.ts'
-import { hashKey, newKeyText } from './key.ts'
 
 describe('ids', () => {
   it('have the prefix of their kind and at least 20 characters of lower-case base32', () => {

@@ -54,7 +54,7 @@ export function randomBase64(bytes: number): string {
   return randomFillSync(Buffer.alloc(bytes)).toString('base64')
 }
 
-/** From 0 to less than 1, drawn evenly: for waits that should not be the same everywhere. */
+/** A random number from 0 to less than 1, drawn evenly, for waits that should not be the same everywhere. */
 export function randomFraction(): number {
   return randomInt(2 ** 32) / 2 ** 32
 }

@@ -1,5 +1,5 @@
 /** Money: whole micro-dollars inside, US dollars outside. */
-import type { Micros } from './model.ts'
+import type { Micros } from './models/model.ts'
 
 export const microsOfDollar = 1_000_000
 
@@ -7,7 +7,7 @@ export function dollars(micros: Micros): number {
   return micros / microsOfDollar
 }
 
-/** To the nearest. */
+/** Rounds to the nearest. */
 export function micros(dollars: number): Micros {
   return Math.round(dollars * microsOfDollar)
 }

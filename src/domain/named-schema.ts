@@ -6,7 +6,7 @@ export function named(name: string): { 'x-name': string } {
   return { 'x-name': name }
 }
 
-/** For a schema that contains itself: a named schema that is declared later. */
+/** A named schema that is declared later, so that a schema can contain itself. */
 export function later(schema: () => TSchema): TSchema {
   return Type.Unsafe({ 'x-later': schema })
 }

@@ -2,7 +2,7 @@
 import pRetry from 'p-retry'
 import { DependencyUnavailable, Fault } from '../errors.ts'
 
-/** As long as a database takes to restart or to fail over. */
+/** Time in which writes are retried: as long as a database takes to restart or to fail over. */
 const persistMs = 30_000
 const persistEveryMs = 1_000
 
@@ -32,7 +32,7 @@ export async function persist<Value>(write: () => Promise<Value>, signal?: Abort
   }
 }
 
-/** For reads that are not retried here: the execution is retried instead. */
+/** Throws `unavailable` for reads that are not retried here: the execution is retried instead. */
 export async function orUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Type, { type TSchema } from 'typebox'
 import { checker, isColor } from './validate.ts'
-import { WorkflowDocument } from './workflow.ts'
+import { WorkflowDocument } from './workflows/workflow.ts'
 
 function messages(schema: TSchema, value: unknown): string[] {
   return checker(schema)(value, 'at').map(({ path, message }) => `${path} ${message}`)

@@ -191,7 +191,7 @@ function unknownField(noun: string, name: string, known: string[], patterns: str
     : `is not a known ${noun}. Remove it: none is allowed here.`
 }
 
-/** For the name at the end of a path: a suggestion if a known name is close, otherwise the known names. */
+/** Help for the name at the end of a path: a suggestion if a known name is close, otherwise the known names. */
 export function unknownName(noun: string, name: string, known: readonly string[]): string {
   const hint = didYouMean(name, known) || `Allowed: ${list(known)}.`
   return `is not a known ${noun}. ${hint}`

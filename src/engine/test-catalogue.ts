@@ -22,7 +22,7 @@ export const common = {
 }
 export const closed = { additionalProperties: false }
 
-/** Without pixels. */
+/** An image without pixels. */
 export function imageOf(width: number, height = width): ImageValue {
   return { width, height, hasAlpha: false, format: 'raw' }
 }

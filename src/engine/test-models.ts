@@ -7,7 +7,7 @@ import type {
   ModelRequirements,
   ModelResponse,
   Models,
-} from '../domain/model.ts'
+} from '../domain/models/model.ts'
 import { type Catalogue, defineOperation, type OperationContext, socket } from '../operations/define.ts'
 import type { PackedResult } from './cache/packed.ts'
 import type { StepCache } from './cache/ports.ts'

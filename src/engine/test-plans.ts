@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createStepKeys } from './cache/step-keys.ts'
 import type { CheckedWorkflow, Checker, UsableWorkflows, UsedWorkflow } from './check/checked-workflow.ts'
-import { newTemplateBudget } from './check/template-turns.ts'
+import { newTemplateBudget } from './check/template-work.ts'
 import type { Plan } from './plan/plan.ts'
 
 export type Json = Record<string, unknown>

@@ -1,12 +1,12 @@
 /** The messages between the service and its executor, and errors in a form that can be sent. */
 import type { Config } from '../config/config.ts'
-import type { Execution } from '../domain/execution.ts'
-import type { ExecutionNotice } from '../domain/execution-notice.ts'
-import type { RenderedImage, Rendition } from '../domain/rendition.ts'
+import type { Execution } from '../domain/executions/execution.ts'
+import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
+import type { RenderedImage, Rendition } from '../domain/images/rendition.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
-import type { Comparisons } from '../services/comparisons.ts'
-import type { Reexecute, Reexecution } from '../services/reexecutions.ts'
-import type { RenderSource } from '../services/render-image.ts'
+import type { Reexecute, Reexecution } from '../services/credentials/reexecutions.ts'
+import type { RenderSource } from '../services/images/image-renderer.ts'
+import type { Comparisons } from '../services/workflows/comparisons.ts'
 
 /** The jobs that the service sends: arguments and result. Each can run again after a crash. */
 export interface Jobs {
@@ -51,7 +51,7 @@ interface SentFault {
   code: ErrorCode
   message: string
   details: FaultDetails
-  /** For the log. */
+  /** Error for the log. */
   cause: { name: string; message: string; stack: string } | undefined
 }
 

@@ -1,8 +1,8 @@
 /** The shape of a route: one value from which routing, checks, permissions and the OpenAPI document are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Caller, Grant } from '../domain/accounts/key.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
-import type { StagedBlob } from '../domain/image.ts'
-import type { Caller, Grant } from '../domain/key.ts'
+import type { StagedBlob } from '../domain/images/image.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Tag } from './routes/tags.ts'
 import type { Services } from './services.ts'
@@ -31,7 +31,7 @@ export interface RouteRequest<Params, Query, Body> {
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string
-  /** For the log. */
+  /** Id for the log. */
   requestId: string
   /** Path and query as they were sent. */
   url: string
@@ -56,7 +56,10 @@ interface RouteShape<P, Q, B> {
   /** The OpenAPI `operationId` and the `route` field of the log. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `{name}` for path parameters. Below `/v1`, unless `root` says otherwise. */
+  /**
+   * Path below `/v1`, unless `root` says otherwise; path parameters are written `{name}`. Below `/v1`, unless `root`
+   * says otherwise.
+   */
   path: string
   summary: string
   description?: string

@@ -1,10 +1,11 @@
 /** The HTTP server: the stages of a request in their order. The only file that imports Fastify. */
+
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Caller } from '../domain/accounts/key.ts'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
-import type { Caller } from '../domain/key.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
@@ -21,7 +22,7 @@ import { parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
-import { hasCredentials, throttleAddress } from './request/throttle.ts'
+import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
 import { partsOf, readInLimit, readUpload, type Upload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
 import { errorHeadersNear } from './response/cross-origin.ts'
@@ -32,8 +33,8 @@ import { faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
 import { isPieces, serialized } from './response/serialized.ts'
-import type { ServerOptions } from './server-options.ts'
 import type { Services } from './services.ts'
+import type { Site } from './static/site.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,6 +59,34 @@ export interface Server {
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** The log of requests. Headers, bodies and queries are never logged. */
+interface RequestLog {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export interface ServerOptions {
+  routes: Route[]
+  services: Services
+  log: RequestLog
+  uploadBytesMax: number
+  clients: ClientLimits
+  /** Headers of every response, with lower-case names. */
+  headers?: Record<string, string>
+  /** The console. Undefined if it is disabled; `/` redirects to the API reference then. */
+  site?: Site | undefined
+  /** The documentation. Undefined if it is disabled. */
+  docs?: Site | undefined
+}
+
+export interface ClientLimits extends ConnectionLimits {
+  wrongKeys: AddressLimit
+  signIns: AddressLimit
+  /** A response is aborted after its client reads nothing for this time. Event streams send comments more often. */
+  stalledResponseSeconds: number
+}
 
 export function createServer(options: ServerOptions): Server {
   const { routes, services, clients, log, headers = {} } = options

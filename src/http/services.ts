@@ -1,39 +1,40 @@
 /** Services and settings that route handlers use. */
+
+import type { RateCounter } from '../domain/accounts/rate.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
-import type { Activity } from '../services/activity.ts'
+import type { AccountKeys } from '../services/accounts/account-keys.ts'
+import type { Activity } from '../services/accounts/activity.ts'
+import type { Brands } from '../services/accounts/brands.ts'
+import type { Fonts } from '../services/accounts/fonts.ts'
+import type { Keys } from '../services/accounts/keys.ts'
+import type { Projects } from '../services/accounts/projects.ts'
+import type { RequestCounts } from '../services/accounts/request-counts.ts'
+import type { Sessions } from '../services/accounts/sessions.ts'
+import type { Usage } from '../services/accounts/usage.ts'
 import type { Batches } from '../services/batches/batches.ts'
 import type { EstimateBatch } from '../services/batches/estimate.ts'
 import type { BatchEvents } from '../services/batches/events.ts'
 import type { BatchItems } from '../services/batches/items.ts'
 import type { BatchResults } from '../services/batches/results.ts'
 import type { BatchUploads } from '../services/batches/uploads.ts'
-import type { Brands } from '../services/brands.ts'
-import type { Channels } from '../services/channels.ts'
-import type { Comparisons } from '../services/comparisons.ts'
+import type { Verification } from '../services/credentials/verification.ts'
 import type { Deliveries } from '../services/delivery/deliveries.ts'
+import type { SigningKeys } from '../services/delivery/signing-keys.ts'
 import type { UrlSigner } from '../services/delivery/url-signer.ts'
-import type { Drafts } from '../services/drafts.ts'
-import type { ExecutionEvents } from '../services/execution-events.ts'
-import type { Executions } from '../services/executions.ts'
-import type { Fonts } from '../services/fonts.ts'
+import type { ExecutionEvents } from '../services/executions/execution-events.ts'
+import type { Executions } from '../services/executions/executions.ts'
 import type { Idempotency } from '../services/idempotency.ts'
-import type { ImageUses } from '../services/image-uses.ts'
-import type { Images } from '../services/images.ts'
-import type { Keys } from '../services/keys.ts'
-import type { OwnKeys } from '../services/own-keys.ts'
-import type { Projects } from '../services/projects.ts'
+import type { ImageUses } from '../services/images/image-uses.ts'
+import type { Images } from '../services/images/images.ts'
+import type { Thumbnails } from '../services/images/thumbnails.ts'
 import type { Providers } from '../services/providers.ts'
-import type { RequestCounts } from '../services/request-counts.ts'
 import type { Previews } from '../services/results/previews.ts'
-import type { Sessions } from '../services/sessions.ts'
-import type { SigningKeys } from '../services/signing-keys.ts'
-import type { Thumbnails } from '../services/thumbnails.ts'
-import type { Usage } from '../services/usage.ts'
-import type { Verification } from '../services/verification.ts'
-import type { Webhooks } from '../services/webhooks.ts'
-import type { Workflows } from '../services/workflows.ts'
+import type { Webhooks } from '../services/webhooks/webhooks.ts'
+import type { Channels } from '../services/workflows/channels.ts'
+import type { Comparisons } from '../services/workflows/comparisons.ts'
+import type { Drafts } from '../services/workflows/drafts.ts'
+import type { Workflows } from '../services/workflows/workflows.ts'
 
 export interface Services {
   batches: Batches
@@ -63,7 +64,7 @@ export interface Services {
   activity: Activity
   requestCounts: RequestCounts
   keys: Keys
-  ownKeys: OwnKeys
+  accountKeys: AccountKeys
   signingKeys: SigningKeys
   sessions: Sessions
   webhooks: Webhooks

@@ -1,7 +1,8 @@
 /** Image values, stages of sharp and the context of image work: shared by imaging, local models, operations and the engine. */
-import type { ImageFormat } from '../domain/image.ts'
-import type { MadeFrom } from '../domain/made-from.ts'
-import type { Origin } from '../domain/origin.ts'
+
+import type { MadeFrom } from '../domain/credentials/made-from.ts'
+import type { ImageFormat } from '../domain/images/image.ts'
+import type { Origin } from '../domain/images/origin.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
@@ -35,7 +36,10 @@ export interface ImageValue {
   animation?: Animation
   /** Metadata of the source file. The engine copies it from the first input to the result. */
   metadata?: ImageMetadata
-  /** Of an HDR photo whose colors did not change. An operation that crops or turns moves it (`raster/shape/move-gain-map.ts`). */
+  /**
+   * Gain map of an HDR photo whose colors did not change. An operation that crops or turns moves it
+   * (`raster/shape/move-gain-map.ts`).
+   */
   gainMap?: GainMap
   /** Undefined if no known AI model made any of its pixels. The engine derives it from the inputs of an operation. */
   origin?: Origin
@@ -65,7 +69,7 @@ export interface StageWork {
 
 /** A page, and the resolution that determines its natural size. */
 export interface PdfPage {
-  /** From 1. */
+  /** Page number, from 1. */
   number: number
   dpi: number
 }
@@ -88,8 +92,8 @@ export interface GainMap {
   width: number
   height: number
   /**
-   * From a place in the image to one in the map, both from 0 to 1: `(xx * u + xy * v + x, yx * u + yy * v + y)`. Either xx and yy,
-   * or xy and yx are 0.
+   * Matrix from a place in the image to one in the map, both from 0 to 1: `(xx * u + xy * v + x, yx * u + yy * v + y)`.
+   * Either xx and yy, or xy and yx are 0.
    */
   toMap: { xx: number; xy: number; yx: number; yy: number; x: number; y: number }
 }

@@ -5,7 +5,7 @@ import { packagedModels } from './registry.ts'
 
 let known: { manifests: ManifestModels; all: ReadonlyMap<string, LocalModel> } | undefined
 
-/** In the order of lists. The same map while no model is added or removed. */
+/** Models in the order of lists. The same map while no model is added or removed. */
 export function localModels(): ReadonlyMap<string, LocalModel> {
   const manifests = manifestModels()
   if (known?.manifests !== manifests) {

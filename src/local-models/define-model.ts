@@ -75,11 +75,11 @@ export interface ModelImage {
 }
 
 export interface ModelOutput {
-  /** In the order of the graph. */
+  /** Dimensions in the order of the graph. */
   dims: number[]
-  /** For `levels` and `bytes`: bytes, with channels last. For `best`: indexes. */
+  /** Bytes, with channels last, for `levels` and `bytes`; indexes for `best`. */
   data: Uint8Array | Float32Array | Uint16Array
-  /** For `best`: the values. */
+  /** Values for `best`. */
   values?: Float32Array
 }
 

@@ -9,7 +9,7 @@ import { boxNumbers } from './manifest/boxes.ts'
 import type { WithManifest } from './manifest/manifest-models.ts'
 import { runManifestModel, runModel } from './runner.ts'
 
-/** In pixels of the image. */
+/** A box in pixels of the image. */
 export interface Face extends Rectangle {
   /** Confidence of the model, 0 to 1. */
   score: number
@@ -54,7 +54,7 @@ export async function facesOf(pixels: Pixels, scoreMin: number, context: JobCont
   return suppressOverlaps(found).filter((face) => face.width * face.height <= largest)
 }
 
-/** With a model of the operator: its boxes are final. */
+/** Faces found with a model of the operator: its boxes are final. */
 export async function facesByManifest(
   pixels: Pixels,
   { model, manifest }: WithManifest<'detect'>,

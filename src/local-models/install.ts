@@ -30,7 +30,7 @@ export type ModelChoice = ({ name: string } | { manifest: string }) & { file?: s
 export interface InstallerOptions {
   /** The folder that the service passes to `setModelsFolder`. */
   folder: string
-  /** Of the process that runs a new model once. */
+  /** Memory of the process that runs a new model once. */
   memoryBytesMax: number
   download: InstallModelOptions['download']
   onStep: InstallModelOptions['onStep']

@@ -18,7 +18,7 @@ interface LayerConfig {
   padding?: 'same' | 'valid'
   activation?: string
   use_bias?: boolean
-  /** For UpSampling2D. */
+  /** Factors for UpSampling2D. */
   size?: [number, number]
   interpolation?: string
 }
@@ -45,7 +45,7 @@ export interface Weights {
   data: Float32Array
 }
 
-/** From the folder of a model.json to a graph from `input` to `output`, both [1, 3, height, width]. */
+/** Converts the folder of a model.json to a graph from `input` to `output`, both [1, 3, height, width]. */
 export async function onnxFromLayers(folder: string): Promise<Buffer> {
   const model: LayersModel = JSON.parse(await readFile(join(folder, 'model.json'), 'utf8'))
   const weights = await readWeights(folder, model.weightsManifest)

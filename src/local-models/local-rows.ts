@@ -1,5 +1,5 @@
 /** Local models in the format of all providers. */
-import type { Capability, LocalModelFacts, ModelTraits } from '../domain/model.ts'
+import type { Capability, LocalModelFacts, ModelTraits } from '../domain/models/model.ts'
 import { localModels } from './all-models.ts'
 import type { LocalModel } from './define-model.ts'
 
@@ -36,7 +36,7 @@ function rowOf(model: LocalModel): LocalRow {
   }
 }
 
-/** With its algorithm: of the package, of the installed file, or of the file that a recipe expects. */
+/** The hash with its algorithm: of the package, of the installed file, or of the file that a recipe expects. */
 export function hashOf(model: LocalModel): string | undefined {
   if ('package' in model) return model.package.integrity
   const hex = model.file?.sha256 ?? model.manifest.sha256

@@ -18,12 +18,12 @@ export type MatteModel =
       graph: string
       /** Side of the model's input in pixels, for any aspect ratio. */
       side: number
-      /** For models with few pixels: removes uncertain values and aligns edges with those of the image. */
+      /** Set for models with few pixels: removes uncertain values and aligns edges with those of the image. */
       isCoarse?: boolean
     }
   | WithManifest<'mask'>
 
-/** In the size of the image. Transparent pixels are never foreground; the model sees white there. */
+/** Mask in the size of the image. Transparent pixels are never foreground; the model sees white there. */
 export async function matteOf(pixels: Pixels, matteModel: MatteModel, context: JobContext): Promise<Pixels> {
   if ('manifest' in matteModel) return manifestMatte(pixels, matteModel, context)
   const { model, graph, side, isCoarse = false } = matteModel

@@ -18,12 +18,12 @@ type Runtime = typeof import('onnxruntime-common')
 
 /** Maximum number of cached sessions: each has its weights in memory, and some also the memory of a run. */
 const sessionsMax = 3
-/** Of their models: several large ones would leave no memory for a run. The current one can have more. */
+/** Maximum memory of models: several large ones would leave no memory for a run. The current one can have more. */
 const sessionBytesMax = 300_000_000
 
 interface Session {
   opened: Promise<InferenceSession>
-  /** Of its model. */
+  /** Size of its model. */
   bytes: number
 }
 

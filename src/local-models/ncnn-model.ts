@@ -13,7 +13,9 @@ interface Layer {
   params: Map<number, number>
 }
 
-/** From the path without its extension to a graph from `input` to `output`, both [1, 3, height, width]. */
+/**
+ * Converts the files at a path without its extension to a graph from `input` to `output`, both [1, 3, height, width].
+ */
 export async function onnxFromNcnn(path: string): Promise<Buffer> {
   const [text, bytes] = await Promise.all([readFile(`${path}.param`, 'utf8'), readFile(`${path}.bin`)])
   const [magic, , ...lines] = text.trim().split('\n')

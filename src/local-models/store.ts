@@ -79,7 +79,7 @@ function notInstalled(model: LocalModel): Fault {
   )
 }
 
-/** For a name that this machine has no manifest of. `names`: of the models that it has. */
+/** Fault for a name that this machine has no manifest of. `names`: of the models that it has. */
 export function unknownModel(name: string, names: readonly string[]): Fault {
   const next =
     didYouMean(name, names) ||

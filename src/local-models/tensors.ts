@@ -26,7 +26,7 @@ export function fromTensor(floats: Float32Array, dims: readonly number[], kind: 
   return { dims: [...dims], data: toBytes(floats, dims, kind === 'levels' ? 255 : 1) }
 }
 
-/** From [1, channels, height, width] to rows of pixels. */
+/** Converts from [1, channels, height, width] to rows of pixels. */
 function toBytes(floats: Float32Array, dims: readonly number[], scale: number): Uint8Array {
   const [, channels = 1] = dims.length === 4 ? dims : [1, 1]
   const count = floats.length / channels

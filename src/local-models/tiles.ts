@@ -22,7 +22,7 @@ export interface Tiling {
   side: number
   /** Whether each tile has this side. Otherwise a tile is only as large as necessary. */
   isFixed?: boolean
-  /** Of which the sides of a tile are multiples. Default: 1. */
+  /** Number of which the sides of a tile are multiples. Default: 1. */
   multipleOf?: number
   /**
    * Margin around a tile in pixels. The image is mirrored beyond its edges: models would take the outside for black, and

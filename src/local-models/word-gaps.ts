@@ -4,7 +4,7 @@
  */
 import type { ModelImage } from './define-model.ts'
 
-/** As a share of the strip's height, and a multiple of the usual gap of the line: a space exceeds both. */
+/** Threshold as a share of the strip's height, and a multiple of the usual gap of the line: a space exceeds both. */
 const partOfHeight = 0.15
 const timesUsual = 2.2
 

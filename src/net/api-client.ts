@@ -23,7 +23,7 @@ interface Options {
   url: string
   key: string
   newIdempotencyKey(): string
-  /** From the headers of a response, if it has one. */
+  /** Pause from the headers of a response, if it has one. */
   retryAfterMs(get: (name: string) => string | null): number | undefined
   wait?(ms: number): Promise<unknown>
 }
@@ -36,7 +36,7 @@ export function createApiClient({ url, key, newIdempotencyKey, retryAfterMs, wai
   /** An address without a service is an error, but a service that restarts is not. */
   let wasReached = false
 
-  /** Of a response of the service, or of a proxy before it. */
+  /** Whether the error is temporary, of a response of the service, or of a proxy before it. */
   function isForNow({ status }: Response): boolean {
     return status === 429 || status === 503 || (wasReached && (status === 502 || status === 504))
   }

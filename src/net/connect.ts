@@ -42,7 +42,7 @@ export function createConnector({ mayReach, lookup, signal }: ConnectorOptions):
   }
 }
 
-/** For one request: connections are never reused. `bytesMax`: of the body of its response. */
+/** Opens a client for one request: connections are never reused. `bytesMax`: of the body of its response. */
 export function openClient(url: URL, connect: buildConnector.connector, bytesMax: number): Client {
   return new Client(url.origin, {
     connect: (target, callback) =>

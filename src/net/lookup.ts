@@ -8,7 +8,7 @@ export interface LookupSettings {
   /** `address` or `address:port`. Default: those of the system. */
   servers?: readonly string[]
   hostsFile?: string
-  /** For `search` and `ndots`. The name servers in it are read by c-ares. */
+  /** Path of the file with `search` and `ndots`. The name servers in it are read by c-ares. */
   resolvConf?: string
 }
 
@@ -144,7 +144,7 @@ interface Search {
   ndots: number
 }
 
-/** As resolv.conf(5) has it. A pod of Kubernetes has `ndots:5`, and the domains of its cluster. */
+/** Names to look up, by resolv.conf(5). A pod of Kubernetes has `ndots:5`, and the domains of its cluster. */
 function candidatesOf(name: string, isAbsolute: boolean, { domains, ndots }: Search): string[] {
   if (isAbsolute) return [name]
   const inDomains = domains.map((domain) => `${name}.${domain}`)

@@ -1,10 +1,12 @@
 /** HTTP for AI providers: their own origin with their key, result files from public hosts without it. Size and time are limited. */
+
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress, inflate, unzip } from 'node:zlib'
 import { limits } from '../limits.ts'
 import { isPublicAddress } from './address.ts'
 import { AddressRefused } from './connect.ts'
-import { decode } from './decode.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins, type Route } from './provider-origins.ts'
 import { BodyTooLarge } from './received.ts'
@@ -12,8 +14,8 @@ import { NoResponse, type Outgoing, send, TimedOut } from './send.ts'
 
 export interface ProviderHttp {
   /**
-   * As the global `fetch`, for libraries: same checks and bounds, never repeated, redirects not followed, the body whole
-   * when it resolves. Throws `HttpProblem`; when the signal aborts, its reason.
+   * Like the global `fetch`, for libraries: same checks and bounds, never repeated, redirects not followed, the body
+   * whole when it resolves. Throws `HttpProblem`; when the signal aborts, its reason.
    */
   fetch: typeof fetch
   /**
@@ -30,7 +32,10 @@ export interface ProviderHttp {
 
 export interface ProviderRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** To other origins than the provider's own: only GET, with only the headers `accept` and `user-agent`. */
+  /**
+   * URL of the request; to other origins than the provider's own, only GET, with only the headers `accept` and
+   * `user-agent`.
+   */
   url: string
   headers?: Record<string, string>
   /** Sent as JSON, as a form of several parts, or as it is. */
@@ -215,7 +220,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 
 const userAgent = 'Tintype'
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
-/** To which `Response` allows no body. */
+/** Statuses to which `Response` allows no body. */
 const bodyless = new Set([204, 205, 304])
 
 /** Headers for other origins than the provider's own: any other header could contain a key. */
@@ -286,4 +291,25 @@ function problemOf(error: unknown, host: string): HttpProblem {
   }
   if (isUnsent) return problem('unreachable', 'could not be reached')
   return problem('broken', 'closed the connection, or sent an invalid HTTP response')
+}
+
+/** Decodes bodies that are compressed although the request did not accept that. */
+const decoders = {
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+  gzip: promisify(unzip),
+  'x-gzip': promisify(unzip),
+}
+
+/** Throws `BodyTooLarge` as soon as the result exceeds the limit, and an Error for invalid data. */
+async function decode(body: Buffer, encoding: string, bytesMax: number): Promise<Buffer> {
+  const name = encoding.trim().toLowerCase()
+  if (name === '' || name === 'identity' || body.length === 0) return body
+  if (!Object.hasOwn(decoders, name)) throw new Error('the content encoding is not known')
+  try {
+    return await decoders[name as keyof typeof decoders](body, { maxOutputLength: bytesMax })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw new BodyTooLarge()
+    throw error
+  }
 }

@@ -4,7 +4,6 @@
  */
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
-import { createCollector } from './collector.ts'
 
 export class BodyTooLarge extends Error {
   constructor() {
@@ -26,8 +25,8 @@ const otherBytesMax = 262_144
 /** Overhead of the smallest pieces is 3 %. */
 const overhead = 1 / 16
 /**
- * Of a part that is parsed in one piece. The parser doesn't stop at the line that makes the headers or trailers too long, and each further line takes
- * up to 0.1 ms.
+ * Maximum of a part that is parsed in one piece. The parser doesn't stop at the line that makes the headers or trailers
+ * too long, and each further line takes up to 0.1 ms.
  */
 const partBytesMax = 16_384
 const partLinesMax = 64
@@ -115,10 +114,40 @@ export function createBody(bytesMax: number, bytesExpected: number) {
         return new ResponseWasteful()
       return collector.add(piece) ? undefined : new BodyTooLarge()
     },
-    /** As many of these bytes as are still accepted. */
+    /** Adds as many of these bytes as are still accepted. */
     addSome(piece: Uint8Array): void {
       collector.add(piece.subarray(0, bytesMax - collector.bytes().length))
     },
     bytes: collector.bytes,
+  }
+}
+
+/** A larger body has the memory of the largest one. Pages that are never written take none, and a copy of many megabytes takes some milliseconds. */
+const copiedBytesMax = 1_048_576
+
+/**
+ * A body that comes in pieces, bounded. They are copied into one growing buffer: keeping them would cost a hundred bytes of
+ * memory per byte sent one by one.
+ */
+function createCollector(bytesMax: number, bytesExpected: number) {
+  let buffer = Buffer.allocUnsafeSlow(bytesExpected)
+  let length = 0
+  return {
+    /** False when that would be too much. */
+    add(chunk: Uint8Array): boolean {
+      const needed = length + chunk.length
+      if (needed > bytesMax) return false
+      if (needed > buffer.length) {
+        const size =
+          needed > copiedBytesMax ? bytesMax : Math.min(bytesMax, Math.max(needed, buffer.length * 2, 65_536))
+        const grown = Buffer.allocUnsafeSlow(size)
+        buffer.copy(grown, 0, 0, length)
+        buffer = grown
+      }
+      buffer.set(chunk, length)
+      length = needed
+      return true
+    },
+    bytes: () => buffer.subarray(0, length),
   }
 }

@@ -3,11 +3,11 @@
  * derived.
  */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { CredentialState } from '../domain/credential-state.ts'
-import type { ManifestActionName } from '../domain/credentials.ts'
-import type { Capability, ModelInvocation, ModelResponse } from '../domain/model.ts'
-import type { Origin } from '../domain/origin.ts'
-import type { RequirementParams } from '../domain/requirements.ts'
+import type { CredentialState } from '../domain/credentials/credential-state.ts'
+import type { ManifestActionName } from '../domain/credentials/credentials.ts'
+import type { Origin } from '../domain/images/origin.ts'
+import type { Capability, ModelInvocation, ModelResponse } from '../domain/models/model.ts'
+import type { RequirementParams } from '../domain/models/requirements.ts'
 import type { ImageValue, ImagingContext, Stage } from '../imaging/types.ts'
 
 /** An input of a node, which other nodes' images are connected to. */
@@ -94,12 +94,12 @@ export interface OperationContext extends ImagingContext {
 /** `origin` and `credentials`: what is known without the XMP of the file. */
 export interface OpenedSource {
   bytes: Buffer
-  /** In hex, if it is known. */
+  /** Hash in hex, if it is known. */
   sha256?: string
-  /** Of a stored image. */
+  /** Id of a stored image. */
   imageId?: string
   origin?: Origin
-  /** Of its Content Credentials, if it has any. */
+  /** State of its Content Credentials, if it has any. */
   credentials?: CredentialState
 }
 
@@ -131,7 +131,7 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
     /** A value whose JSON Schema is a param of the node, so that the fields in templates are known. Null without the param. */
     structured?: { value: string; param: string }
   }
-  /** The C2PA action that describes it in Content Credentials. Default: that of its group (`services/manifest.ts`). */
+  /** The C2PA action that describes it in Content Credentials. Default: that of its group (`services/credentials/manifest.ts`). */
   action?: ManifestActionName
   /** Effects on transparency and animations; the conformance test checks them. */
   alpha: AlphaRule
@@ -191,7 +191,7 @@ export interface ParamIssue extends ChoiceIssue {
 export interface ModelUse {
   capability: Capability
   requirements: RequirementParams
-  /** With fewer images it calls no model. */
+  /** Number of images below which it calls no model. */
   imagesMin?: number
 }
 

@@ -1,8 +1,8 @@
 /** Gain maps of HDR photos, through operations and the encoder. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EncodeSettings } from '../domain/output.ts'
 import { checker } from '../domain/validate.ts'
+import type { EncodeSettings } from '../domain/workflows/output.ts'
 import { imageFromBytes, pixelsOf } from '../imaging/raster/image.ts'
 import { gainMapNamespace, gainMapOf, indexHeader } from '../imaging/raster/read/gain-map.ts'
 import { jpegMarkers, jpegSegment, jpegSegmentsMax } from '../imaging/raster/read/jpeg-segments.ts'
@@ -253,7 +253,7 @@ function withHdr(image: Sharp): Sharp {
   return (image as Sharp & { withGainMap(): Sharp }).withGainMap()
 }
 
-/** With another size in the header of the frame of the image at `start`. */
+/** A file with another size in the header of the frame of the image at `start`. */
 function resized(file: Buffer, start: number): Buffer {
   const bytes = Buffer.from(file)
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]), start)

@@ -62,7 +62,7 @@ test('an aborted job ends its process immediately', async () => {
   await assert.rejects(hanging, isFault('cancelled', /gone/))
 })
 
-/** Without /proc, neither memory nor processes can be seen. */
+/** Reason to skip: without /proc, neither memory nor processes can be seen. */
 const skip = existsSync('/proc/self/stat') ? false : 'the system has no /proc'
 
 test('a busy process ends when the service is gone', { skip }, async () => {

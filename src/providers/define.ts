@@ -1,6 +1,6 @@
 /** The shape of a provider: one value in one file. Settings, capabilities, prices, docs and calls are derived from it. */
-import type { Capability, Micros, ModelRequest, ModelTraits } from '../domain/model.ts'
-import type { Handle } from '../domain/provider-call.ts'
+import type { Capability, Micros, ModelRequest, ModelTraits } from '../domain/models/model.ts'
+import type { Handle } from '../domain/models/provider-call.ts'
 import type { ProviderHttp } from '../net/provider-http.ts'
 
 /** A setting of a provider, read from the environment by the first of its names that is set. */
@@ -9,7 +9,7 @@ export interface ProviderSetting {
   names: readonly [string, ...string[]]
   summary: string
   isSecret?: boolean
-  /** Without it the provider is not configured. */
+  /** Whether the provider is not configured without it. */
   isRequired?: boolean
   default?: string
   /** Throws an Error that says which values are valid. */
@@ -23,13 +23,13 @@ export type SettingsOf<Names extends string = string> = Readonly<Partial<Record<
 export type Price = { asOf: string } & (
   | { per: 'call'; usd: number }
   | { per: 'image'; usd: number }
-  /** Of the output image. */
+  /** Price per megapixel of the output image. */
   | { per: 'megapixel'; usd: number }
   /** The `units` that the provider reports. */
   | { per: 'unit'; usd: number; unitsMax: number }
   /** Run time; `secondsMax` bounds the reserved amount. */
   | { per: 'second'; usd: number; secondsMax: number }
-  /** Per million tokens; `inputMax` and `outputMax` bound the reserved amount. */
+  /** Price per million tokens; `inputMax` and `outputMax` bound the reserved amount. */
   | { per: 'tokens'; inputUsd: number; outputUsd: number; inputMax: number; outputMax: number }
 )
 
@@ -40,7 +40,7 @@ export interface ModelRow {
   can: Partial<Record<Capability, ModelTraits>>
   /** Undefined: unknown. */
   price?: Price | { [Name in Capability]?: Price }
-  /** For the adapter only, such as names of request fields. */
+  /** Fields for the adapter only, such as names of request fields. */
   [adapterField: `x-${string}`]: unknown
 }
 
@@ -87,7 +87,7 @@ export interface Call {
   capability: Capability
   /** The row of the model, with the requested name. */
   model: ModelRow & { name: string }
-  /** Without images if only the handle is needed. */
+  /** The request, without images if only the handle is needed. */
   request: ModelRequest
 }
 
@@ -97,7 +97,7 @@ export interface ProviderContext {
   baseUrl: string
   http: ProviderHttp
   signal: AbortSignal
-  /** Until the deadline of the call, for providers that accept a timeout. */
+  /** Time until the deadline of the call, for providers that accept a timeout. */
   secondsLeft?(): number
 }
 
@@ -109,7 +109,7 @@ export interface ProviderResult {
   text?: string
   seed?: number
   requestId?: string
-  /** As the provider reports it. */
+  /** Cost as the provider reports it. */
   costMicros?: Micros
   /** Usage as the provider reports it, to compute the cost. */
   used?: { inputTokens?: number; outputTokens?: number; seconds?: number; units?: number }

@@ -7,7 +7,7 @@ export interface ProviderConfig {
   baseUrl: string | undefined
 }
 
-/** By the id of the provider. */
+/** Configurations by the id of the provider. */
 export type ProviderConfigs = Readonly<Record<string, ProviderConfig>>
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -15,7 +15,7 @@ export interface EventStreams {
 export interface StreamRequest {
   /** Aborts when the client has gone. */
   signal: AbortSignal
-  /** For the log. */
+  /** Request id for the log. */
   requestId: string
 }
 

@@ -1,5 +1,5 @@
 /** AI providers, their configuration, and the features of each model. No secrets and no addresses. */
-import { type Capability, capabilities, type Models, type ProviderFacts } from '../domain/model.ts'
+import { type Capability, capabilities, type Models, type ProviderFacts } from '../domain/models/model.ts'
 
 export interface Providers {
   /** `missing`: variables that would enable it. */

@@ -3,8 +3,8 @@
  * as an attempt. Parking is delayed a little, and ends before any work begins, so that a crash that the execution may have caused
  * counts. The exception is a response that arrives while the row can't be written.
  */
-import type { AttemptActivity } from '../domain/attempt-activity.ts'
-import type { Execution, ExecutionStore } from '../domain/execution.ts'
+import type { AttemptActivity } from '../domain/executions/attempt-activity.ts'
+import type { Execution, ExecutionStore } from '../domain/executions/execution.ts'
 import { persist } from '../domain/persist.ts'
 import type { Place } from './places.ts'
 

@@ -1,6 +1,6 @@
 /** Calls models for an execution, and decides what happens to open calls when it stops. */
-import type { Execution, ExecutionStore, Step, YieldSlot } from '../domain/execution.ts'
-import type { AbortReason, CallOwner, ModelCallRecord, ModelClient } from '../domain/model.ts'
+import type { Execution, ExecutionStore, Step, YieldSlot } from '../domain/executions/execution.ts'
+import type { AbortReason, CallOwner, ModelCallRecord, ModelClient } from '../domain/models/model.ts'
 import { orUnavailable } from '../domain/persist.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 import type { RunOptions } from '../engine/run/run.ts'
@@ -38,7 +38,10 @@ export async function modelCallOptions(
   }
 }
 
-/** From the reason of the stop: the signal of the run, a deadline, a failed step, or a complete output. */
+/**
+ * The reason for calls, from the reason of the stop: the signal of the run, a deadline, a failed step, or a complete
+ * output.
+ */
 export function abortReasonFor(reason: unknown): AbortReason {
   if (reason instanceof LeaseLost) return 'lease_lost'
   return reason instanceof ShuttingDown || isUnavailable(reason) ? 'handed_over' : 'cancelled'

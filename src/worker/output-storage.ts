@@ -1,14 +1,14 @@
 /** The files of an execution in storage, and the image records that they get at its end. */
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionOutput, NamedExecutionOutput, OutputFile } from '../domain/execution.ts'
+import type { Execution, ExecutionOutput, NamedExecutionOutput, OutputFile } from '../domain/executions/execution.ts'
 import { newId } from '../domain/ids.ts'
-import { type BlobStore, type Image, type ImageFormat, imageFormats } from '../domain/image.ts'
+import { type BlobStore, type Image, type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import { persist } from '../domain/persist.ts'
 import type { StoredFile, StoredImage } from '../engine/cache/ports.ts'
 import type { RunOutputs } from '../engine/run/make-outputs.ts'
 import type { RunFile, RunNamedOutput } from '../engine/run/output-ports.ts'
-import { cleanFileName } from '../services/images.ts'
+import { cleanFileName } from '../services/images/images.ts'
 
 export interface OutputStorage {
   /** Makes the bytes durable under the key of a new image. No record refers to them yet. */
@@ -37,7 +37,7 @@ export function createOutputStorage(blobs: BlobStore, clock: Clock, signal: Abor
 interface About {
   execution: Pick<Execution, 'id' | 'accountId'>
   projectId: string | null
-  /** For the names of files. */
+  /** Name for files. */
   workflowName: string | undefined
   now: number
 }
@@ -48,7 +48,7 @@ interface StoredRunFile {
 }
 
 export interface OutputImages {
-  /** Of the primary output. */
+  /** Image of the primary output. */
   image: Image
   otherImages: Image[]
   output: ExecutionOutput

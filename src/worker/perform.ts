@@ -1,29 +1,29 @@
 /** Runs one claimed execution to its outcome. */
 
 import { atMostEvery } from '../domain/at-most-every.ts'
-import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionSlot, ExecutionStore, Step } from '../domain/execution.ts'
-import type { ExecutionNotices } from '../domain/execution-notice.ts'
-import type { BlobStore } from '../domain/image.ts'
-import type { ModelClient } from '../domain/model.ts'
+import type { AttemptActivity } from '../domain/executions/attempt-activity.ts'
+import type { Execution, ExecutionSlot, ExecutionStore, Step } from '../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
+import type { BlobStore } from '../domain/images/image.ts'
+import type { ModelClient } from '../domain/models/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
-import type { WorkflowStore } from '../domain/workflow.ts'
+import type { WorkflowStore } from '../domain/workflows/workflow.ts'
 import type { Checkpoint } from '../engine/cache/ports.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import type { Encode, NamedOutputPorts } from '../engine/run/output-ports.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { type RunResult, runPlan } from '../engine/run/run.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
-import type { CheckedWorkflows } from '../services/checked-workflows.ts'
+import type { OutputCredentials } from '../services/credentials/output-credentials.ts'
 import { sourceRule } from '../services/delivery/sources.ts'
-import { executionError } from '../services/executions.ts'
-import type { OutputCredentials } from '../services/output-credentials.ts'
+import { executionError } from '../services/executions/executions.ts'
+import type { Sources } from '../services/executions/sources.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
 import type { ReusedVariations, StepReuseFor } from '../services/results/step-reuse.ts'
-import type { Sources } from '../services/sources.ts'
+import type { VersionCache } from '../services/workflows/version-cache.ts'
 import { isUnavailable, LeaseLost } from './interruptions.ts'
 import { modelCallOptions } from './model-calls.ts'
 import { createOutputStorage, imagesOf, type OutputStorage } from './output-storage.ts'
@@ -34,7 +34,7 @@ export interface PerformDependencies {
   notices: Pick<ExecutionNotices, 'send'>
   workflows: WorkflowStore
   blobs: BlobStore
-  checkedWorkflows: CheckedWorkflows
+  versionCache: VersionCache
   sources: Sources
   reuse: StepReuseFor
   /** Undefined if the cache is disabled. */
@@ -129,9 +129,9 @@ async function runExecution(
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<Ran> {
-  const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
-  const checked = await orUnavailable(checkedWorkflows.of(execution))
-  checkedWorkflows.keep(execution, checked)
+  const { versionCache, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
+  const checked = await orUnavailable(versionCache.of(execution))
+  versionCache.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters, execution.brand)
   if (issues) throw notValidNow('The parameters are no longer valid', issues)
   const [{ usableFonts, ...reuse }, checkpoints, modelCalls] = await orUnavailable(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { step } from '../../test/contract/records.ts'
-import type { Step } from '../domain/execution.ts'
-import type { ExecutionNotice } from '../domain/execution-notice.ts'
+import type { Step } from '../domain/executions/execution.ts'
+import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
 import { createRecorder } from './recorder.ts'
 
 /** The test moves the time, and decides when a write ends. */

@@ -1,6 +1,6 @@
 /** Writes the steps of a running execution from time to time, for readers. */
-import type { Execution, ExecutionStore, Step } from '../domain/execution.ts'
-import type { ExecutionNotices } from '../domain/execution-notice.ts'
+import type { Execution, ExecutionStore, Step } from '../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
 
 export interface Recorder {
   /** Notes a change. The array and its steps may change further. */

@@ -5,10 +5,10 @@ import { execution, tenant } from '../../test/contract/records.ts'
 import { endpointOf } from '../../test/contract/webhooks.ts'
 import { newSqlite } from '../../test/harness/sqlite.ts'
 import { until } from '../../test/harness/wait.ts'
-import { attemptsMax, type WebhookDeliveryStore } from '../domain/webhook.ts'
+import { attemptsMax, type WebhookDeliveryStore } from '../domain/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
-import { bodyWith, type WebhookPresenter } from '../services/webhook-messages.ts'
-import { createWebhooks } from '../services/webhooks.ts'
+import { bodyWith, type WebhookPresenter } from '../services/webhooks/webhook-messages.ts'
+import { createWebhooks } from '../services/webhooks/webhooks.ts'
 import { createWebhookSender } from './webhooks.ts'
 
 interface Post {
@@ -369,9 +369,9 @@ test('a test event goes to one endpoint, and a disabled endpoint gets none', asy
 test('deliveries that end do not delay due ones, and requests have turns between two parts', async (t) => {
   let turns = 0
   let isDone = false
-  const countTurns = () => {
+  const countLoopTicks = () => {
     turns += 1
-    if (!isDone) setImmediate(countTurns)
+    if (!isDone) setImmediate(countLoopTicks)
   }
   const turnsOfParts: number[] = []
   let posted = 0
@@ -384,7 +384,7 @@ test('deliveries that end do not delay due ones, and requests have turns between
     },
   }))
   await fail()
-  countTurns()
+  countLoopTicks()
   await send()
   isDone = true
   assert.deepEqual([turnsOfParts.length, posted, posts.length], [5, 1, 1])

@@ -13,9 +13,9 @@ import {
   type WebhookDeliveryStore,
   type WebhookEvent,
   type WebhookQueue,
-} from '../domain/webhook.ts'
+} from '../domain/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
-import { messageBody, shortBody, signedHeaders, type WebhookPresenter } from '../services/webhook-messages.ts'
+import { messageBody, shortBody, signedHeaders, type WebhookPresenter } from '../services/webhooks/webhook-messages.ts'
 
 interface Dependencies {
   deliveries: Pick<WebhookDeliveryStore, 'dispatch' | 'claim' | 'endSome' | 'record'>
@@ -46,7 +46,10 @@ export interface WebhookSender {
 /** Events of one transaction: other writers wait for it on SQLite. */
 const eventsAtOnce = 20
 const pollMs = 1_000
-/** Between two parts of deliveries that end: three times as long as the part took, so that others have most of the time. */
+/**
+ * Pause between two parts of deliveries that end: three times as long as the part took, so that others have most of the
+ * time.
+ */
 const pauseParts = 3
 const pauseMsMax = 250
 

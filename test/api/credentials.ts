@@ -9,8 +9,8 @@ import {
   credentialFormats,
   executionLabel,
   type Manifest,
-} from '../../src/domain/credentials.ts'
-import { digitalSourceType } from '../../src/domain/origin.ts'
+} from '../../src/domain/credentials/credentials.ts'
+import { digitalSourceType } from '../../src/domain/images/origin.ts'
 import { chunk, chunksOf, pngSignature } from '../../src/imaging/raster/read/png-chunks.ts'
 import { type AiExecution, type AiService, startAiService } from '../harness/ai.ts'
 import { area, fullOnly } from '../harness/area.ts'

@@ -13,7 +13,10 @@ import { save } from '../harness/workflows.ts'
 
 area('executions that fail, or do not complete immediately', {}, () => {
   let api: Client
-  /** On the service that waits long enough for synchronous executions. The other one returns 202 after a second. */
+  /**
+   * A client of the service that waits long enough for synchronous executions. The other one returns 202 after a
+   * second.
+   */
   let patient: Client
   let outside: SourceHost
   let scaleId: string

@@ -65,7 +65,7 @@ interface Post {
   label: string
   route: string
   status: number
-  /** With `other`, a different request. */
+  /** Sends the request, or with `other`, a different request. */
   send(setup: Setup, key: string, other?: boolean): Promise<Reply<unknown>>
 }
 

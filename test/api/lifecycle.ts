@@ -127,7 +127,7 @@ area('the end of the service', {}, () => {
     await service.remove()
     await outside.close()
   })
-  /** With a separate connection: one to a process that was killed may not be closed yet. */
+  /** Starts an execution on a separate connection: one to a process that was killed may not be closed yet. */
   const startExecution = async (source: string): Promise<string> => {
     const json = { workflowId: scaleId, parameters: { source }, async: true }
     return ok(await api.call<Execution>('POST', '/workflows/execute', { json, keepAlive: false }), 202).executionId

@@ -18,7 +18,7 @@ interface List {
   make(api: Client, projectId?: string): Promise<string>
 }
 
-/** In this order: executions need a workflow, and create images. */
+/** Lists in the order of their tests: executions need a workflow, and create images. */
 const lists: List[] = [
   {
     path: '/storage/images',

@@ -23,7 +23,7 @@ area('ONNX models of the operator', { skip: noModels }, () => {
   test('a model is used as soon as it is added, a replaced one returns no old result, and a removed one is named', async () => {
     const { service } = api
     const manifest = path.join(service.dataDir, 'api-mask.yaml')
-    /** On each machine, as in the guide. Returns the result of one. */
+    /** Runs a command on each machine, as in the guide. Returns the result of one. */
     const models = async (...args: string[]) => {
       const results = await Promise.all(
         service.machines.map((dataDir) => tintype({ ...service, dataDir }, 'models', ...args)),

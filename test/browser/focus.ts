@@ -232,7 +232,7 @@ consoleTests('the focus', (of) => {
   })
 })
 
-/** From now on, the page draws, but does nothing in the next frame. */
+/** Stops frames: from now on, the page draws, but does nothing in the next frame. */
 async function holdFrames(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     const [held, request] = [[], window.requestAnimationFrame]

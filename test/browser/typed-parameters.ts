@@ -302,7 +302,7 @@ consoleTests('parameters with a format', (of) => {
   })
 })
 
-/** With the fields of each object in alphabetical order. */
+/** The value with the fields of each object in alphabetical order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -31,7 +31,7 @@ const banned: readonly [pattern: RegExp, instead: string][] = [
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Without code, links, addresses and markup. */
+/** Text without code, links, addresses and markup. */
 function plain(text: string): string {
   return text
     .replaceAll(/```[\s\S]*?```|<!--[\s\S]*?-->/g, '\n')
@@ -62,6 +62,10 @@ function strings(source: string): string[] {
 function comments(source: string): string[] {
   const found = source.matchAll(/\/\*\*?([\s\S]*?)\*\/|(?:^|\s)\/\/ (.*)$/gm)
   return Array.from(found, ([, block, line]) => (block ?? line ?? '').replaceAll(/^\s*\* ?/gm, '')).flatMap(sentences)
+}
+
+function docComments(source: string): string[] {
+  return Array.from(source.matchAll(/\/\*\*([\s\S]*?)\*\//g), ([, text = '']) => text.replace(/^[\s*]+/, ''))
 }
 
 /** Titles of tests, also of one word. */
@@ -121,6 +125,18 @@ for (const [name, { atLeast, found }] of Object.entries(surfaces)) {
     assert.deepEqual(wrong, [])
   })
 }
+
+// Prevents: comments that make sense only to a reader of the comment before, such as "Of one job.".
+test('every doc comment starts with a noun or a verb', () => {
+  const found = tracked.filter((path) => /\.(ts|tsx|js)$/.test(path)).flatMap((p) => docComments(read(p)).map(at(p)))
+  assert.ok(found.length >= 5_000, `found ${found.length} comments`)
+  const headless =
+    /^(of|with|without|also|those|as|from|for|in|where|by|on|at|to|per|until|since|after|before|between|above|below|over|under|within|around|along|about|next|and|then|not)\b/i
+  assert.deepEqual(
+    found.filter(([, text]) => headless.test(text)).map(([path, text]) => `${path}: ${text.slice(0, 160)}`),
+    [],
+  )
+})
 
 test('docs/style.md lists what to write instead of each banned pattern', () => {
   const style = read('docs/style.md')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dayMs } from '../../src/domain/activity.ts'
+import { dayMs } from '../../src/domain/accounts/activity.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { execution, lost, type OpenStores, success, tenant } from './records.ts'
 

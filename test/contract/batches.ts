@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { Batch, BatchState } from '../../src/domain/batch.ts'
-import { type BatchItem, type BatchItemPage, BatchItemTaken, type NewBatchItem } from '../../src/domain/batch-item.ts'
-import type { Execution } from '../../src/domain/execution.ts'
+import type { Batch, BatchState } from '../../src/domain/batches/batch.ts'
+import {
+  type BatchItem,
+  type BatchItemPage,
+  BatchItemTaken,
+  type NewBatchItem,
+} from '../../src/domain/batches/batch-item.ts'
+import type { Execution } from '../../src/domain/executions/execution.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Stores } from '../../src/storage/database/open.ts'

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
-import { BlobMissing, type BlobStore, BlobTooLarge } from '../../src/domain/image.ts'
+import { BlobMissing, type BlobStore, BlobTooLarge } from '../../src/domain/images/image.ts'
 
 interface Opened {
   blobs: BlobStore

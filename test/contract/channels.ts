@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ChannelMove } from '../../src/domain/channel.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+import type { ChannelMove } from '../../src/domain/workflows/channel.ts'
+import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { document, firstPage, type OpenStores, readAll, tenant } from './records.ts'
 

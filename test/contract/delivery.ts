@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
-import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } from '../../src/domain/derived-file.ts'
+import {
+  type DerivedFile,
+  DerivedFileTaken,
+  derivedKey,
+  type NewDerivedFile,
+} from '../../src/domain/delivery/derived-file.ts'
+import { newSigningSecret, type SigningKey } from '../../src/domain/delivery/signing-key.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { newSigningSecret, type SigningKey } from '../../src/domain/signing-key.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { assertRefused } from './quotas.ts'
 import { execution, firstPage, ids, image, lost, type OpenStores, success, tenant } from './records.ts'
 
@@ -69,7 +74,7 @@ export function deliveryContract(name: string, open: OpenStores): void {
         assert.equal(await executions.complete(run.id, run.attempt, derived), true)
         return { ...result.image, attempt: run.attempt }
       },
-      /** Of an image that is stored before, unless there is `ownerId`. */
+      /** Adds a file of an image that is stored before, unless there is `ownerId`. */
       async addImageFile({ size = 1_000, ...fields }: Partial<Omit<DerivedFile, 'image'>> & { size?: number } = {}) {
         const owner = image({ accountId: account.id })
         if (fields.ownerId === undefined) await stores.images.create(owner)

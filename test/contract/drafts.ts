@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import type { Draft, DraftFilter, Publication } from '../../src/domain/draft.ts'
-import { WorkflowGone } from '../../src/domain/execution.ts'
+import { WorkflowGone } from '../../src/domain/executions/execution.ts'
 import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+import type { Draft, DraftFilter, Publication } from '../../src/domain/workflows/draft.ts'
+import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { listContract } from './lists.ts'
 import {
   document,

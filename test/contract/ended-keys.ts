@@ -1,7 +1,7 @@
 /** The removal of API keys and of signing keys that were revoked or have expired. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { EndedKeyStore } from '../../src/domain/key.ts'
+import type { EndedKeyStore } from '../../src/domain/accounts/key.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { signingKey } from './delivery.ts'
 import { account, firstPage, ids, key, type OpenStores } from './records.ts'

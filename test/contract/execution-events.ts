@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Execution, Step, StoredEvent } from '../../src/domain/execution.ts'
+import type { Execution, Step, StoredEvent } from '../../src/domain/executions/execution.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { execution, lost, refused, step, success, tenant } from './records.ts'
 

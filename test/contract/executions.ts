@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import type { Execution } from '../../src/domain/execution.ts'
+import type { Execution } from '../../src/domain/executions/execution.ts'
 import { limits } from '../../src/limits.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { listContract } from './lists.ts'

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, rmSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { BlobMissing } from '../../src/domain/image.ts'
+import { BlobMissing } from '../../src/domain/images/image.ts'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { blobsContract, keysOf } from './blobs.ts'
 import { scratchFolder } from './scratch.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { QuotaReached } from '../../src/domain/accounts/quota.ts'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
-import { QuotaReached } from '../../src/domain/quota.ts'
 import {
   characters,
   document,

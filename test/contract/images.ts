@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
-import { thumbnailKey } from '../../src/domain/preview.ts'
+import { thumbnailKey } from '../../src/domain/images/preview.ts'
 import { listContract } from './lists.ts'
 import { firstPage, ids, image, type OpenStores, project, tenant } from './records.ts'
 

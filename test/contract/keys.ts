@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { QuotaReached } from '../../src/domain/accounts/quota.ts'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
-import { QuotaReached } from '../../src/domain/quota.ts'
 import { assertRefused } from './quotas.ts'
 import { account, key, type OpenStores, readAll } from './records.ts'
 

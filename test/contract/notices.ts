@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { ExecutionNotice, ExecutionNotices } from '../../src/domain/execution-notice.ts'
+import type { ExecutionNotice, ExecutionNotices } from '../../src/domain/executions/execution-notice.ts'
 
 interface Opened {
   notices: ExecutionNotices

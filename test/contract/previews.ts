@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Preview } from '../../src/domain/preview.ts'
+import type { Preview } from '../../src/domain/images/preview.ts'
 import { type OpenStores, tenant } from './records.ts'
 
 let count = 0

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { Execution } from '../../src/domain/execution.ts'
+import type { Execution } from '../../src/domain/executions/execution.ts'
 import { newId } from '../../src/domain/ids.ts'
 import {
   type Budgets,
@@ -8,7 +8,7 @@ import {
   callBlobKey,
   callIdOfBlob,
   type ProviderCall,
-} from '../../src/domain/provider-call.ts'
+} from '../../src/domain/models/provider-call.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { signingKey } from './delivery.ts'
 import { execution, ids, lost, type OpenStores, refused, success, tenant } from './records.ts'

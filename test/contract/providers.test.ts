@@ -95,7 +95,7 @@ function different(all: Subject[]): Subject[] {
   return [...ways.values()]
 }
 
-/** Also with a schema, if the model supports it. */
+/** Adds the case with a schema, if the model supports it. */
 function withSchema(subject: Subject): Subject[] {
   const { structuredOutput } = subject.row.can[subject.capability] ?? {}
   return structuredOutput ? [subject, { ...subject, isStructured: true }] : [subject]

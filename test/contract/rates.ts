@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import type { RateCounter } from '../../src/domain/accounts/rate.ts'
 import { newId } from '../../src/domain/ids.ts'
-import type { RateCounter } from '../../src/domain/rate.ts'
 
 /** `moveClock` advances the clock of the counter by these milliseconds. */
 export type OpenRates = (t: TestContext) => Promise<{ counter: RateCounter; moveClock(ms: number): void }>

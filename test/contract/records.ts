@@ -1,14 +1,14 @@
 /** Valid records to store; a test names only the fields that matter to it. */
 import type { TestContext } from 'node:test'
-import type { Account } from '../../src/domain/account.ts'
-import type { Execution, ExecutionError, ExecutionOutput, Step } from '../../src/domain/execution.ts'
-import type { Font } from '../../src/domain/font.ts'
+import type { Account } from '../../src/domain/accounts/account.ts'
+import type { Font } from '../../src/domain/accounts/font.ts'
+import { hashKey, type Key, newKeyText } from '../../src/domain/accounts/key.ts'
+import type { Project } from '../../src/domain/accounts/project.ts'
+import type { Execution, ExecutionError, ExecutionOutput, Step } from '../../src/domain/executions/execution.ts'
 import { newId } from '../../src/domain/ids.ts'
-import type { Image } from '../../src/domain/image.ts'
-import { hashKey, type Key, newKeyText } from '../../src/domain/key.ts'
+import type { Image } from '../../src/domain/images/image.ts'
 import type { Page, PageRequest } from '../../src/domain/page.ts'
-import type { Project } from '../../src/domain/project.ts'
-import type { Workflow, WorkflowDocument } from '../../src/domain/workflow.ts'
+import type { Workflow, WorkflowDocument } from '../../src/domain/workflows/workflow.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 
 /** An empty database for a test, deleted after it. */
@@ -96,7 +96,7 @@ export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image 
   }
 }
 
-/** Of `font`: A to Z. */
+/** Characters of `font`: A to Z. */
 export const characters = '1t,q'
 
 export function font(fields: Partial<Font> & Pick<Font, 'accountId'>): Font {

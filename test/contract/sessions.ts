@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Key } from '../../src/domain/key.ts'
-import { hashSessionToken, newSessionToken, type Session } from '../../src/domain/session.ts'
+import type { Key } from '../../src/domain/accounts/key.ts'
+import { hashSessionToken, newSessionToken, type Session } from '../../src/domain/accounts/session.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { account, key, type OpenStores } from './records.ts'
 

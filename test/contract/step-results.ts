@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { StepCheckpointRecord, StepResult } from '../../src/domain/step-result.ts'
+import type { StepCheckpointRecord, StepResult } from '../../src/domain/executions/step-result.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { tenant } from './records.ts'
 import { countedTotals, storedTotals } from './totals.ts'

@@ -179,7 +179,7 @@ const executionBytes = sql.raw(
     .join(' + '),
 )
 
-/** By account, list and value. A total of zero may have a row or not. */
+/** Totals by account, list and value. A total of zero may have a row or not. */
 export async function storedTotals(db: Kysely<Schema>): Promise<Map<string, number>> {
   return totals(db, sql`select account_id, list, value, sum(total) as n from list_totals group by 1, 2, 3`)
 }

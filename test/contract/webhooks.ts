@@ -12,8 +12,8 @@ import {
   type WebhookEndpoint,
   type WebhookEvent,
   type WebhookSecret,
-} from '../../src/domain/webhook.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+} from '../../src/domain/webhooks/webhook.ts'
+import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { limits } from '../../src/limits.ts'
 import type { Database, Stores } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
@@ -70,7 +70,7 @@ function deliveryTo(endpoint: WebhookEndpoint, fields: Partial<WebhookDelivery> 
   }
 }
 
-/** Of all queues. */
+/** Totals of all queues. */
 async function waitingOf(db: Kysely<Schema>): Promise<{ waiting: number; waiting_bytes: number }[]> {
   const rows = await db.selectFrom('webhook_queues').select(['waiting', 'waiting_bytes']).execute()
   return rows.map(({ waiting, waiting_bytes }) => ({ waiting: Number(waiting), waiting_bytes: Number(waiting_bytes) }))
@@ -93,7 +93,10 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       return items.map(({ eventType, endpointId, url }) => `${eventType} ${endpointId ?? url}`).reverse()
     }
     const claim = (at = now, options: Partial<ClaimOptions> = {}) => deliveries.claim(at, { ...claimAll, ...options })
-    /** As a sender does it, for queues that a claim has set aside. Returns how many each transaction has ended. */
+    /**
+     * Ends deliveries as a sender does it, for queues that a claim has set aside. Returns how many each transaction has
+     * ended.
+     */
     const endAll = async () => {
       const parts: number[] = []
       for (let ended = await deliveries.endSome(now); ended !== undefined; ended = await deliveries.endSome(now))

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import { UsedWorkflowDeleted, type Workflow, type WorkflowDocument, WorkflowUsed } from '../../src/domain/workflow.ts'
+import {
+  UsedWorkflowDeleted,
+  type Workflow,
+  type WorkflowDocument,
+  WorkflowUsed,
+} from '../../src/domain/workflows/workflow.ts'
 import { listContract } from './lists.ts'
 import {
   document,

@@ -11,7 +11,7 @@ import type { ImageValue } from '../../src/imaging/types.ts'
 
 const folder = new URL('./', import.meta.url)
 const context = contextFor()
-/** Of the drawings of Poppler. */
+/** Resolution of the drawings of Poppler. */
 const dpi = 50
 
 const pages: [file: string, page: number, drawing: string][] = [

@@ -21,7 +21,7 @@ interface Batch {
 
 const rows = repetitions(100, 5_000)
 const seed = 20_261_125
-/** At most, and on average half of them: some kills are soon after the start. */
+/** Rows between two kills, at most, and on average half of them: some kills are soon after the start. */
 const rowsBetweenKills = repetitions(100, 200)
 
 test(`a batch of ${rows} rows under repeated kill -9 has exactly one outcome for each row`, async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../src/domain/clock.ts'
-import type { CallResponse } from '../../src/domain/provider-call.ts'
+import type { CallResponse } from '../../src/domain/models/provider-call.ts'
 import type { ProviderCallRow, Schema } from '../../src/storage/database/schema.ts'
 
 export type CallRecords = Awaited<ReturnType<typeof readCalls>>
@@ -75,7 +75,7 @@ function checkSpending({ calls, budgets, usage, executions }: CallRecords): void
   }
 }
 
-/** By scope and period of both budgets of a call. */
+/** Sums by scope and period of both budgets of a call. */
 function sums(calls: readonly ProviderCallRow[], micros: (call: ProviderCallRow) => number): Map<string, number> {
   const result = new Map<string, number>()
   for (const call of calls) {

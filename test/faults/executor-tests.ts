@@ -8,7 +8,10 @@ import type { Hold } from '../harness/source-host.ts'
 import { until } from '../harness/wait.ts'
 import { type Caller, openExecutorSetup, type Setup } from './executor-setup.ts'
 
-/** In each round: executions of two accounts, an upload and a comparison, and two crashes in the middle of them. */
+/**
+ * Tests crashes; each round has executions of two accounts, an upload and a comparison, and two crashes in the middle
+ * of them.
+ */
 export async function testCrashes(t: TestContext, environment: Record<string, string> = {}): Promise<void> {
   const setup = await openExecutorSetup(t, environment)
   const callers = await Promise.all(['one', 'two'].map((name) => setup.newCaller(name)))

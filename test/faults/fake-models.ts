@@ -2,7 +2,7 @@
 
 import type { Fake, Logged } from '../../fakes/src/fake.ts'
 import { fakeKinds, startFake } from '../../fakes/src/index.ts'
-import type { ModelTraits } from '../../src/domain/model.ts'
+import type { ModelTraits } from '../../src/domain/models/model.ts'
 import type { Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { type Subject, subjectsOf } from '../contract/providers-ask.ts'
@@ -19,7 +19,10 @@ export interface FakeModel {
   canBeLookedUp: boolean
 }
 
-/** For every provider of the registry a model with images, and if some are synchronous and some have jobs, one of each. */
+/**
+ * Starts for every provider of the registry a model with images, and if some are synchronous and some have jobs, one of
+ * each.
+ */
 export async function startFakeModels(
   ids = [...providersById.keys()],
   { keyOf }: { keyOf?(id: string): string } = {},

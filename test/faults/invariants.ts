@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import type { FontFormat } from '../../src/domain/accounts/font.ts'
 import { blobKeyOf, idOfBlobKey } from '../../src/domain/blob-key.ts'
-import type { ExecutionOutput, NamedExecutionOutput, Step } from '../../src/domain/execution.ts'
-import type { FontFormat } from '../../src/domain/font.ts'
-import type { BlobStore, ImageFormat } from '../../src/domain/image.ts'
-import { previewBlobKey } from '../../src/domain/preview.ts'
+import type { ExecutionOutput, NamedExecutionOutput, Step } from '../../src/domain/executions/execution.ts'
+import type { BlobStore, ImageFormat } from '../../src/domain/images/image.ts'
+import { previewBlobKey } from '../../src/domain/images/preview.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { callBlobKeys, checkCalls, readCalls } from './call-invariants.ts'
 
@@ -23,7 +23,7 @@ export interface Expectations {
   ended?: Map<string, string>
   /** A sweep has run since the last write, after the grace period of blobs. */
   swept?: boolean
-  /** And the sweep has ended provider calls that no execution waits for. */
+  /** Waits until the sweep has ended provider calls that no execution waits for. */
   abandoned?: boolean
 }
 

@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/domain/clock.ts'
-import { createAccounts } from '../../src/services/accounts.ts'
-import { createKeys } from '../../src/services/keys.ts'
+import { createAccounts } from '../../src/services/accounts/accounts.ts'
+import { createKeys } from '../../src/services/accounts/keys.ts'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { canvas } from '../harness/documents.ts'
@@ -282,7 +282,7 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     stored: new Set<string>(),
     ended: new Map<string, string>(),
   }
-  /** Between request and response the record may exist or not. */
+  /** Records whose deletion has no response yet: between request and response the record may exist or not. */
   const deleting = new Set<string>()
   let count = 0
   let kills = 0

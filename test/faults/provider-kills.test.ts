@@ -29,8 +29,8 @@ const isQueued = (model: FakeModel) => model.isQueued
 /** A provider with ten seconds between polls: a request at that point has been polled by then. */
 const isSlow = ({ name }: FakeModel) => name === 'stability/upscale-creative'
 /**
- * Without the provider between two points, all providers behave the same, so one of each kind is enough: synchronous,
- * with jobs, and with a look-up by our id.
+ * Whether the model is one of the examples: without the provider between two points, all providers behave the same, so
+ * one of each kind is enough (synchronous, with jobs, and with a look-up by our id).
  */
 const isExample = ({ subject }: FakeModel) => ['openai', 'fal', 'comfyui'].includes(subject.provider.id)
 const isQuick = (model: FakeModel) => model.isQueued && !isSlow(model)

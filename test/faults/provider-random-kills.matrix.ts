@@ -8,7 +8,7 @@ import { countBilledJobs, documentOf, environmentOf, type FakeModel, promptOf, s
 import { openSetup } from './provider-setup.ts'
 import { createRandom } from './random.ts'
 
-/** In five concurrent executions, three of each. */
+/** Providers in five concurrent executions, three of each. */
 const randomIds = ['openai', 'fal', 'replicate', 'bfl', 'comfyui']
 const items = 3
 const kills = 10

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
-import { BlobMissing, type BlobStore } from '../../src/domain/image.ts'
+import { BlobMissing, type BlobStore } from '../../src/domain/images/image.ts'
 import { createS3Blobs, type S3Options } from '../../src/storage/blobs/s3.ts'
 import { scratchFolder } from '../contract/scratch.ts'
 import { type FakeS3, type S3Fault, type S3Request, s3Faults, startFakeS3 } from '../harness/fake-s3.ts'
@@ -21,7 +21,7 @@ type Bounds = Pick<S3Options, 'connectSeconds' | 'idleSeconds' | 'requestSeconds
 const patient: Bounds = { connectSeconds: 10, idleSeconds: 5, requestSeconds: 10, attemptsMax: 5 }
 /** Time limits for operations that can't succeed. */
 const hasty: Bounds = { connectSeconds: 1, idleSeconds: 0.3, requestSeconds: 0.5, attemptsMax: 2 }
-/** Also short, but long enough for a busy machine: an upload that was started twice is not aborted twice. */
+/** Bounds that are short, but long enough for a busy machine: an upload that was started twice is not aborted twice. */
 const slower: Bounds = { ...hasty, idleSeconds: 1, requestSeconds: 2 }
 /** Longer than this is a hang: the limits below add up to less. */
 const timeout = 300_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { systemClock } from '../../src/domain/clock.ts'
-import type { BlobStore } from '../../src/domain/image.ts'
+import type { BlobStore } from '../../src/domain/images/image.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { ownerById } from '../../src/worker/jobs/blobs.ts'
 import { createSweep } from '../../src/worker/jobs/sweep.ts'

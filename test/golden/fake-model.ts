@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
 import { writtenText } from '../../fakes/src/texts.ts'
-import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/model.ts'
+import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/models/model.ts'
 import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import { localRows } from '../../src/local-models/local-rows.ts'
 import { text } from '../../src/operations/text/text.ts'
@@ -97,7 +97,7 @@ const context = {
   open: () => Promise.reject(new Error('there is nothing to open')),
 }
 
-/** With a text across the middle that names it. */
+/** A painting with a text across the middle that names it. */
 async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Promise<Output> {
   const below = await imageFromBytes(await image.png().toBuffer(), context)
   const params = {

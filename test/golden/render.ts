@@ -72,7 +72,7 @@ export async function fromPng(bytes: Buffer): Promise<Pixels> {
   return toPixels(context, await sharpOfEncoded(bytes, 0, context))
 }
 
-/** As if each image came from a node with the name of its file, such as `cat` for `cat.jpg`. */
+/** Wires as if each image came from a node with the name of its file, such as `cat` for `cat.jpg`. */
 export function wiresOf(
   operation: Operation,
   example: Example,

@@ -16,7 +16,7 @@ export interface AiService {
   fal: Fake
   /** A separate account. */
   tenant(options?: { budget?: string }): Promise<AiTenant>
-  /** Also after a test has restarted the service. */
+  /** Closes the fake, also after a test has restarted the service. */
   close(): Promise<void>
 }
 

@@ -10,8 +10,9 @@ interface Options {
   /** It starts several services, or takes seconds: together with others it runs in the full run and in the matrix only. */
   isSlow?: true
   /**
-   * By default everything: it runs on every combination of the matrix. Areas about the queue, events, limits, sessions, webhooks, batches,
-   * deliveries or stored files never depend on less. `npm test` runs all areas.
+   * What the area depends on, by default everything: it runs on every combination of the matrix. Areas about the queue,
+   * events, limits, sessions, webhooks, batches, deliveries or stored files never depend on less. `npm test` runs all
+   * areas.
    */
   dependsOn?: DependsOn
 }

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 export interface Operation {
   operationId: string
   method: string
-  /** From the root of the origin: `/v1/workflows/{workflowId}`. */
+  /** Path from the root of the origin: `/v1/workflows/{workflowId}`. */
   path: string
   matches(path: string): boolean
   responses: Map<number, Response>
@@ -170,7 +170,10 @@ export function judge(operation: Operation, status: number, headers: Record<stri
   return (validate.errors ?? []).map((error) => `${where}: ${error.instancePath} ${error.message}`)
 }
 
-/** Of connections, caches and browsers, and the rate limit, which a public route has if a key was sent. They need no declaration. */
+/**
+ * Headers of connections, caches and browsers, and the rate limit, which a public route has if a key was sent. They
+ * need no declaration.
+ */
 const commonHeaders =
   /^(cache-control|vary|x-accel-buffering|connection|date|keep-alive|transfer-encoding|content-(length|type|encoding|security-policy)|x-content-type-options|referrer-policy|access-control-.*|cross-origin-.*|strict-transport-security|(x-)?ratelimit.*)$/
 

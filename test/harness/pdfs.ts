@@ -30,14 +30,14 @@ export function streamOf(data: Part, dictionary = ''): Buffer {
 
 export interface PageOptions {
   box?: string
-  /** Of the page: `/Rotate 90`. */
+  /** Entries of the page: `/Rotate 90`. */
   more?: string
-  /** Of the catalog. */
+  /** Entries of the catalog. */
   catalog?: string
-  /** Of the stream with the content. */
+  /** Entries of the stream with the content. */
   stream?: string
   resources?: string
-  /** From number 5. */
+  /** Objects from number 5. */
   objects?: Part[]
 }
 

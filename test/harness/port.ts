@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the ports that the system uses for outgoing connections, so the port is free again after a restart. */
+/** Port below the ports that the system uses for outgoing connections, so the port is free again after a restart. */
 const first = 12_000
 const last = 32_000
 

@@ -128,7 +128,7 @@ async function responds(url: string): Promise<boolean> {
   }
 }
 
-/** From PATH, or the newest release in Debian's folder. */
+/** Path of a program, from PATH, or the newest release in Debian's folder. */
 function binary(name: string): string {
   const root = '/usr/lib/postgresql'
   const releases = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []

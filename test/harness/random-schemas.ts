@@ -41,7 +41,7 @@ export function clientCheck(inputSchema: Record<string, unknown>): (parameters: 
   return ajv.compile<unknown>(inputSchema)
 }
 
-/** For an image that exists. */
+/** Id of an image that exists. */
 export const anImageId = 'img_0123456789abcdefghjkmnpqrstv'
 export const aDataUrl = 'data:image/png;base64,iVBORw0KGgo='
 
@@ -90,7 +90,7 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined })
 const count = optional(fc.integer({ min: 0, max: 3 }))
 
-/** As fast-check makes them: with keywords that are undefined. */
+/** A schema as fast-check makes it: with keywords that are undefined. */
 type Loose = { type: string; [keyword: string]: unknown }
 const schema = fc.letrec<{ any: Loose; object: Loose; array: Loose }>((tie) => ({
   any: fc.oneof(

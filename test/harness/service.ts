@@ -74,7 +74,7 @@ export async function startWithoutExamples(environment: Record<string, string> =
 export interface NewPlace extends Pick<Service, 'dataDir' | 'environment'> {
   /** Starts the service, which then owns the place and removes it. */
   start(): Promise<Service>
-  /** For a place in which no service was started. */
+  /** Removes a place in which no service was started. */
   remove(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ export interface Hold {
 
 export interface SourceHost {
   port: number
-  /** With the host name that FETCH_ALLOW can contain. */
+  /** URL with the host name that FETCH_ALLOW can contain. */
   url(path: string): string
   /** Requested paths in order. */
   requested: string[]

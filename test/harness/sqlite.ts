@@ -42,7 +42,7 @@ async function migrated(): Promise<Buffer> {
   }
 }
 
-/** In memory if the machine has it, because most of the time of these tests would be syncs of the disk. */
+/** A folder in memory if the machine has it, because most of the time of these tests would be syncs of the disk. */
 function newFolder(): string {
   const memory = '/dev/shm'
   try {

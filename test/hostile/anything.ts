@@ -1,4 +1,4 @@
-/** For any JSON, the response is a success or an error of the caller, never an internal error. */
+/** Guarantee: for any JSON, the response is a success or an error of the caller, never an internal error. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'

@@ -42,7 +42,7 @@ export function sampleOf(name: string): URL {
   return new URL(`../../examples/samples/${samples[name]}`, import.meta.url)
 }
 
-/** With rendered templates. */
+/** Loads a card with rendered templates. */
 export async function loadCard(name: string): Promise<Card> {
   const { head, markup, css } = await sourceOf(name)
   const { data = {}, cssData = {}, images = [], ...size } = head

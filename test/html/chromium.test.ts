@@ -1,4 +1,4 @@
-/** In the full run: cards and imported SVGs look like Chromium's rendering of the same document. */
+/** Compares cards and imported SVGs with Chromium's rendering of the same document, in the full run. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'

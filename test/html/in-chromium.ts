@@ -26,7 +26,7 @@ export async function drawInChromium(browser: Browser, card: Card): Promise<Buff
   }
 }
 
-/** On a busy machine, Chromium sometimes has no frame to capture. */
+/** Takes a screenshot; on a busy machine, Chromium sometimes has no frame to capture. */
 async function screenshot(page: Page, fullPage: boolean, attempts = 3): Promise<Buffer> {
   try {
     return await page.screenshot({ omitBackground: true, fullPage })

@@ -58,7 +58,7 @@ const samples: Record<Sample, { html: string; css: string }> = {
   },
 }
 
-/** Without the property if `use` is empty. */
+/** A card without the property if `use` is empty. */
 export function sampleCard(sample: Sample, use: string, isImportant = false): Card {
   const { html, css } = samples[sample]
   const selector = sample === 'before' ? '.y::before' : '.x'

@@ -9,7 +9,7 @@ export interface HeldSources {
   waiting(): number
   /** Sends the image to the one that has waited the longest. */
   release(): void
-  /** From now on, images are sent immediately. */
+  /** Sends images immediately from now on. */
   releaseAll(): void
 }
 

@@ -92,7 +92,7 @@ export function msMax(alone: number[]): number {
   return Math.max(5 * p95(alone), 1_000)
 }
 
-/** Where B noticed A, as sentences. Twice the time of the second service is within the noise of a busy machine. */
+/** Sentences about where B noticed A. Twice the time of the second service is within the noise of a busy machine. */
 export function problemsOf({ alone, withAttack, elsewhere, ended }: Measured): string[] {
   if (ended !== undefined) return [ended]
   const compare = (label: string, measured: number, most: number, other: number) =>

@@ -110,7 +110,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     assertServed(await probeNeighbour(setup, 5), load)
   })
 
-  /** Next to A before and after it has responses, each of which has one of these statuses. */
+  /** Sends requests next to A before and after it has responses, each of which has one of these statuses. */
   const probeNextTo = async (t: TestContext, attack: Attack, statuses: number[]): Promise<void> => {
     const load = await startAttack(t, attack)
     assertServed(await probeNeighbour(setup, 5), load)

@@ -4,7 +4,7 @@ import { type Attack, type Load, listStatuses } from './load.ts'
 import { emptyMeasurements, type Measurements, probe, withHealth } from './probe.ts'
 import { residentBytes, type Setup } from './setup.ts'
 
-/** Of one process: a heap of 1 GiB, and the images of as many executions as there are slots. */
+/** Maximum memory of one process: a heap of 1 GiB, and the images of as many executions as there are slots. */
 const residentBytesMax = 1_800_000_000
 /** An event loop that is blocked for at most 50 ms by each of A's open requests, in the few turns that a health check takes. */
 const mainThreadMsUsualMax = 1_000

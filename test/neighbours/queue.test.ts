@@ -116,7 +116,7 @@ test('a worker whose slots are full of executions of A starts one of B, and ends
   assert.equal(await pending('a'), 60 - slots)
 })
 
-/** Until this many executions of A wait. */
+/** Submits until this many executions of A wait. */
 async function fill({ pending, submit }: Queue, height: number): Promise<void> {
   const missing = height - (await pending('a'))
   const responses = await sendAll(8, (_n, signal) => submit(signal), missing)

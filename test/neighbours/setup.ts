@@ -16,7 +16,7 @@ export interface Neighbour {
   key: string
   /** `path` comes after `/v1`. This account has separate connections. */
   send(method: string, path: string, options?: Sent): Promise<HttpResponse>
-  /** Without the key. `path` is below the origin. */
+  /** Sends a request without the key. `path` is below the origin. */
   get(path: string, signal: AbortSignal): Promise<HttpResponse>
   /** Saves a workflow and returns its id. Throws if the service rejects it. */
   save(document: Document): Promise<string>
@@ -59,8 +59,8 @@ export const addressOfA = process.platform === 'linux' ? '127.0.0.2' : undefined
 const hostName = 'images.test'
 
 /**
- * Without the step cache, so that every execution runs, and with a long time limit for fetches, because tests delay the images that
- * executions wait for.
+ * Starts the service without the step cache, so that every execution runs, and with a long time limit for fetches,
+ * because tests delay the images that executions wait for.
  */
 export async function openSetup(
   settings: Record<string, string> = {},

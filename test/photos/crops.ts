@@ -14,9 +14,9 @@ export interface Labels {
   heldOut?: boolean
   /** Objects that a crop should keep. */
   subjects: Box[]
-  /** Of animals and people, if they are large enough to matter. */
+  /** Heads of animals and people, if they are large enough to matter. */
   heads?: Box[]
-  /** From the eyebrows to the chin. */
+  /** Faces from the eyebrows to the chin. */
   faces?: Box[]
 }
 

@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { tintype } from '../harness/cli.ts'
 import { isFull } from '../harness/repetitions.ts'
 
-/** By default the main path of both commands. */
+/** Runs in the full run; by default the main path of both commands. */
 const fullOnly = isFull ? test : async () => {}
 const tested = fileURLToPath(new URL('../../examples/tested', import.meta.url))
 const folders: string[] = []

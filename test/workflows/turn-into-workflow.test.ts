@@ -26,7 +26,10 @@ const documents = folders.flatMap((path) => {
 })
 const check = createChecker(catalogue)
 
-/** Not a static import, because the types of the console's packages need the compiler options of the console. */
+/**
+ * A module that is not a static import, because the types of the console's packages need the compiler options of the
+ * console.
+ */
 const module = new URL('../../console/src/editor/document/turn-into-workflow.ts', import.meta.url)
 const { turnIntoWorkflow } = (await import(module.href)) as {
   turnIntoWorkflow(

@@ -8,9 +8,9 @@ export type BrandValues = Schemas['Brand']['values']
 
 export interface Brand {
   values: BrandValues
-  /** Of a project: the values of the account that it doesn't replace. */
+  /** Set for the brand of a project: the values of the account that it doesn't replace. */
   inherited: BrandValues
-  /** Of the revision, for a save. */
+  /** ETag of the revision, for a save. */
   etag: string
 }
 

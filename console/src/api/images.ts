@@ -66,7 +66,7 @@ export function isImageFile({ type, name }: File): boolean {
 export interface UploadOptions {
   name?: string
   projectId?: string
-  /** From 0 to 1: the share of the bytes that were sent. */
+  /** Reports the share of the bytes that were sent, from 0 to 1. */
   onProgress?: (progress: number) => void
   signal?: AbortSignal
 }
@@ -114,7 +114,7 @@ export async function deleteImage(imageId: string): Promise<void> {
   await unwrap(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
 }
 
-/** After an upload or a deletion. */
+/** Refetches images after an upload or a deletion. */
 export async function refreshImages(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['images', 'list'] })
 }

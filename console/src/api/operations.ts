@@ -11,9 +11,9 @@ export const operationsQuery = queryOptions({
 })
 
 export interface CatalogueEntry extends Operation {
-  /** Of a used workflow: the outputs, in addition to the primary one, whose images other nodes can get. */
+  /** Outputs of a used workflow, in addition to the primary one, whose images other nodes can get. */
   namedOutputs?: readonly string[]
-  /** Of a used workflow: its node whose image is the primary output. */
+  /** The node of a used workflow whose image is the primary output. */
   outputNode?: string | undefined
 }
 

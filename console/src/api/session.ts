@@ -45,7 +45,7 @@ export async function signIn(key: string): Promise<Session> {
   return session
 }
 
-/** Also if the session has ended already. */
+/** Succeeds also if the session has ended already. */
 export async function signOut(): Promise<void> {
   forgetTyped()
   await requestSession('DELETE').catch((error) => {

@@ -13,7 +13,7 @@ export type WebhookDeliveryDetails = Schemas['WebhookDeliveryDetails']
 export type WebhookEventType = NonNullable<WebhookEndpointInput['eventTypes']>[number]
 export type DeliveryStatus = WebhookDelivery['status']
 
-/** At most 20. */
+/** The endpoints, at most 20. */
 export const endpointsQuery = queryOptions({
   queryKey: ['webhooks', 'endpoints'],
   queryFn: async ({ signal }) =>

@@ -11,7 +11,7 @@ export interface Parameter {
   type: 'string' | 'number'
   required?: boolean
   description?: string
-  /** Of format `boolean` or `json`: the value, or its text. */
+  /** The default value of a parameter; with format `boolean` or `json`, the value or its text. */
   default?: ParameterValue
   enum?: string[]
   labels?: Record<string, string>
@@ -26,7 +26,7 @@ export type ParameterValues = Record<string, ParameterValue>
 
 export interface WorkflowNode {
   type: string
-  /** Of the type `workflow`: the slug or id of the used workflow, and its version, as `link-card@7`. */
+  /** Slug or id of the used workflow, and its version, as `link-card@7`. Set for nodes of the type `workflow`. */
   workflow?: string
   /** Socket -> node, or nodes for a socket that takes many. */
   inputs?: Record<string, string | string[]>
@@ -46,7 +46,7 @@ export interface OutputSettings {
 
 /** An output next to the primary one: an image, a set of images, or a PDF. */
 export interface NamedOutput {
-  /** Of a PDF, nodes in the order of the pages. */
+  /** The node whose image is the output; for a PDF, nodes in the order of the pages. */
   node?: string | string[]
   [setting: string]: unknown
 }

@@ -77,7 +77,7 @@ export const documentQuery = (workflowId: string, version?: number) =>
 
 /** A workflow that a node uses, in the version that the node names. */
 export interface UsedWorkflow {
-  /** As in the document: `link-card@7`. */
+  /** Name as in the document: `link-card@7`. */
   name: string
   detail: WorkflowDetail
   newestVersion: number
@@ -85,7 +85,7 @@ export interface UsedWorkflow {
   outputNode?: string | undefined
 }
 
-/** Those that exist, each also in its newest version. `names`: as in a document. */
+/** Used workflows that exist, each also in its newest version. `names`: as in a document. */
 export const usedWorkflowsQuery = (names: readonly string[]) =>
   queryOptions({
     queryKey: ['used-workflows', ...names],
@@ -151,7 +151,7 @@ interface ValidateOptions {
   parameters?: Record<string, unknown>
   /** The project whose brand values the templates read. */
   projectId?: string | undefined
-  /** With `variations`: the workflow whose random results are reused. */
+  /** The workflow whose random results are reused, if `variations` is set. */
   workflowId?: string
   variations?: Record<string, string>
   signal?: AbortSignal

@@ -10,7 +10,7 @@ const Compare = lazy(() => import('./compare.tsx').then(({ Compare: Slider }) =>
 interface Props {
   before: Execution
   after: Execution
-  /** Of both sides. */
+  /** Names of both sides. */
   names: readonly [string, string]
 }
 

@@ -24,7 +24,7 @@ const steps = [
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 
-/** For example `just now`, `5 min. ago`, `last wk.`, relative to `now`. */
+/** Relative time, for example `just now`, `5 min. ago`, `last wk.`, relative to `now`. */
 export function timeAgo(at: string, now: number): string {
   let amount = (now - Date.parse(at)) / 1000
   if (!Number.isFinite(amount)) return ''
@@ -38,7 +38,7 @@ export function timeAgo(at: string, now: number): string {
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** For example `21 Nov 2026, 23:05:12`, in the time zone of the browser. */
+/** Date and time, for example `21 Nov 2026, 23:05:12`, in the time zone of the browser. */
 export function fullTime(at: string): string {
   const time = Date.parse(at)
   return Number.isFinite(time) ? moment.format(time) : ''
@@ -60,7 +60,7 @@ export function dollars(usd: number): string {
   return usd < 0.01 ? `$${Number(usd.toPrecision(2))}` : `$${usd.toFixed(2)}`
 }
 
-/** For example `812 B`, `48 kB`, `2.4 MB`: with decimal prefixes. */
+/** Size, for example `812 B`, `48 kB`, `2.4 MB`: with decimal prefixes. */
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`

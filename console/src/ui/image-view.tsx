@@ -8,7 +8,7 @@ import { FullImage } from './thumbnail.tsx'
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
 
 export interface ImageViewProps {
-  /** On this origin. */
+  /** URL on this origin. */
   url: string
   alt: string
   width?: number | undefined

@@ -1,4 +1,7 @@
-/** For work that moves the focus some frames later: someone who began to type in a field in the meantime keeps it. */
+/**
+ * Whether the focus has moved: work that moves the focus some frames later must not take it from someone who began to
+ * type in the meantime.
+ */
 export function hasMovedToField(before: Element | null): boolean {
   const { activeElement } = document
   return activeElement !== before && activeElement?.matches('input, textarea, [contenteditable]') === true

@@ -13,7 +13,7 @@ interface Props {
   alt: string
   /** The previous URL of an output, by `keyOf`, to compare. */
   before?: { urls: ReadonlyMap<string, string>; label: string }
-  /** Below an output. `url`: that of the shown file. */
+  /** Actions below an output. `url`: that of the shown file. */
   actions?: (output: ShownOutput, url: string) => ReactNode
 }
 

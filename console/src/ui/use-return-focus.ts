@@ -20,7 +20,7 @@ export function useReturnFocus(): void {
   )
 }
 
-/** For a menu item, which disappears: the button that opened the menu. */
+/** The element to focus; for a menu item, which disappears, the button that opened the menu. */
 function opener(element: Element | null): Element | null {
   const button = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return button == null ? element : document.getElementById(button)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Models } from '../../domain/model.ts'
+import type { Models } from '../../domain/models/model.ts'
 import { createChecker } from '../check/check.ts'
 import { planExecution } from '../plan/plan.ts'
 import { modelCatalogue, scriptedModels } from '../test-models.ts'

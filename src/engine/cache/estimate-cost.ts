@@ -1,21 +1,21 @@
 /** Estimates the cost of the model calls of a plan, without running anything. */
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
-import type { CostRange, ModelRequirements, Models } from '../../domain/model.ts'
+import type { CostRange, ModelRequirements, Models } from '../../domain/models/model.ts'
 import { checkEachHolder } from '../check/each.ts'
 import { type Lists, listOf, listsOf, wiresOfOne } from '../check/lists.ts'
 import { imagesOf, partialRequirements, requirementsOfParams } from '../check/model-requirements.ts'
-import { newTemplateBudget } from '../check/template-turns.ts'
+import { newTemplateBudget } from '../check/template-work.ts'
 import { resolve } from '../check/values.ts'
 import { readByOutputs } from '../check/wires.ts'
 import { firstNeedsOf } from '../plan/dependencies.ts'
-import { staticScope } from '../plan/places.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
+import { staticScope } from '../plan/template-scopes.ts'
 
 export interface CostEstimate {
-  /** By node, for steps that call models; null if the cost is unknown. */
+  /** Cost by node, for steps that call models; null if the cost is unknown. */
   steps: ReadonlyMap<string, CostRange | null>
   total: CostRange | null
 }
@@ -33,7 +33,7 @@ export async function estimateCost(
   const items = itemsByNode(plan, lists, budget)
   const certain = certainSteps(plan, cached)
   const steps = new Map<string, CostRange | null>()
-  /** By requirements: the items of a list mostly have the same. */
+  /** Prices by requirements: the items of a list mostly have the same. */
   const prices = new Map<string, CostRange | null>()
   for (const step of plan.steps) {
     const { id, operation } = step.node

@@ -1,12 +1,12 @@
 /** The files of an output, as their settings and keys describe them. */
-import type { OutputEncoding, OutputSettings } from '../../domain/output.ts'
+import type { OutputEncoding, OutputSettings } from '../../domain/workflows/output.ts'
 import {
   type NamedOutputSettings,
   type OutputKind,
   type OutputVariant,
   type PdfSettings,
   variantsOf,
-} from '../../domain/outputs.ts'
+} from '../../domain/workflows/outputs.ts'
 import { type Identity, outputKeyOf, outputTaskOf, pagesOf } from './key.ts'
 import type { KeyContext } from './step-keys.ts'
 

@@ -1,12 +1,12 @@
 /** Fingerprints: hashes of the work of steps that are known before anything runs. They show which steps a change affects. */
 import type { CheckedNode } from '../check/checked-workflow.ts'
-import { limitTurns, newTemplateBudget } from '../check/template-turns.ts'
+import { createPauses, newTemplateBudget } from '../check/template-work.ts'
 import type { Templated } from '../check/values.ts'
 import { needsOf } from '../plan/dependencies.ts'
-import { staticScope } from '../plan/places.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isStatic, resolveStep } from '../plan/resolve-step.ts'
+import { staticScope } from '../plan/template-scopes.ts'
 import { hashOf } from './key.ts'
 import type { KeyContext } from './step-keys.ts'
 
@@ -14,9 +14,9 @@ import type { KeyContext } from './step-keys.ts'
 const fingerprintChars = 24
 
 /**
- * By node; not of unneeded ones. Equal fingerprints of a node mean the same settings, after defaults and templates, and the same
- * for every node that it depends on. They differ for another variation. Unlike keys, they don't depend on results or on the
- * bytes behind URLs.
+ * Fingerprints by node; not of unneeded ones. Equal fingerprints of a node mean the same settings, after defaults and
+ * templates, and the same for every node that it depends on. They differ for another variation. Unlike keys, they don't
+ * depend on results or on the bytes behind URLs.
  */
 export async function fingerprintsOf(
   plan: Plan,
@@ -24,9 +24,9 @@ export async function fingerprintsOf(
 ): Promise<Map<string, string>> {
   const budget = newTemplateBudget()
   const fingerprints = new Map<string, string>()
-  const turnIfDue = limitTurns()
+  const pauseIfDue = createPauses()
   for (const step of plan.steps) {
-    await turnIfDue()
+    await pauseIfDue()
     const { node, action } = step
     if (action === 'unneeded') continue
     // By socket, and without the names of nodes, as in keys.

@@ -1,7 +1,7 @@
 /** Cache keys: hashes of everything that a result depends on. */
 import { hash } from 'node:crypto'
 import { stringify } from 'safe-stable-stringify'
-import type { ReadyModel } from '../../domain/model.ts'
+import type { ReadyModel } from '../../domain/models/model.ts'
 import type { List } from '../plan/resolve-step.ts'
 
 /**
@@ -25,12 +25,12 @@ export interface Ingredients {
   /** The params of each run; null for a skipped item. */
   params: unknown[]
   isList: boolean
-  /** By socket. The order of sockets doesn't matter, the order of the wires of one socket does. */
+  /** Sources by socket. The order of sockets doesn't matter, the order of the wires of one socket does. */
   inputs: Record<string, Identity[]>
   /** The fonts of the account; undefined if the step uses none. */
   fonts: unknown
   models: readonly string[]
-  /** Of named sockets: the nodes of the wires. Undefined for other operations, whose keys stay the same. */
+  /** Nodes of the wires of named sockets. Undefined for other operations, whose keys stay the same. */
   wires?: Readonly<Record<string, readonly string[]>>
   packages?: readonly string[]
   /** The chain of models of each run; undefined if it calls no model. */
@@ -38,7 +38,7 @@ export interface Ingredients {
 }
 
 export interface KeyIngredients extends Omit<Ingredients, 'chains'> {
-  /** As `chains`, only the models that can be called now: another available model means another key. */
+  /** Models of `chains` that can be called now: another available model means another key. */
   ready?: readonly (readonly ReadyModel[])[]
   /** Identifies the libraries and the processor. */
   fingerprint: string
@@ -94,7 +94,7 @@ export function firstOf({ key, task }: Identity): Identity {
   return { key: key === undefined ? undefined : hashOf({ first: key }), task: hashOf({ first: task }) }
 }
 
-/** Of JSON with sorted object keys, so that equal values have equal hashes. Undefined fields are left out. */
+/** Hash of JSON with sorted object keys, so that equal values have equal hashes. Undefined fields are left out. */
 export function hashOf(value: unknown): string {
   return hash('sha256', stringify(value) ?? '')
 }

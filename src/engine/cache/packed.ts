@@ -1,6 +1,6 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
-import type { MadeFrom } from '../../domain/made-from.ts'
-import { combinedOrigin, type Origin } from '../../domain/origin.ts'
+import type { MadeFrom } from '../../domain/credentials/made-from.ts'
+import { combinedOrigin, type Origin } from '../../domain/images/origin.ts'
 import type { GainMap, ImageMetadata, ImageValue, PdfPage } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type ResultWarning, type StepResult } from '../plan/step-result.ts'
@@ -107,7 +107,7 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
   return { ...listResult({ ...list, results }, []), ...single, image: undefined }
 }
 
-/** As `unpack`, without images. */
+/** Unpacks, as `unpack`, without images. */
 export function unpackValues({ items, values, skipped, warnings }: ResultFacts, list: List | undefined): StepResult {
   const single = { image: undefined, values, skipped, ...(warnings && { warnings }) }
   if (list === undefined || items === undefined) return single

@@ -1,9 +1,9 @@
 /** The results of earlier executions that a run can use. Implemented by services. */
 
-import type { CredentialState } from '../../domain/credential-state.ts'
-import type { StepPreview } from '../../domain/execution.ts'
-import type { ImageFormat } from '../../domain/image.ts'
-import type { Origin } from '../../domain/origin.ts'
+import type { CredentialState } from '../../domain/credentials/credential-state.ts'
+import type { StepPreview } from '../../domain/executions/execution.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import type { Origin } from '../../domain/images/origin.ts'
 import type { PackedResult, ResultFacts } from './packed.ts'
 import type { KeyContext } from './step-keys.ts'
 
@@ -18,7 +18,7 @@ export interface StepReuse {
 /** Step results and outputs by key. It never fails a run: a failed read is a cache miss. */
 export interface StepCache {
   find(keys: readonly string[]): Promise<ReadonlyMap<string, StoredResult>>
-  /** By key. */
+  /** Finds outputs by key. */
   findOutputs(keys: readonly string[]): Promise<ReadonlyMap<string, StoredOutput>>
   /** Stores the result next to the execution, if that is worth its cost. */
   offer(key: string, result: PackedResult, durationMs: number): void
@@ -38,7 +38,7 @@ export interface StoredOutput {
   height: number
   origin?: Origin | undefined
   credentials?: CredentialState | undefined
-  /** Of a PDF. */
+  /** Number of pages of a PDF. */
   pages?: number | undefined
   /** Undefined if the image is gone. */
   take(): Promise<TakenOutput | undefined>

@@ -1,7 +1,7 @@
 /** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
 import { setImmediate } from 'node:timers/promises'
-import type { NamedOutputSettings } from '../../domain/outputs.ts'
-import { newTemplateBudget } from '../check/template-turns.ts'
+import type { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
+import { newTemplateBudget } from '../check/template-work.ts'
 import { outputValues } from '../check/wires.ts'
 import { isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan, PlannedOutput } from '../plan/plan.ts'

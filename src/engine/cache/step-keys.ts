@@ -1,11 +1,11 @@
 /** The cache key of each step of a plan: static if it is known before any step runs, otherwise dynamic. */
 import { hash } from 'node:crypto'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
-import type { ModelRequirements, ReadyModel } from '../../domain/model.ts'
+import type { ModelRequirements, ReadyModel } from '../../domain/models/model.ts'
 import type { Operation, OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
 import { requirementsOfParams } from '../check/model-requirements.ts'
-import { limitTurns } from '../check/template-turns.ts'
+import { createPauses } from '../check/template-work.ts'
 import { passedOn } from '../check/wires.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
@@ -92,7 +92,7 @@ export interface StepKeys {
 export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: KeyContext): StepKeys {
   const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
   const staticKeys = new Map<string, Promise<StepKey | undefined>>()
-  const turnIfDue = limitTurns()
+  const pauseIfDue = createPauses()
   let fonts: Promise<unknown> | undefined
 
   async function findStaticKey(id: string): Promise<StepKey | undefined> {
@@ -104,7 +104,7 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
       if (stepKey === undefined || stepKey.isContentUnknown) return undefined
       wired.set(source, stepKey.identity)
     }
-    await turnIfDue()
+    await pauseIfDue()
     try {
       const stepKey = await stepKeys.dynamicKey(planned, new Map(), wired)
       return stepKey.isContentUnknown ? undefined : stepKey
@@ -210,9 +210,9 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
 
 /** The hashes of the sources from outside that a run has read, on which the keys of further steps depend. */
 export interface HashedReads {
-  /** For operations: notes what they read. */
+  /** Passed to operations: notes what they read. */
   context: OperationContext
-  /** By source; undefined for one that has changed during the run. */
+  /** Hashes by source; undefined for one that has changed during the run. */
   contents: ReadonlyMap<string, string | undefined>
 }
 

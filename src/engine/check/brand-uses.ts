@@ -1,7 +1,7 @@
 /** The brand values that the templates of a workflow read. */
 import { brandName, missingBrandValue } from '../../../shared/brand.ts'
 import type { Reference } from '../../../shared/template/template.ts'
-import type { UsedBrandValues } from '../../domain/brand.ts'
+import type { UsedBrandValues } from '../../domain/accounts/brand.ts'
 import { joinPath } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'

@@ -1,17 +1,21 @@
 /** Checks the nodes together: lists, models, the names in templates, outputs, and cycles. */
+
+import type { ValueSchema } from '../../../shared/json-schema.ts'
 import { itemNames } from '../../../shared/template/check-name.ts'
+import type { Reference } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
+import { isTemplate } from '../../../shared/values.ts'
 import { findCycle, type Graph, topologicalOrder } from '../../domain/graph.ts'
-import type { Models } from '../../domain/model.ts'
-import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
+import type { Models } from '../../domain/models/model.ts'
+import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import type { Choice } from '../../operations/define.ts'
 import type { CheckedNodes } from './check-nodes.ts'
 import { outputNodeIssues, type ParsedOutputs } from './check-outputs.ts'
 import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
-import { choiceIssues, choiceOf, operationIssues } from './choices.ts'
-import { itemSchemas } from './item-schemas.ts'
-import { type Lists, listsOf } from './lists.ts'
+import type { CheckedNode } from './checked-workflow.ts'
+import { type Lists, listsOf, wiresOfOne } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { usedListIssues } from './used-lists.ts'
 import { useIssues } from './used-workflow.ts'
@@ -108,4 +112,72 @@ function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
         ]
       : [],
   )
+}
+
+/**
+ * Node -> schema, for lists that are the value of a name, as in `each: "{{ people }}"`, and for the nodes that run over the same
+ * list. In `order`, each node comes after the nodes that it reads.
+ */
+function itemSchemas(
+  order: readonly string[],
+  nodes: ReadonlyMap<string, CheckedNode>,
+  lists: Lists,
+  schemaOf: (name: Reference) => ValueSchema | undefined,
+): ReadonlyMap<string, ValueSchema> {
+  const schemas = new Map<string, ValueSchema>()
+  for (const id of order) {
+    const node = nodes.get(id)
+    if (node === undefined || !lists.has(id)) continue
+    const schema = node.each ? itemsOf(node.each, schemaOf) : ofWires(node)
+    if (schema) schemas.set(id, schema)
+  }
+  return schemas
+
+  /** Schema of the items as when it runs: those of the first list that it is wired to. */
+  function ofWires(node: CheckedNode): ValueSchema | undefined {
+    const source = wiresOfOne(node).find((wire) => lists.has(wire))
+    return source === undefined ? undefined : schemas.get(source)
+  }
+}
+
+function itemsOf(
+  { values, templates }: NonNullable<CheckedNode['each']>,
+  schemaOf: (name: Reference) => ValueSchema | undefined,
+): ValueSchema | undefined {
+  const name = typeof values.each === 'string' ? templates[0]?.template.name : undefined
+  return name && schemaOf(name)?.items
+}
+
+/** The choice of a node; undefined for lists, because each of their items can choose another image. */
+function choiceOf(node: CheckedNode, lists: Lists): Choice | undefined {
+  const { choice } = node.operation
+  if (choice === undefined || lists.has(node.id) || hasListAt(node, choice, lists)) return undefined
+  const { values } = node.params
+  const by = values[choice.by.param]
+  const mayChoose = isTemplate(by) && choice.params.some((name) => Object.hasOwn(values, name))
+  return by === choice.by.value || mayChoose ? choice : undefined
+}
+
+/** Issues that are known before its templates are rendered. */
+function choiceIssues(node: CheckedNode, lists: Lists): Issue[] {
+  const { choice } = node.operation
+  const { values } = node.params
+  if (choice === undefined || values[choice.by.param] !== choice.by.value || hasListAt(node, choice, lists)) return []
+  const count = node.inputs[choice.socket]?.length ?? 0
+  // The missing images have an issue already.
+  if (count === 0) return []
+  const hasTemplates = choice.params.flatMap((name) => values[name]).some(isTemplate)
+  const found = choice.issue(values, count) ?? (hasTemplates ? undefined : choice.indexOf(values, count))
+  if (found === undefined || typeof found === 'number') return []
+  return [{ path: `nodes.${node.id}.params.${found.param}`, message: found.message }]
+}
+
+/** Mistakes that only the operation finds. */
+function operationIssues({ id, operation, inputs, wires, params }: CheckedNode): Issue[] {
+  const found = operation.check ? operation.check(params.values, wires ?? inputs) : []
+  return found.map(({ param, ...issue }) => ({ path: `nodes.${id}.params.${param}`, ...issue }))
+}
+
+function hasListAt({ inputs }: CheckedNode, { socket }: Choice, lists: Lists): boolean {
+  return inputs[socket]?.some((source) => lists.has(source)) ?? false
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { document } from '../../../test/contract/records.ts'
-import type { Delivery } from '../../domain/delivery.ts'
-import { allowsHost } from '../../domain/delivery.ts'
-import type { ParameterDeclaration } from '../../domain/workflow.ts'
+import type { Delivery } from '../../domain/delivery/delivery.ts'
+import { allowsHost } from '../../domain/delivery/delivery.ts'
+import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import { checkDelivery } from './check-delivery.ts'
 
 const parameters = [

@@ -1,8 +1,8 @@
 /** The rules for `delivery` that the schema can't express. */
 import { list, show } from '../../../shared/text.ts'
-import { reservedNames } from '../../domain/delivery.ts'
+import { reservedNames } from '../../domain/delivery/delivery.ts'
 import { unknownName } from '../../domain/validate.ts'
-import type { WorkflowDocument } from '../../domain/workflow.ts'
+import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { CheckedNode } from './checked-workflow.ts'

@@ -1,9 +1,11 @@
 /** Checks each node by itself: its params, wires, list and condition. The next checks are in `check-connections.ts`. */
 import type { ValueSchema } from '../../../shared/json-schema.ts'
 import { partsOfWire } from '../../../shared/names.ts'
+import type { TextFormat } from '../../../shared/parameter-formats.ts'
 import type { Reference } from '../../../shared/template/template.ts'
+import { show } from '../../../shared/text.ts'
 import { type Check, joinPath } from '../../domain/validate.ts'
-import type { WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
@@ -11,8 +13,8 @@ import { checkSockets, type Kinds } from './check-sockets.ts'
 import type { CheckedNode, UsedWorkflow } from './checked-workflow.ts'
 import { checkWhen } from './condition.ts'
 import { checkEachHolder, EachHolder } from './each.ts'
-import { structuredSchema } from './structured-values.ts'
 import { checkUsedParams } from './used-workflow.ts'
+import { schemaIssues } from './value-schemas.ts'
 import { parseTemplated } from './values.ts'
 import { namedNodes, referencesOf } from './wires.ts'
 
@@ -117,4 +119,50 @@ function nodesOfWires(wires: Record<string, string[]>): Record<string, string[]>
   return Object.fromEntries(
     Object.entries(wires).map(([name, sources]) => [name, sources.map((wire) => partsOfWire(wire).node)]),
   )
+}
+
+/** The schema of the value; undefined without the param, or if it has issues, which are added. */
+function structuredSchema(
+  { operation, params }: Pick<CheckedNode, 'operation' | 'params'>,
+  at: string,
+  issues: Issue[],
+): ValueSchema | undefined {
+  const { param = '' } = operation.outputs.structured ?? {}
+  const schema = params.values[param]
+  if (schema === undefined) return undefined
+  const path = `${at}.${param}`
+  const [template] = params.templates.filter(({ keys }) => keys[0] === param)
+  const found = template
+    ? [
+        {
+          path: `${at}.${template.path}`,
+          message: 'is a template, but the schema must be known when the workflow is saved. Write the value.',
+        },
+      ]
+    : [...schemaIssues(schema, path), ...formatIssues(schema as ValueSchema, path, formatsOf(operation, param))]
+  issues.push(...found)
+  return found.length > 0 ? undefined : (schema as ValueSchema)
+}
+
+function formatsOf({ params }: CheckedNode['operation'], param: string): readonly TextFormat[] {
+  const { 'x-formats': formats = [] } = (params.properties[param] ?? {}) as { 'x-formats'?: readonly TextFormat[] }
+  return formats
+}
+
+/** Formats that the value can't have. Only for a schema without issues. */
+function formatIssues(schema: ValueSchema, path: string, formats: readonly TextFormat[]): Issue[] {
+  const { format, properties, items } = schema
+  const formatProblems =
+    typeof format === 'string' && !formats.includes(format)
+      ? [
+          {
+            path: `${path}.format`,
+            message: `must be one of ${formats.map(show).join(', ')}, not ${show(format)}: a model writes the value`,
+          },
+        ]
+      : []
+  const fields = Object.entries(properties ?? {}).flatMap(([name, property]) =>
+    formatIssues(property, `${path}.properties.${name}`, formats),
+  )
+  return [...formatProblems, ...fields, ...(items ? formatIssues(items, `${path}.items`, formats) : [])]
 }

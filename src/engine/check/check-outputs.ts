@@ -2,10 +2,10 @@
 import { partsOfWire } from '../../../shared/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { list } from '../../../shared/text.ts'
-import { checkOutputOptions, OutputSettings } from '../../domain/output.ts'
-import { checkNamedOutput, NamedOutputSettings, type OutputKind, outputKindOf } from '../../domain/outputs.ts'
 import { type Check, checker, joinPath } from '../../domain/validate.ts'
-import type { WorkflowDocument } from '../../domain/workflow.ts'
+import { checkOutputOptions, OutputSettings } from '../../domain/workflows/output.ts'
+import { checkNamedOutput, NamedOutputSettings, type OutputKind, outputKindOf } from '../../domain/workflows/outputs.ts'
+import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { missingNode, withoutImage } from './check-sockets.ts'
@@ -88,7 +88,7 @@ function parseOutput(
   return { output, issues, references, overLimit }
 }
 
-/** Before templates are rendered. */
+/** Files that are the same before templates are rendered. */
 function sameFiles(outputs: readonly CheckedOutput[]): Issue[] {
   const known = new Map<string, string>()
   return outputs.flatMap(({ at, wires, settings: { values } }) => {

@@ -8,7 +8,7 @@ import { unknownNode } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
 import { joinPath } from '../../domain/validate.ts'
-import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
+import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
@@ -92,7 +92,7 @@ export function schemaOfReference(reference: Reference, names: Names): ValueSche
   return read.problem === undefined ? read.schema : undefined
 }
 
-/** Without the fields after the name. */
+/** The schema that a reference names, without the fields after the name. */
 function schemaOfName(reference: Reference, { document, operations, lists, results }: Names): ValueSchema | undefined {
   if (reference.kind === 'parameter') {
     if (reference.name === brandName) return undefined

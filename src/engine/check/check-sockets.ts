@@ -4,7 +4,7 @@ import { partsOfWire } from '../../../shared/names.ts'
 import { didYouMean } from '../../../shared/suggest.ts'
 import { list, show } from '../../../shared/text.ts'
 import { joinPath, unknownName } from '../../domain/validate.ts'
-import type { WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
@@ -65,7 +65,7 @@ export function missingNode(id: string, { nodes }: WorkflowDocument): string {
   return `names the node ${show(id)}, which does not exist. ${didYouMean(id, Object.keys(nodes)) || 'Name a node of `nodes`.'}`
 }
 
-/** For a node whose operation returns values only. */
+/** Problem for a node whose operation returns values only. */
 export function withoutImage(node: string, { id, outputs }: Operation): string {
   const values = Object.keys(outputs.values ?? {})
   return `names the node ${show(node)}, but its operation ${show(id)} returns no image. Templates can read its values: ${list(values)}.`

@@ -4,9 +4,9 @@
  */
 import { isObject, isTemplate } from '../../../shared/values.ts'
 import { reachable } from '../../domain/graph.ts'
-import type { Models } from '../../domain/model.ts'
+import type { Models } from '../../domain/models/model.ts'
 import { type Check, checker } from '../../domain/validate.ts'
-import { WorkflowDocument } from '../../domain/workflow.ts'
+import { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
@@ -21,7 +21,7 @@ import { checkDeclarations, checkExamples, withoutInvalidSchemas } from './param
 import { wellFormedPart } from './well-formed-part.ts'
 import { readByOutputs } from './wires.ts'
 
-/** Without `models`, requirements on models are not checked. */
+/** Creates a checker; without `models`, requirements on models are not checked. */
 export function createChecker(catalogue: Catalogue, models?: Models): Checker {
   const checks = new Map<string, Check>()
   const checkOf = (operation: Operation): Check => {
@@ -92,7 +92,7 @@ interface Context {
   checkOf: (operation: Operation) => Check
   models: Models | undefined
   usable: UsableWorkflows
-  /** Of the document alone. */
+  /** Size of the document alone. */
   size: Pick<Extent, 'bytes' | 'templateChars'>
 }
 

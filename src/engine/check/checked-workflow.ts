@@ -1,9 +1,9 @@
 /** A document after the check: edges found, templates parsed, operations looked up. */
 
 import type { Reference, Scope, Template } from '../../../shared/template/template.ts'
-import type { OutputKind } from '../../domain/outputs.ts'
 import type { Check } from '../../domain/validate.ts'
-import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
+import type { OutputKind } from '../../domain/workflows/outputs.ts'
+import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import type { Choice, Operation } from '../../operations/define.ts'
 import type { Templated } from './values.ts'
@@ -27,9 +27,9 @@ export interface CheckedNode {
   needs: string[]
   /** Set if the node uses a workflow. No node of a plan has it: the nodes of the workflow take its place (`plan/inline.ts`). */
   used?: UsedWorkflow
-  /** As `inputs`, but with the names of outputs of workflows: `card.story`. Undefined if it has none. */
+  /** The wires like `inputs`, but with the names of outputs of workflows: `card.story`. Undefined if it has none. */
   wires?: Record<string, string[]>
-  /** As `inputs`, but with the wires of its document. Set for the nodes of a plan with workflows in it. */
+  /** The names like `inputs`, but with the wires of its document. Set for the nodes of a plan with workflows in it. */
   names?: Record<string, string[]>
   /** Set for the nodes of a plan with workflows in it: where their templates read their names. */
   place?: Place
@@ -50,7 +50,7 @@ export interface LateParameter {
   /** The param of the node, and the path of its params. */
   value: Templated
   at: string
-  /** Where its templates read their names, with `item` and `index` if the node has `each`. */
+  /** The place from which its templates read their names, with `item` and `index` if the node has `each`. */
   place: Place
   items: Scope
   /** Its references, with the nodes of the plan. */
@@ -72,13 +72,13 @@ export interface CheckedOutput {
   kind: OutputKind
   /** The node of its image. */
   node: string
-  /** Of a PDF: the nodes of its pages, in their order. */
+  /** Nodes of the pages of a PDF, in their order. */
   nodes: string[]
-  /** As `nodes`, but with the names of outputs of workflows: `card.story`. */
+  /** The nodes as `nodes`, but with the names of outputs of workflows: `card.story`. */
   wires: string[]
   settings: Templated
   checkSettings: Check
-  /** As that of a node. */
+  /** The place from which its templates read their names. */
   place?: Place
 }
 
@@ -102,13 +102,13 @@ export interface CheckedWorkflow {
   brandUses: readonly BrandUse[]
   /** Valid, but probably a mistake. */
   warnings: Issue[]
-  /** With the workflows that it uses. */
+  /** Size, together with the workflows that it uses. */
   extent: Extent
 }
 
 /** A workflow that a document uses. */
 export interface UsedWorkflow {
-  /** As in the document: `link-card@7`. */
+  /** Name as in the document: `link-card@7`. */
   name: string
   /** The id of the workflow. */
   id: string
@@ -122,9 +122,9 @@ export type UsableWorkflows = ReadonlyMap<string, UsedWorkflow | { problem: stri
 /** The size of a workflow with the workflows that it uses. A list of a node counts once. */
 export interface Extent {
   nodes: number
-  /** Of the documents, as JSON. */
+  /** Size of the documents, as JSON. */
   bytes: number
-  /** In all templates together. */
+  /** Characters in all templates together. */
   templateChars: number
   /** How many workflows are inside one another, with this one. */
   depth: number

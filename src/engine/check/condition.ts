@@ -1,7 +1,7 @@
 /** Checks `when` of a node: a template, or a value. */
 import { parseTemplate, type Template, TemplateProblem } from '../../../shared/template/template.ts'
 import { isTemplate } from '../../../shared/values.ts'
-import type { WorkflowNode } from '../../domain/workflow.ts'
+import type { WorkflowNode } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 
 interface CheckedCondition {

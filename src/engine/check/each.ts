@@ -1,7 +1,7 @@
 /** Checks `each` of a node: the list of its items, or their number. */
 import Type from 'typebox'
 import { type Check, checker, joinPath } from '../../domain/validate.ts'
-import { Each, eachExpected } from '../../domain/workflow.ts'
+import { Each, eachExpected } from '../../domain/workflows/workflow.ts'
 
 /** The schema of `each`, for `resolve`. */
 export const EachHolder = Type.Object({ each: Each })

@@ -1,7 +1,7 @@
 /** The operations of the nodes of a document: those of the catalogue, and workflows. */
 import { didYouMean } from '../../../shared/suggest.ts'
 import { show } from '../../../shared/text.ts'
-import type { WorkflowDocument } from '../../domain/workflow.ts'
+import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
@@ -47,7 +47,7 @@ export function extentOf(
   return extent
 }
 
-/** With a workflow that it uses. */
+/** The extent, including that of a workflow that it uses. */
 export function extentWith(extent: Extent, used: Extent): Extent {
   return {
     nodes: extent.nodes + used.nodes,

@@ -9,7 +9,7 @@ import { passedOn } from './wires.ts'
 /** Node with a list -> the nodes with `each` that the list comes from. */
 export type Lists = ReadonlyMap<string, ReadonlySet<string>>
 
-/** In `order`, each node comes after the nodes that it reads. */
+/** Lists by node; in `order`, each node comes after the nodes that it reads. */
 export function listsOf(
   nodes: ReadonlyMap<string, Pick<CheckedNode, 'operation' | 'inputs' | 'each'>>,
   order: readonly string[],

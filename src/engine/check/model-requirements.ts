@@ -1,13 +1,13 @@
 /** The requirements of a node on AI models, from its params and wires. */
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import type { Scope } from '../../../shared/template/template.ts'
-import type { ModelRequirements, Models } from '../../domain/model.ts'
-import { requirementsOf } from '../../domain/requirements.ts'
+import type { ModelRequirements, Models } from '../../domain/models/model.ts'
+import { requirementsOf } from '../../domain/models/requirements.ts'
 import { type Check, joinPath } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
-import { newTemplateBudget } from './template-turns.ts'
+import { newTemplateBudget } from './template-work.ts'
 import { resolve, type TemplateAt } from './values.ts'
 
 /** Undefined for an operation that calls no model. `images`: see `imagesOf`. `isKnown`: whether the value of a param is known. */
@@ -39,8 +39,8 @@ export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 
 }
 
 /**
- * As `requirementsOfParams`, while some params are still templates: without the params whose templates read more than `known`.
- * Undefined if the model is one of them.
+ * Requirements like `requirementsOfParams`, while some params are still templates: without the params whose templates
+ * read more than `known`. Undefined if the model is one of them.
  */
 export function partialRequirements(
   { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,

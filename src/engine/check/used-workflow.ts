@@ -6,7 +6,7 @@ import type { Reference, Template } from '../../../shared/template/template.ts'
 import { list, show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
 import { type Check, joinPath, unknownName } from '../../domain/validate.ts'
-import type { ParameterDeclaration, WorkflowNode } from '../../domain/workflow.ts'
+import type { ParameterDeclaration, WorkflowNode } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation, Socket } from '../../operations/define.ts'
@@ -141,8 +141,9 @@ export function useIssues(node: CheckedNode): Issue[] {
 }
 
 /**
- * Where a workflow reads its image parameters other than as the only param of a source, as the image of a workflow, or in `when`:
- * there, the image of a node has no text. Each workflow is searched once, because others use it several times.
+ * Lists where a workflow reads its image parameters other than as the only param of a source, as the image of a
+ * workflow, or in `when`: there, the image of a node has no text. Each workflow is searched once, because others use it
+ * several times.
  */
 function readAsText(workflow: CheckedWorkflow): ReadonlyMap<string, string> {
   const known = textReaders.get(workflow)

@@ -1,16 +1,16 @@
 /** Drops the schema-invalid parts of a document, so that semantic checks still run on the rest. */
 import { isObject } from '../../../shared/values.ts'
-import { Delivery } from '../../domain/delivery.ts'
-import { OutputSettings } from '../../domain/output.ts'
-import { NamedOutputSettings } from '../../domain/outputs.ts'
+import { Delivery } from '../../domain/delivery/delivery.ts'
 import { checker } from '../../domain/validate.ts'
+import { OutputSettings } from '../../domain/workflows/output.ts'
+import { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
 import {
   type NamedOutput,
   ParameterDeclaration,
   type WorkflowDocument,
   type WorkflowExample,
   type WorkflowNode,
-} from '../../domain/workflow.ts'
+} from '../../domain/workflows/workflow.ts'
 import { limits } from '../../limits.ts'
 
 /** Drops malformed parts, which the schema reports. Undefined without nodes. */
@@ -38,10 +38,10 @@ function isDeclaration(value: unknown): value is ParameterDeclaration {
 }
 
 const checkDeclaration = checker(ParameterDeclaration)
-/** Without a format, these mean nothing. */
+/** Fields that mean nothing without a format. */
 const fieldsOfFormat = ['default', 'enum', 'labels', 'schema']
 
-/** Without its malformed fields. Name and type are kept, so that templates can name the parameter. */
+/** The declaration without its malformed fields. Name and type are kept, so that templates can name the parameter. */
 function declarationPart(declaration: ParameterDeclaration): ParameterDeclaration {
   const malformed = new Set(checkDeclaration(declaration).map(({ path }) => path.split('.', 1)[0]))
   const isDropped = (field: string) =>

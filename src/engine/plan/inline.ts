@@ -2,16 +2,19 @@
  * Replaces each node that uses a workflow by the nodes of that workflow, so that everything after it (branches, fusing, keys, costs,
  * previews) sees one graph. Node `title` of the workflow at node `card` is `card/title`, for the second item of a list `card/2/title`.
  */
+import Type from 'typebox'
 import { brandName } from '../../../shared/brand.ts'
 import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
 import { passedValue, readValue, scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
-import { type Reference, type Scope, TemplateProblem } from '../../../shared/template/template.ts'
+import { parseTemplate, type Reference, type Scope, TemplateProblem } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
 import { reachable, topologicalOrder } from '../../domain/graph.ts'
-import type { ParameterDeclaration } from '../../domain/workflow.ts'
+import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
+import type { Operation } from '../../operations/define.ts'
 import type {
   CheckedNode,
   CheckedOutput,
@@ -24,11 +27,10 @@ import type {
 import { isTruthy } from '../check/condition.ts'
 import { checkEachHolder } from '../check/each.ts'
 import { listOf } from '../check/lists.ts'
-import { imageParameterOf } from '../check/used-workflow.ts'
+import { imageParameterOf, workflowType } from '../check/used-workflow.ts'
 import { resolve, type Templated } from '../check/values.ts'
 import { namedNodes, readByOutputs, referencesOf } from '../check/wires.ts'
-import { collected, skipped } from './collect.ts'
-import { lateNames, noValue, placedReferences } from './places.ts'
+import { lateNames, noValue, placedReferences } from './template-scopes.ts'
 
 /** `scope`: the parameters of the execution. Without used workflows it returns the workflow itself. */
 export function inlineWorkflows(
@@ -62,7 +64,7 @@ const tooManyReads =
   'read too many parameters of workflows that wait for values of nodes. Read fewer of them, or compute the values in fewer nodes.'
 
 interface Inlining {
-  /** Of the plan. */
+  /** Nodes of the plan. */
   nodes: Map<string, CheckedNode>
   issues: Issue[]
   budget: TemplateBudget
@@ -299,7 +301,7 @@ function bind(declaration: ParameterDeclaration, use: Use, items: Scope, frame: 
     constants.set(name, found)
 }
 
-/** As templates see it. `value`: the param that is passed. */
+/** The value as templates see it. `value`: the param that is passed. */
 function scopeValueOf(
   declaration: ParameterDeclaration,
   value: Templated | undefined,
@@ -335,4 +337,64 @@ function paramOf({ values, templates, copyUnits }: Templated, name: string): Tem
     references: ownTemplates.flatMap(({ template }) => template.references),
     copyUnits,
   }
+}
+
+/** Nodes of a plan that stand for a node with a workflow: the list of its images, or what it passes on if it is skipped. */
+const about: Omit<Operation, 'inputs' | 'params' | 'run'> = {
+  id: workflowType,
+  version: 1,
+  title: 'Workflow',
+  summary: 'The images of a workflow.',
+  keywords: [],
+  group: 'combine',
+  outputs: { image: 'The image.' },
+  alpha: 'kept',
+  frames: 'whole',
+  deterministic: true,
+  examples: [],
+}
+
+/** Runs for each item, and returns its image. */
+const collect: Operation = {
+  ...about,
+  inputs: { images: { description: 'The image of each item.', required: true, many: true } },
+  params: Type.Object({ index: Type.Integer() }),
+  async run(inputs, params) {
+    const image = (inputs.images as unknown as ImageValue[])[(params as { index: number }).index]
+    return image ? { image } : {}
+  },
+}
+
+const pass: Operation = {
+  ...about,
+  inputs: { image: { description: 'The image that is passed on.', required: false, many: false } },
+  params: Type.Object({}),
+  run: async ({ image }) => (image ? { image: image as ImageValue } : {}),
+}
+
+const index = parseTemplate('{{ index }}')
+const indexParam: Templated = {
+  values: { index: index.text },
+  templates: [{ keys: ['index'], path: 'index', types: ['integer'], template: index }],
+  references: index.references,
+  copyUnits: 1,
+}
+const nothing: Templated = { values: {}, templates: [], references: [], copyUnits: 0 }
+/** Nothing of the workflow is visible in it. */
+const ownPlace: Place = { frame: { scope: {}, late: new Map(), ids: new Map() }, late: [] }
+
+const common = { checkParams: () => [], each: undefined, when: true, cache: true, choice: undefined, place: ownPlace }
+
+/** The list of the images of a workflow with `each`. `sources`: the node of each item. */
+function collected(id: string, items: unknown[], sources: string[]): CheckedNode {
+  const inputs = { images: sources }
+  const each = { ...nothing, values: { each: items } }
+  return { ...common, id, operation: collect, inputs, params: indexParam, each, needs: [...new Set(sources)] }
+}
+
+/** A workflow whose `when` is false passes on its first input. */
+function skipped(id: string, source: string | undefined): CheckedNode {
+  const sources = source === undefined ? [] : [source]
+  const inputs = source === undefined ? {} : { image: sources }
+  return { ...common, id, operation: pass, inputs, params: nothing, when: false, needs: sources }
 }

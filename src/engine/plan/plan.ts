@@ -4,9 +4,9 @@ import { brandName } from '../../../shared/brand.ts'
 import { scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
-import type { UsedBrandValues } from '../../domain/brand.ts'
+import type { UsedBrandValues } from '../../domain/accounts/brand.ts'
 import { reachable } from '../../domain/graph.ts'
-import type { ParameterValues } from '../../domain/workflow.ts'
+import type { ParameterValues } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { missingBrandIssues, usedBrandValues } from '../check/brand-uses.ts'
@@ -16,18 +16,18 @@ import { isTruthy } from '../check/condition.ts'
 import { checkEachHolder } from '../check/each.ts'
 import { listOf } from '../check/lists.ts'
 import { bindParameters } from '../check/parameters.ts'
-import { newBudget, newTemplateBudget } from '../check/template-turns.ts'
+import { newBudget, newTemplateBudget } from '../check/template-work.ts'
 import { resolve, type Templated } from '../check/values.ts'
 import { passedOn, readByOutputs } from '../check/wires.ts'
 import { narrowToBranch } from './branch.ts'
 import { fuse } from './fuse.ts'
 import { inlineWorkflows } from './inline.ts'
-import { staticScope } from './places.ts'
 import type { PlannedStep } from './planned-step.ts'
+import { staticScope } from './template-scopes.ts'
 
 export interface Plan {
   workflow: CheckedWorkflow
-  /** After defaults. */
+  /** Values after defaults. */
   parameters: ParameterValues
   scope: Scope
   /** Each after all that it needs. */

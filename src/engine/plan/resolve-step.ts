@@ -7,11 +7,11 @@ import type { CheckedNode } from '../check/checked-workflow.ts'
 import { isTruthy } from '../check/condition.ts'
 import { checkEachHolder } from '../check/each.ts'
 import { listOf, wiresOfOne } from '../check/lists.ts'
-import { inTurn } from '../check/template-turns.ts'
+import { inPiece } from '../check/template-work.ts'
 import { resolve } from '../check/values.ts'
 import { referencesOf } from '../check/wires.ts'
-import { placedScope } from './places.ts'
 import type { PlannedStep } from './planned-step.ts'
+import { placedScope } from './template-scopes.ts'
 
 /** The values of a step that templates of other steps read; for a list also those of each item. A `StepResult` fits. */
 export interface KnownStep {
@@ -45,10 +45,10 @@ export interface ResolveContext {
   isStarved?(iteration: Iteration | undefined): boolean
 }
 
-/** Not for a step that the plan skips. Throws a `Fault` with the id of the node. */
+/** Resolves a step that the plan doesn't skip. Throws a `Fault` with the id of the node. */
 export async function resolveStep(planned: PlannedStep, context: ResolveContext): Promise<ResolvedStep> {
   try {
-    const over = await inTurn(context.budget, (budget) => listFor(planned, { ...context, budget }))
+    const over = await inPiece(context.budget, (budget) => listFor(planned, { ...context, budget }))
     if (over === undefined) return { over, decisions: [await decide(planned, context, undefined)] }
     const decisions: Decision[] = []
     for (const [index, item] of over.items.entries()) {
@@ -66,7 +66,7 @@ export async function resolveStep(planned: PlannedStep, context: ResolveContext)
 
 /** Evaluates `when` of a step that runs once. Throws a `TemplateProblem`. */
 export function isConditionTrue({ node }: PlannedStep, context: ResolveContext): Promise<boolean> {
-  return inTurn(context.budget, (budget) => {
+  return inPiece(context.budget, (budget) => {
     const scope = scopeOf(node, { ...context, budget }, undefined)
     return evaluatesToTrue(node.when, { scope, budget })
   })
@@ -117,7 +117,7 @@ async function decide(
   iteration: Iteration | undefined,
 ): Promise<Decision> {
   if (context.isStarved?.(iteration)) return undefined
-  return inTurn(context.budget, (budget) => {
+  return inPiece(context.budget, (budget) => {
     const known = { scope: scopeOf(node, { ...context, budget }, iteration), budget }
     if (!evaluatesToTrue(node.when, known)) return undefined
     if (params) return params
@@ -126,7 +126,7 @@ async function decide(
   })
 }
 
-/** For a node whose list has the same origin, the values of the same item. */
+/** Values that templates can read. For a node whose list has the same origin, the values of the same item. */
 function scopeOf(
   { place }: CheckedNode,
   { known, parameters, budget }: ResolveContext,

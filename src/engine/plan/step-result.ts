@@ -4,11 +4,14 @@ import type { ImageValue } from '../../imaging/types.ts'
 export interface StepResult {
   /** Undefined for a step that was skipped without an image, and for a list, whose images are in `list`. */
   image: ImageValue | undefined
-  /** For templates: width, height, format and the values of the operation. For a list: a list of each, and `count`. */
+  /**
+   * Values for templates: width, height, format and the values of the operation. For a list: a list of each, and
+   * `count`.
+   */
   values: Record<string, unknown>
   skipped: boolean
   list?: ListResult
-  /** Of the operation, and of the results that it was made from. Undefined for none. */
+  /** Warnings of the operation, and of the results that it was made from. Undefined for none. */
   warnings?: readonly ResultWarning[]
 }
 

@@ -20,7 +20,7 @@ export interface FileStore {
   add(file: RunFile & { bytes: Buffer }, identity: FileIdentity, isPrimary: boolean): Promise<RunFile>
   /** Throws if the run has more files, or more pixels in the files of `outputs`, than an execution may make. */
   count(files: number, pixels?: number): void
-  /** Of a failed run: its files as checkpoints, and the bytes that it has stored. */
+  /** Files of a failed run as checkpoints, and the bytes that it has stored. */
   left(): { finished: Checkpoint[]; stored: StoredFile[] }
 }
 
@@ -45,7 +45,7 @@ export function createFileStore({ reuse, store, reserve }: Options): FileStore {
     return { ...facts, stored: image }
   }
 
-  /** Also for the next execution that resumes, if this one fails again. */
+  /** Keeps the file, also for the next execution that resumes, if this one fails again. */
   function keep(file: RunFile, { key, task }: FileIdentity): void {
     const checkpoint = task === undefined ? undefined : checkpointOf(file, { key, task })
     if (checkpoint) finished.push(checkpoint)
@@ -108,7 +108,7 @@ export function createFileStore({ reuse, store, reserve }: Options): FileStore {
   }
 }
 
-/** In the form of a step result whose image is the encoded file. */
+/** A file in the form of a step result whose image is the encoded file. */
 function checkpointOf(file: RunFile, { key, task }: { key: string | undefined; task: string }): Checkpoint | undefined {
   const { format, width, height, origin, credentials, pages, bytes, stored } = file
   const size = stored?.size ?? bytes?.length ?? 0

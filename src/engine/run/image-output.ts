@@ -1,8 +1,8 @@
 /** The files of an output that is an image, or a set of images in several widths and formats. */
 import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince } from '../../domain/clock.ts'
-import type { OutputEncoding } from '../../domain/output.ts'
-import type { NamedOutputSettings } from '../../domain/outputs.ts'
+import type { OutputEncoding } from '../../domain/workflows/output.ts'
+import type { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { type FileIdentity, type FileSettings, fileSettingsOf, identifyFile } from '../cache/file-keys.ts'
 import { placeholderKeyOf } from '../cache/key.ts'
@@ -16,9 +16,9 @@ import { encodeSigned, isSigned, type SignedOutput } from './sign-output.ts'
 export interface ImageFiles {
   settings: NamedOutputSettings
   files: RunFile[]
-  /** Of a set. */
+  /** Placeholder of a set. */
   placeholder: Placeholder | undefined
-  /** About the Content Credentials of new files. */
+  /** Warnings about the Content Credentials of new files. */
   warnings: string[]
 }
 
@@ -65,7 +65,7 @@ function isMissing({ file, sameAs }: PlannedFile): boolean {
   return file === undefined && sameAs === undefined
 }
 
-/** From the cache, and from the execution that is resumed. */
+/** Takes files from the cache, and from the execution that is resumed. */
 async function takeStored(all: PlannedFile[], { files, oneAtATime }: OutputRun): Promise<'cache' | 'resumed'> {
   const found = await files.find(all)
   const hits = all.filter(({ key = '' }) => found.has(key))
@@ -83,7 +83,7 @@ async function takeStored(all: PlannedFile[], { files, oneAtATime }: OutputRun):
   return from
 }
 
-/** Of files in a format with the same width, one stays. `widthOf`: the width that a file will have. */
+/** Keeps one of the files in a format that have the same width. `widthOf`: the width that a file will have. */
 function leaveOutSame(
   some: readonly PlannedFile[],
   widthOf: (file: PlannedFile) => number,

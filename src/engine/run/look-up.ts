@@ -1,5 +1,5 @@
 /** Finds stored results of steps: the checkpoints of the execution that is resumed, and the cache. */
-import type { Step } from '../../domain/execution.ts'
+import type { Step } from '../../domain/executions/execution.ts'
 import type { Identity } from '../cache/key.ts'
 import type { Checkpoints, StepCache, StoredResult } from '../cache/ports.ts'
 import { type StepKey, type StepKeys, storedKeysOf } from '../cache/step-keys.ts'

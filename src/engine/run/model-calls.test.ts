@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../../domain/clock.ts'
-import type { CallSite, ModelCallRecord } from '../../domain/model.ts'
+import type { CallSite, ModelCallRecord } from '../../domain/models/model.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { StepReuse, StoredCheckpoint } from '../cache/ports.ts'
 import { createChecker } from '../check/check.ts'
@@ -426,7 +426,7 @@ test('keeps the calls of items that a new attempt did not reach', async () => {
   )
 })
 
-/** In progress until the run is stopped; then reports the outcome of its call. */
+/** A call that is in progress until the run is stopped; then reports the outcome of its call. */
 const endless =
   (...calls: ModelCallRecord[]): InvokeModel =>
   async (_place, _ask, { signal, onCalls }) => {

@@ -1,18 +1,21 @@
 /** Tracks the model invocations of one run, reports their calls, and waits for them at the end of the run. */
 import { withGrace } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
 import type {
   CallSite,
   InvocationOptions,
   ModelCallRecord,
   ModelInvocation,
   ModelResponse,
-} from '../../domain/model.ts'
-import { callsNotIn } from '../../domain/provider-call.ts'
+} from '../../domain/models/model.ts'
+import { callsNotIn } from '../../domain/models/provider-call.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 
-/** As `ModelClient.invoke`, for one execution. The reason of the signal decides what happens to open calls. */
+/**
+ * Calls a model like `ModelClient.invoke`, for one execution. The reason of the signal decides what happens to open
+ * calls.
+ */
 export type InvokeModel = (
   site: CallSite,
   invocation: ModelInvocation,
@@ -38,7 +41,7 @@ export interface InterruptedCall {
 }
 
 export interface StepModelCalls {
-  /** For one run of the operation. `item`: its index in a list; undefined if it runs once. */
+  /** The function for one run of the operation. `item`: its index in a list; undefined if it runs once. */
   of(item: number | undefined): OperationContext['invokeModel']
   /** Whether another model has responded than the one in the cache key. */
   hasUsedFallback(): boolean
@@ -131,7 +134,10 @@ interface Invocation {
   calls: readonly ModelCallRecord[]
 }
 
-/** Without a reported call it waited for the first model. After others it may be any remaining model. */
+/**
+ * The interrupted call: without a reported call it waited for the first model. After others it may be any remaining
+ * model.
+ */
 function interruptedCall({ site: { node }, first, calls }: Invocation, reportedBefore: number): InterruptedCall {
   const call = calls.length > reportedBefore ? calls.at(-1) : undefined
   return { node, model: call?.model ?? (calls.length === 0 ? first : undefined), call }

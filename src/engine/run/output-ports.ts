@@ -1,10 +1,10 @@
 /** The work on outputs that a run is given: encoding, storing, and all that `outputs` need. */
-import type { CredentialState } from '../../domain/credential-state.ts'
-import type { ImageFormat } from '../../domain/image.ts'
-import type { Origin } from '../../domain/origin.ts'
-import type { OutputEncoding } from '../../domain/output.ts'
-import type { PdfSettings } from '../../domain/outputs.ts'
-import type { PageLayout } from '../../domain/page-layout.ts'
+import type { CredentialState } from '../../domain/credentials/credential-state.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import type { Origin } from '../../domain/images/origin.ts'
+import type { OutputEncoding } from '../../domain/workflows/output.ts'
+import type { PdfSettings } from '../../domain/workflows/outputs.ts'
+import type { PageLayout } from '../../domain/workflows/page-layout.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import type { StoredImage, TakenOutput } from '../cache/ports.ts'
@@ -22,7 +22,7 @@ export type Encode = (image: ImageValue, settings: OutputEncoding, context: Oper
 export interface NamedOutputPorts {
   /** The image with this width, which is smaller. */
   scale(image: ImageValue, width: number, context: OperationContext): Promise<ImageValue>
-  /** For the time until a file of a set is loaded. */
+  /** A small image for the time until a file of a set is loaded. */
   placeholder(image: ImageValue, context: OperationContext): Promise<Placeholder>
   encodePage(
     image: ImageValue,
@@ -56,9 +56,9 @@ export type RunFile = Omit<EncodedImage, 'bytes'> &
   TakenOutput & {
     /** Undefined if no known AI model made any of its pixels. */
     origin: Origin | undefined
-    /** Of the Content Credentials that were added. */
+    /** State of the Content Credentials that were added. */
     credentials?: CredentialState | undefined
-    /** Of a PDF. */
+    /** Number of pages of a PDF. */
     pages?: number | undefined
     /** The keys of the file, and the time that it took. Undefined if it came from the cache, or has no key. */
     cacheable?: { keys: string[]; durationMs: number }
@@ -76,8 +76,8 @@ export interface RunNamedOutput {
   isSet: boolean
   /** The file name in the settings. */
   name: string | undefined
-  /** Of a set: format by format, each from the smallest width. */
+  /** Files of a set, format by format, each from the smallest width. */
   files: RunFile[]
-  /** Of a set. */
+  /** Placeholder of a set. */
   placeholder?: Placeholder | undefined
 }

@@ -1,19 +1,19 @@
 /** The parts of a run that its outputs need. */
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import type { NamedOutputSettings } from '../../domain/outputs.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
 import { failure, issueSentence } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import type { FileSettings } from '../cache/file-keys.ts'
 import type { Identity } from '../cache/key.ts'
 import type { StepReuse } from '../cache/ports.ts'
-import { inTurn } from '../check/template-turns.ts'
+import { inPiece } from '../check/template-work.ts'
 import { namedNodes } from '../check/wires.ts'
-import { placedScope } from '../plan/places.ts'
 import { type Plan, type PlannedOutput, resolveOutput } from '../plan/plan.ts'
 import type { StepResult } from '../plan/step-result.ts'
+import { placedScope } from '../plan/template-scopes.ts'
 import type { FileStore } from './file-store.ts'
 import type { Encode, EncodedImage, NamedOutputPorts } from './output-ports.ts'
 import type { PixelShare } from './pixel-budget.ts'
@@ -50,7 +50,7 @@ export type SignFile = (
 
 export interface KnownOutput {
   settings: NamedOutputSettings
-  /** Of its nodes; undefined without keys. */
+  /** Identities of its nodes; undefined without keys. */
   identities: Identity[] | undefined
 }
 
@@ -97,7 +97,7 @@ async function renderOutput(
 ): Promise<NamedOutputSettings> {
   if (settings !== undefined) return settings as NamedOutputSettings
   const nodes = Object.fromEntries([...results].map(([id, result]) => [id, result.values]))
-  const { resolved, issues, overLimit } = await inTurn(total, (budget) => {
+  const { resolved, issues, overLimit } = await inPiece(total, (budget) => {
     const scope = placedScope(output.place, { scope: plan.scope, nodes, budget })
     return resolveOutput(output, { scope, budget })
   })

@@ -24,7 +24,7 @@ const planOf = plannerOf([make])
 
 interface Options {
   outputs: object
-  /** Of node `a`. */
+  /** Pixels of node `a`. */
   pixels?: number
   /** Bytes of each file and each page. */
   bytes?: number

@@ -20,7 +20,7 @@ import { runPlan } from './run.ts'
 let ran: string[] = []
 let encoded: string[] = []
 
-/** With pixels, so that it can be packed. */
+/** An image with pixels, so that it can be packed. */
 function imageOf(width: number, height: number): ImageValue {
   const pixels = { data: Buffer.alloc(0), width, height, channels: 3 as const }
   return { width, height, hasAlpha: false, format: 'raw', pixels }

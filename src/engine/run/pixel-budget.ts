@@ -74,9 +74,9 @@ export function createPixelBudget(
 
   function wake(): void {
     if (used <= pixelsMax) exempt = undefined
-    const inTurn = [...waiting].map(([look, { account }]) => ({ look, used: usedBy(account) }))
+    const byUse = [...waiting].map(([look, { account }]) => ({ look, used: usedBy(account) }))
     // The account that has the least comes first.
-    for (const { look } of inTurn.sort((a, b) => a.used - b.used)) look()
+    for (const { look } of byUse.sort((a, b) => a.used - b.used)) look()
   }
 
   function usedBy(account: string | undefined): number {
@@ -98,10 +98,10 @@ export function createPixelBudget(
   async function take(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
     if (pixels === 0) return
     if (fits(holder, pixels)) change(holder, pixels)
-    else await turn(holder, pixels, signal)
+    else await waitForRoom(holder, pixels, signal)
   }
 
-  function turn(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
+  function waitForRoom(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const end = () => {
       waiting.delete(look)
@@ -230,13 +230,13 @@ function tooMuch(pixels: number, imagePixels: number, pixelsMax: number) {
   )
 }
 
-/** Of a picture that isn't decoded yet, only its bytes are in memory. */
+/** Pixels in memory; if a picture isn't decoded yet, only its bytes are. */
 function pixelsInMemory(image: ImageValue): number {
   const { pixels, pending, animation } = image
   return (pixels || pending || animation?.frames ? pixelsOf(image) : 0) + encodedPixels(image)
 }
 
-/** With those of the picture that it is still to be made of. */
+/** Includes the pixels of the source that is not rendered yet. */
 function pixelsOfSources(image: ImageValue): number {
   return pixelsOf(image) + encodedPixels(image) + (image.pending ? pixelsOfSources(image.pending.from) : 0)
 }

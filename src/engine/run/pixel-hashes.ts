@@ -8,7 +8,7 @@ import { hashOf } from '../cache/key.ts'
 import { imagesOf, type StepResult } from '../plan/step-result.ts'
 import type { PixelShare } from './pixel-budget.ts'
 
-/** By node. */
+/** Hashes by node. */
 export type PixelHashes = ReadonlyMap<string, string>
 
 export interface PixelHashing {
@@ -74,7 +74,7 @@ function pixelsIn({ pixels, animation }: ImageValue): Pixels[] | undefined {
   return frames.length > 0 && frames.every((frame) => frame !== undefined) ? frames : undefined
 }
 
-/** In a thread of Node, which copies what it hashes: in slices, so that no copy takes long. */
+/** Hashes in a thread of Node, which copies what it hashes: in slices, so that no copy takes long. */
 async function hashOfPixels({ data, width, height, channels }: Pixels, signal: AbortSignal): Promise<string> {
   const slices: string[] = []
   for (let start = 0; start < data.length; start += sliceBytes) {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
-import type { StepPreview } from '../../domain/execution.ts'
+import type { StepPreview } from '../../domain/executions/execution.ts'
 import { failure } from '../../errors.ts'
 import { defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
@@ -155,7 +155,7 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...options }: Op
   return { result, previewed, from, ran }
 }
 
-/** As it is found again. */
+/** The checkpoint, as it is found again. */
 function checkpointsOf({ result }: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
     (result.fault ? result.finished : []).map(({ task, key, facts, packed, preview }): [string, StoredCheckpoint] => {

@@ -3,8 +3,8 @@
  * its end.
  */
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import type { StepPreview } from '../../domain/execution.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { StepPreview } from '../../domain/executions/execution.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import type { OperationContext } from '../../operations/define.ts'
@@ -72,7 +72,7 @@ export function createPreviewing(options: Options): Previewing {
   const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
   const offered = new Set<string>()
   const work: Promise<void>[] = []
-  /** By key: steps with the same key share a preview. */
+  /** Previews by key: steps with the same key share a preview. */
   const inProgress = new Map<string, Promise<StepPreview | undefined>>()
   let ahead: Promise<{ keys: ReadonlySet<string>; found: ReadonlyMap<string, StepPreview> }> | undefined
 
@@ -109,7 +109,7 @@ export function createPreviewing(options: Options): Previewing {
     return pending
   }
 
-  /** For steps that were loaded without images, or were not needed: one at a time. */
+  /** Shows steps that were loaded without images, or were not needed: one at a time. */
   async function showRest(): Promise<void> {
     for (const step of needed) {
       if (signal.aborted) return

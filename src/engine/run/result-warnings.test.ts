@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../domain/clock.ts'
-import type { Step } from '../../domain/execution.ts'
+import type { Step } from '../../domain/executions/execution.ts'
 import { limits } from '../../limits.ts'
 import { pack, readFacts, unpack } from '../cache/packed.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'

@@ -4,7 +4,7 @@ import type { PlannedStep } from '../plan/planned-step.ts'
 import type { ResultWarning, StepResult } from '../plan/step-result.ts'
 
 export interface WarningCollector {
-  /** For the operation. An equal warning counts once, also for several items of a list. */
+  /** Called by the operation. An equal warning counts once, also for several items of a list. */
   warn(message: string): void
   /** The result with its warnings and those of the results that it was made from. */
   added(result: StepResult): StepResult

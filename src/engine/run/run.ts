@@ -1,23 +1,22 @@
 /** Runs a plan: steps and the files of its outputs, with one deadline and one signal. */
 
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { type Clock, countdown, monotonicMs } from '../../domain/clock.ts'
-import type { Step } from '../../domain/execution.ts'
-import type { ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
-import type { OutputSettings } from '../../domain/output.ts'
-import { asFault, type Fault, failure } from '../../errors.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { Step } from '../../domain/executions/execution.ts'
+import type { ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
+import type { OutputSettings } from '../../domain/workflows/output.ts'
+import { asFault, Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { fingerprintsOf } from '../cache/fingerprints.ts'
 import type { Checkpoint, StepReuse, StoredFile } from '../cache/ports.ts'
-import { newExecutionBudget } from '../check/template-turns.ts'
+import { newExecutionBudget } from '../check/template-work.ts'
 import { givesImage } from '../check/wires.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
-import { timeoutFault } from './deadline.ts'
 import { createFileStore } from './file-store.ts'
 import { makeOutputs, type RunOutputs } from './make-outputs.ts'
-import { createModelCalls, type InvokeModel } from './model-calls.ts'
+import { createModelCalls, type InterruptedCall, type InvokeModel } from './model-calls.ts'
 import type { Encode, NamedOutputPorts } from './output-ports.ts'
 import type { SignFile } from './output-run.ts'
 import type { PixelBudget, PixelShare } from './pixel-budget.ts'
@@ -65,7 +64,7 @@ export type RunResult = { steps: Step[]; pixelHashes: PixelHashes } & (
   | {
       output?: undefined
       fault: Fault
-      /** For an execution that resumes this one. Empty without `reuse`. */
+      /** Results that an execution can resume with. Empty without `reuse`. */
       finished: Checkpoint[]
       /** Bytes of files that no image record will refer to. */
       stored: StoredFile[]
@@ -262,4 +261,27 @@ function newStep({ node, action }: PlannedStep, { workflow }: Plan): Step {
     ...(outputs.length > 0 && { outputs }),
     error: null,
   }
+}
+
+/** `waited`: a model call that was under way. The fault has the same details as the one for the deadline of a call. */
+function timeoutFault(timeoutSeconds: number, waited?: InterruptedCall, plan?: Pick<Plan, 'steps'>): Fault {
+  const message = `The execution did not finish within ${timeoutSeconds} seconds`
+  if (waited === undefined) return failure('timeout', `${message}.`)
+  const { node, model, call } = waited
+  const step = plan?.steps.find((planned) => planned.node.id === node)
+  const details = {
+    reason: 'timeout' as const,
+    problem: 'timeout',
+    ...(model !== undefined && { provider: model.slice(0, model.indexOf('/')), model }),
+    ...(call?.requestId !== undefined && { providerRequestId: call.requestId }),
+    billed: billedOf(model, call),
+    node,
+    ...(step && { operation: step.node.operation.id }),
+  }
+  return new Fault('workflow_failed', `${message}: node "${node}" was waiting for ${model ?? 'an AI model'}.`, details)
+}
+
+function billedOf(model: string | undefined, call: ModelCallRecord | undefined): 'no' | 'yes' | 'unknown' {
+  if (model?.startsWith('local/') || call?.costUsd === 0) return 'no'
+  return call?.costSource === 'reported' || call?.costSource === 'computed' ? 'yes' : 'unknown'
 }

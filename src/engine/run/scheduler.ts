@@ -3,14 +3,16 @@
  * a checkpoint, is loaded; only the steps that are needed after that run, branches side by side. The images of a result are
  * released after its last reader. README.md has the states of a step.
  */
+
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import type { Step } from '../../domain/executions/execution.ts'
 import type { Fault } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
-import type { Identity } from '../cache/key.ts'
-import { pack, packedPixels, unpack, unpackValues } from '../cache/packed.ts'
+import { type Identity, valuesKeyOf } from '../cache/key.ts'
+import { type PackedResult, pack, packedPixels, unpack, unpackValues } from '../cache/packed.ts'
 import type { Checkpoint, Checkpoints, StepCache } from '../cache/ports.ts'
 import {
   createStepKeys,
@@ -21,23 +23,21 @@ import {
   type StepKeys,
   wiresOf,
 } from '../cache/step-keys.ts'
-import { passedOn } from '../check/wires.ts'
+import { givesImage, passedOn } from '../check/wires.ts'
 import { decideStep } from '../plan/branch.ts'
 import { firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { type Iteration, resolveStep } from '../plan/resolve-step.ts'
-import { imagesOf, type StepResult, withoutImages } from '../plan/step-result.ts'
+import { imagesOf, isPending, type StepResult, withoutImages } from '../plan/step-result.ts'
 import { createLookUp, type Hit, type LookUp } from './look-up.ts'
 import type { ModelCalls, StepModelCalls } from './model-calls.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { PixelHashing } from './pixel-hashes.ts'
 import { createPreviewing, type Previewing, type RunPreviews } from './previews.ts'
-import { release } from './release.ts'
 import { isStarved, runStep } from './step.ts'
 import { roundedMs, type StepRecords } from './step-records.ts'
 import { createStepStates, enter, type StepState } from './step-state.ts'
-import { storeResult } from './store-result.ts'
 
 export interface SchedulerOptions {
   plan: Plan
@@ -47,7 +47,7 @@ export interface SchedulerOptions {
   budget: TemplateBudget
   /** The first step that fails aborts it with its fault, which stops all others. */
   stop: AbortController
-  /** Without it no step has a key, and every step runs. */
+  /** Context of step keys: without it no step has a key, and every step runs. */
   keyContext: KeyContext | undefined
   cache: StepCache | undefined
   /** The checkpoints of the execution that is resumed. */
@@ -123,7 +123,7 @@ export class Scheduler {
     return step.outcome?.identity
   }
 
-  /** As `identityOf`, if it is known before any step runs. */
+  /** The result of `identityOf`, if it is known before any step runs. */
   async staticIdentityOf(id: string): Promise<Identity | undefined> {
     return (await this.#stepKeys?.staticKey(id))?.identity
   }
@@ -352,7 +352,7 @@ export class Scheduler {
     return { ...key, isContentUnknown: false, identity: { ...key.identity, key: checkpoint.key } }
   }
 
-  /** Of the steps that it is wired to; undefined if one of them has none. */
+  /** Identities of the steps that it is wired to; undefined if one of them has none. */
   async #identitiesFor(planned: PlannedStep): Promise<Map<string, Identity> | undefined> {
     const wired = await mapOf(wiresOf(planned), (id) => this.identityOf(id))
     return [...wired.values()].includes(undefined) ? undefined : (wired as Map<string, Identity>)
@@ -397,3 +397,64 @@ async function mapOf<Value>(ids: readonly string[], get: (id: string) => Promise
 }
 
 function ignore(): void {}
+
+/**
+ * Call it when a reader of the step has ended. If the last one did without the step ever being started, the readers of its
+ * dependencies decrease as well. `from`: where the result of the reader came from; undefined if the reader was skipped.
+ */
+function release(step: StepState, from: Step['servedFrom'], run: { records: StepRecords; share: PixelShare }): void {
+  const { records, share } = run
+  step.readersLeft -= 1
+  if (step.readersLeft > 0 || step.isPinned) return
+  const { result } = step
+  if (result === undefined) {
+    enter(step, 'unneeded')
+    if (from === undefined) records.unneeded(step.id)
+    const origin = from && (records.reused(step.id, from)?.servedFrom ?? from)
+    for (const dependency of step.dependencies) release(dependency, origin, run)
+    return
+  }
+  step.result = undefined
+  result.then(
+    (value) => {
+      for (const image of imagesOf(value)) share.drop(image)
+      enter(step, 'released')
+      forget(step)
+    },
+    () => undefined,
+  )
+}
+
+/** Keeps the result while a reader has pixels that are still to be made from it: after a failure, a resumed run needs it. */
+function forget({ outcome, readers, dependencies }: StepState): void {
+  if (outcome === undefined || readers.some((reader) => isPending(reader.outcome?.result))) return
+  outcome.result = undefined
+  for (const step of dependencies) if (step.state === 'released' && step.outcome?.result) forget(step)
+}
+
+/**
+ * Resolves immediately, except for a result that cost money: it is stored before any other step reads it, so that no later
+ * failure loses it. Does nothing for a step without a key.
+ */
+async function storeResult(
+  cache: StepCache,
+  { planned, areValuesRead }: StepState,
+  { identity: { key }, variation }: StepKey,
+  result: StepResult,
+  durationMs: number,
+): Promise<void> {
+  if (key === undefined) return
+  if (variation) {
+    const packed = pack(result)
+    if (packed) await cache.keep(variation.key, { ...packed, facts: { ...packed.facts, variation: variation.id } })
+    return
+  }
+  const { operation } = planned.node
+  const put = (key: string, packed: PackedResult) =>
+    operation.usesModel ? cache.keep(key, packed) : cache.offer(key, packed, durationMs)
+  const values = areValuesRead ? pack(withoutImages(result)) : undefined
+  if (values) await put(valuesKeyOf(key), values)
+  // The images of a source are stored elsewhere already.
+  const packed = isSource(planned) || !givesImage(operation) ? undefined : pack(result)
+  if (packed) await put(key, packed)
+}

@@ -1,8 +1,8 @@
 /** Content Credentials of an output: signed after it is encoded, as the last change of its bytes. */
-import type { CredentialState } from '../../domain/credential-state.ts'
-import type { Step } from '../../domain/execution.ts'
-import type { ImageFormat } from '../../domain/image.ts'
-import type { OutputEncoding, OutputSettings } from '../../domain/output.ts'
+import type { CredentialState } from '../../domain/credentials/credential-state.ts'
+import type { Step } from '../../domain/executions/execution.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import type { OutputEncoding, OutputSettings } from '../../domain/workflows/output.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext } from '../../imaging/types.ts'
 import type { PixelHashes } from './pixel-hashes.ts'
@@ -11,7 +11,7 @@ export interface SignedOutput {
   bytes: Buffer
   /** Undefined for an output that is too large to be signed. */
   credentials: CredentialState | undefined
-  /** For the owner of the output. */
+  /** Warnings to the owner of the output. */
   warnings: string[]
 }
 
@@ -26,7 +26,7 @@ export interface SignedFileOf {
   /** Undefined for the primary output. */
   name: string | undefined
   node: string
-  /** Of a file in a set: its format and width as requested. */
+  /** Format and width of a file in a set, as requested. */
   format?: OutputEncoding['format'] | undefined
   width?: number | undefined
 }
@@ -34,7 +34,7 @@ export interface SignedFileOf {
 export interface SignOptions extends Pick<ImagingContext, 'reserve' | 'signal'> {
   /** The records of the run. */
   steps: readonly Step[]
-  /** Of the results so far. */
+  /** Hashes of the results so far. */
   pixelHashes: PixelHashes
   isRequired: boolean
   /** The output that the file belongs to. */

@@ -1,8 +1,8 @@
 /** The records of steps during a run. */
 import type { Clock } from '../../domain/clock.ts'
-import type { Step, StepPreview } from '../../domain/execution.ts'
-import type { ModelCallRecord } from '../../domain/model.ts'
-import { combinedOrigin } from '../../domain/origin.ts'
+import type { Step, StepPreview } from '../../domain/executions/execution.ts'
+import { combinedOrigin } from '../../domain/images/origin.ts'
+import type { ModelCallRecord } from '../../domain/models/model.ts'
 import type { Fault } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { packedOrigin, packedSize } from '../cache/packed.ts'
@@ -21,7 +21,10 @@ export interface StepRecords {
   ended(id: string, durationMs: number): void
   /** Its preview is stored. */
   previewed(id: string, preview: StepPreview): void
-  /** Without `stored`: it was not needed, because a later result was loaded. The first origin stays. */
+  /**
+   * Records a loaded result; without `stored`, it was not needed, because a later result was loaded. The first origin
+   * stays.
+   */
   reused(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
   /** It was not needed, because a skipped node does not read it. */
   unneeded(id: string): void
@@ -38,7 +41,10 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     change(id, { warnings: [...new Set([...(records.get(id)?.warnings ?? []), ...warnings])] })
   }
 
-  /** On the step that caused it, or on the one whose result was stored if the other was in another workflow. */
+  /**
+   * Repeats a warning on the step that caused it, or on the one whose result was stored if the other was in another
+   * workflow.
+   */
   function warnAgain(id: string, { node, operation, message }: ResultWarning): void {
     warn(records.get(node)?.operation === operation ? node : id, [message])
   }
@@ -117,7 +123,7 @@ function setOrigin(record: Step | undefined, origin: Step['origin']): void {
   else delete record.origin
 }
 
-/** To the microsecond. */
+/** Rounds to the microsecond. */
 export function roundedMs(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }

@@ -86,7 +86,7 @@ function planOf(nodes: object, output: object | string, values = {}, parameters:
   )
 }
 
-/** Of one account: nothing is too cheap for it. */
+/** A cache of one account that admits everything. */
 function memory() {
   const results = new Map<string, PackedResult>()
   const outputs = new Map<string, Buffer>()
@@ -173,7 +173,7 @@ function finishedOf({ result }: { result: RunResult }): Checkpoint[] {
   return result.fault ? result.finished : []
 }
 
-/** As they are found again: through JSON, and bytes. */
+/** The checkpoints as they are found again: through JSON, and bytes. */
 function checkpointsOf(failed: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
     finishedOf(failed).map(({ task, key, facts, packed }) => [

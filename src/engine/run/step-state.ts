@@ -61,7 +61,7 @@ export interface Outcome {
   identity: Identity | undefined
   /** Undefined when no step needs its images any more, not even after a failure. */
   result: StepResult | undefined
-  /** Without images. */
+  /** Result without images. */
   values: StepResult
 }
 
@@ -72,7 +72,7 @@ export function enter(step: StepState, next: State): void {
   step.state = next
 }
 
-/** Of the steps that the output needs, in the order of the plan: each after its dependencies. */
+/** States of the steps that the output needs, in the order of the plan: each after its dependencies. */
 export function createStepStates(plan: Plan): Map<string, StepState> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   const pinned = new Set(outputValues(plan.workflow))

@@ -1,9 +1,9 @@
 /** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
 import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import { joinedParts } from '../../domain/made-from.ts'
-import { combinedOrigin, type Origin } from '../../domain/origin.ts'
+import { joinedParts } from '../../domain/credentials/made-from.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
+import { combinedOrigin, type Origin } from '../../domain/images/origin.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
@@ -105,7 +105,7 @@ export function isStarved(
   return isMissingInput(node, inputsOf(node, results, iteration))
 }
 
-/** In a list, a choice has all images, and would return the wrong one if one of them were missing. */
+/** Throws if images of a choice are missing: in a list, it has all images, and would return the wrong one. */
 function checkPositions(
   { operation: { choice }, inputs }: PlannedStep['node'],
   params: Record<string, unknown>,
@@ -135,7 +135,7 @@ function inputsOf(
   )
 }
 
-/** For named sockets: the node of each image of `inputsOf`. */
+/** The node of each image of `inputsOf`, for named sockets. */
 function wiresOf(
   { operation, inputs, names = inputs }: PlannedStep['node'],
   results: ReadonlyMap<string, StepResult>,

@@ -1,5 +1,5 @@
 /** Authentication by API key, or by the session cookie of the console. */
-import type { Caller } from '../../domain/key.ts'
+import type { Caller } from '../../domain/accounts/key.ts'
 import { Fault } from '../../errors.ts'
 import type { Services } from '../services.ts'
 import { sessionTokenOf } from './cookie.ts'

@@ -1,5 +1,5 @@
-import { type Caller, type Grant, mayUse } from '../../domain/key.ts'
-import { plans } from '../../domain/plan.ts'
+import { type Caller, type Grant, mayUse } from '../../domain/accounts/key.ts'
+import { plans } from '../../domain/accounts/plan.ts'
 import { Fault } from '../../errors.ts'
 
 /** Runs before `authorizeKey`, so that an account without API access gets this error for every key. */

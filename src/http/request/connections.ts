@@ -11,7 +11,7 @@ import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
 export interface ConnectionLimits {
   /** Limit for all clients together. */
   connectionsMax: number
-  /** Per client address; proxies are exempt. */
+  /** Connections per client address; proxies are exempt. */
   connectionsPerAddressMax: number
   /** Addresses and CIDR blocks. */
   trustedProxies: readonly string[]

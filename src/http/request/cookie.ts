@@ -1,5 +1,5 @@
 /** The session cookie of the console (RFC 6265): hidden from scripts, and never sent by pages of other sites. */
-import { isSessionToken } from '../../domain/session.ts'
+import { isSessionToken } from '../../domain/accounts/session.ts'
 
 const name = 'tintype_session'
 

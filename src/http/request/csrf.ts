@@ -8,8 +8,8 @@ interface RequestHead {
 }
 
 /**
- * For requests that are authenticated by the cookie. A GET only needs `Sec-Fetch-Site` to be another value than
- * `cross-site`: it changes nothing, and other sites can't read its response.
+ * Throws for requests of other sites that are authenticated by the cookie. A GET only needs `Sec-Fetch-Site` to be
+ * another value than `cross-site`: it changes nothing, and other sites can't read its response.
  */
 export function assertSameOrigin({ method, headers }: RequestHead, baseUrl: string): void {
   const site = headers['sec-fetch-site']
@@ -27,7 +27,7 @@ export function assertSameOrigin({ method, headers }: RequestHead, baseUrl: stri
   )
 }
 
-/** For public requests. Clients that are not browsers send neither header and pass. */
+/** Throws for public requests of other sites. Clients that are not browsers send neither header and pass. */
 export function assertSameOriginIfBrowser({ method, headers }: RequestHead, baseUrl: string): void {
   const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
   if (isBrowser) assertSameOrigin({ method, headers }, baseUrl)

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fault, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { hostFault } from './host.ts'
 
 /** `url`: as it was sent. */
 export function headFault(
@@ -22,7 +21,7 @@ export function shortUrl(url: string): string {
   return hasLongQuery(url) ? url.slice(0, url.search(queryStart)) : url
 }
 
-/** As the router splits a URL. */
+/** Separators of a URL, as the router splits it. */
 const queryStart = /[?#]/
 
 function hasLongQuery(url: string): boolean {
@@ -33,3 +32,29 @@ function hasLongQuery(url: string): boolean {
   }
   return false
 }
+
+/** Requires exactly one Host header; HTTP/1.0 may omit it (RFC 9112, 3.2). */
+function hostFault({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): Fault | undefined {
+  let count = 0
+  let host = ''
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length !== 4 || rawHeaders[i]?.toLowerCase() !== 'host') continue
+    count += 1
+    host = rawHeaders[i + 1] ?? ''
+  }
+  const message =
+    count === 0 && httpVersion === '1.1'
+      ? 'is a required header'
+      : count > 1
+        ? 'must be sent once'
+        : hostPattern.test(host)
+          ? undefined
+          : 'must be a host, or a host and a port'
+  return message === undefined ? undefined : invalidRequest([{ path: 'Host', message }])
+}
+
+/** A name, an IPv4 address, an IPv6 address in brackets or nothing, with an optional port (RFC 3986, 3.2.2). */
+const hostPattern = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]*)(:\d*)?$/

@@ -1,6 +1,7 @@
 /** The `Idempotency-Key` of a POST: retries within 24 hours get the first response. */
+
+import type { Caller } from '../../domain/accounts/key.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
-import type { Caller } from '../../domain/key.ts'
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Idempotency } from '../../services/idempotency.ts'

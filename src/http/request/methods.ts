@@ -4,7 +4,7 @@ import { show } from '../../../shared/text.ts'
 import { Fault } from '../../errors.ts'
 
 export interface PathMethods {
-  /** In the router's form: `/v1/workflows/:workflowId`. */
+  /** URL in the router's form: `/v1/workflows/:workflowId`. */
   url: string
   methods: readonly string[]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
-import { WorkflowDocument } from '../../domain/workflow.ts'
+import { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import { dropNulls } from './nulls.ts'
 
 function without(schema: TSchema, value: unknown): unknown {

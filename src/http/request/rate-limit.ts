@@ -1,7 +1,7 @@
 /** Counts the account's requests per minute, reports the count in headers and rejects requests above the limit. */
-import type { Caller } from '../../domain/key.ts'
-import { requestsPerMinute } from '../../domain/plan.ts'
-import type { RateCounter } from '../../domain/rate.ts'
+import type { Caller } from '../../domain/accounts/key.ts'
+import { requestsPerMinute } from '../../domain/accounts/plan.ts'
+import type { RateCounter } from '../../domain/accounts/rate.ts'
 import { Fault } from '../../errors.ts'
 
 export interface RateState {

@@ -1,12 +1,12 @@
 /** Limits per client address, for requests without an account: wrong keys and sign-ins. */
-import type { RateCounter } from '../../domain/rate.ts'
+import type { RateCounter } from '../../domain/accounts/rate.ts'
 import { Fault } from '../../errors.ts'
 import { limitKey } from './client-address.ts'
 import { sessionTokenOf } from './cookie.ts'
 
 export interface AddressLimit {
   counter: RateCounter
-  /** Per address and minute. */
+  /** Requests per address and minute. */
   max: number
 }
 

@@ -1,7 +1,7 @@
 /** Reads `multipart/form-data` with one `file` and text fields in any order. Streams the file to storage. */
 import type { IncomingMessage } from 'node:http'
 import type { FairQueue } from '../../domain/fair-queue.ts'
-import type { StagedBlob } from '../../domain/image.ts'
+import type { StagedBlob } from '../../domain/images/image.ts'
 import { Fault, type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { wrongMediaType } from './media-types.ts'

@@ -66,7 +66,10 @@ export const eventStreamQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** From `Last-Event-ID`, or from the query. Undefined for a new stream. `path`: where it comes from. */
+/**
+ * The id of the last event, from `Last-Event-ID`, or from the query. Undefined for a new stream. `path`: where it comes
+ * from.
+ */
 export function lastEventId(
   header: string | undefined,
   after: number | undefined,

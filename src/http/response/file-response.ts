@@ -1,6 +1,6 @@
 /** Headers of image files. They keep hostile files from running scripts. */
 import { create as contentDisposition } from 'content-disposition'
-import { type Image, isDownloadOnly } from '../../domain/image.ts'
+import { type Image, isDownloadOnly } from '../../domain/images/image.ts'
 import { limits } from '../../limits.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
 import type { FileHeaders } from './preconditions.ts'

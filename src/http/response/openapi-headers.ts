@@ -5,7 +5,7 @@ import type { Json } from './openapi-schemas.ts'
 const integer = { type: 'integer' }
 const string = { type: 'string' }
 
-/** Of every response to a valid key. */
+/** Headers of every response to a valid key. */
 const rateLimitHeaders = {
   'X-RateLimit-Limit': { description: 'Requests allowed per minute.', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in this minute.', schema: integer },
@@ -27,7 +27,7 @@ export const headers: Record<string, Json> = {
   ...rateLimitHeaders,
 }
 
-/** Of a delivery URL without its file. */
+/** Status of a delivery URL without its file. */
 export const deliveryStatus = {
   'Tintype-Status': 'Why the image of a delivery URL is missing: `pending`, `failed`, `busy` or `invalid`.',
 }
@@ -62,7 +62,7 @@ function reference(name: string): Json {
   return { $ref: `#/components/headers/${name}` }
 }
 
-/** Of the requests that the service sends to webhook endpoints. */
+/** Headers of the requests that the service sends to webhook endpoints. */
 export const webhookHeaders: Json[] = Object.entries({
   'webhook-id': 'Id of the event: the same in each attempt and replay. Ignore an id that was processed before.',
   'webhook-timestamp': 'Time of the attempt, in Unix seconds.',

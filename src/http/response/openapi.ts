@@ -256,7 +256,7 @@ interface ErrorGroup {
   isPublic: boolean
 }
 
-/** Of delivery URLs with the header `Tintype-Status`. */
+/** Errors of delivery URLs with the header `Tintype-Status`. */
 const deliveryErrors: readonly ErrorCode[] = ['invalid_request', 'unavailable']
 
 function errorGroups(route: Route): ErrorGroup[] {

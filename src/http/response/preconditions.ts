@@ -7,7 +7,7 @@ import type { RouteResponse } from '../define-route.ts'
 export type RequestHeaders = Record<string, string | string[] | undefined>
 
 export interface Representation {
-  /** With its quotes, and `W/` if it is weak. */
+  /** The tag with its quotes, and `W/` if it is weak. */
   etag: string
   /** Milliseconds since 1970. */
   modifiedAt?: number | undefined
@@ -35,7 +35,7 @@ export interface FileToSend {
   size?: number
   /** A request can have a `Range`. Requires `size`. */
   hasRanges?: boolean
-  /** Not called if the response has no body. */
+  /** Reads the bytes, unless the response has no body. */
   read(range?: { start: number; end: number }): Promise<Uint8Array | AsyncIterable<Uint8Array>>
 }
 

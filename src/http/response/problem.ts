@@ -1,7 +1,7 @@
 /** Converts a fault to the error envelope of the specification. */
 import Type from 'typebox'
+import { quotaNames } from '../../domain/accounts/quota.ts'
 import { named } from '../../domain/named-schema.ts'
-import { quotaNames } from '../../domain/quota.ts'
 import { errors, type Fault, failureReasons } from '../../errors.ts'
 import type { RouteResponse } from '../define-route.ts'
 

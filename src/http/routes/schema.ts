@@ -1,9 +1,9 @@
 /** Fields that requests and responses of several nouns share. */
 import Type, { type TProperties } from 'typebox'
 import { show } from '../../../shared/text.ts'
-import { ChannelName } from '../../domain/channel.ts'
 import { named } from '../../domain/named-schema.ts'
 import { storableText } from '../../domain/storable-text.ts'
+import { ChannelName } from '../../domain/workflows/channel.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
@@ -24,7 +24,7 @@ export function channelField(description: string) {
   return Type.String({ ...ChannelName, description })
 }
 
-/** Of a GET that returns a version. */
+/** Query of a GET that returns a version. */
 export const chosenVersionQuery = {
   version: Type.Optional(versionField('Version number. Default: the newest version.')),
   channel: Type.Optional(channelField('Return the version of this channel. Not together with `version`.')),

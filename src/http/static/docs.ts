@@ -11,7 +11,7 @@ import type { Site } from './site.ts'
 import { type StaticFile, staticFileResponse } from './static-file.ts'
 import { type DocsBuild, unbuiltDocs } from './unbuilt-docs.ts'
 
-/** Also `base` in site/content/write.ts, because the links of the built pages contain it. */
+/** Path of the guide, also `base` in site/content/write.ts, because the links of the built pages contain it. */
 const docsPath = '/guide/'
 
 /** The pages have no inline scripts and styles. */

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 
-/** Also the list of the types that the console is served with, so a package such as `mrmime` can't replace it. */
+/** Types of the console's files, and the list of what is served, so a package such as `mrmime` can't replace it. */
 const mediaTypes: Record<string, string> = {
   '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',

@@ -1,5 +1,5 @@
 /** Finds mistakes in CSS, and everything that the renderer doesn't support, with lines and columns. */
-import { type CssNode, parse, type SyntaxParseError, walk } from 'css-tree/dist/csstree.esm'
+import { type CssNode, type Declaration, generate, parse, type SyntaxParseError, walk } from 'css-tree/dist/csstree.esm'
 import { didYouMean } from '../../../shared/suggest.ts'
 import { list } from '../../../shared/text.ts'
 import { limits } from '../../limits.ts'
@@ -8,7 +8,6 @@ import { atRuleFixes, atRules, pseudos } from './css-language.ts'
 import { placeholder } from './mask.ts'
 import type { Wired } from './node-reference.ts'
 import type { Problem } from './problem.ts'
-import { expansionProblem } from './variables.ts'
 
 export interface CssPart {
   text: string
@@ -19,7 +18,7 @@ export interface CssPart {
   column?: number
 }
 
-/** With the tree, unless brackets are wrong. `text`: without templates (`mask.ts`). */
+/** Problems of a style sheet, and its tree, unless brackets are wrong. `text`: without templates (`mask.ts`). */
 export function inspectCss(
   { text, context, line = 1, column = 1 }: CssPart,
   wired: Wired,
@@ -129,4 +128,51 @@ function placeAt(text: string, index: number, line: number, column: number): Pla
   const before = text.slice(0, index).split('\n')
   const last = before.at(-1) ?? ''
   return { line: line + before.length - 1, column: before.length === 1 ? column + last.length : last.length + 1 }
+}
+
+/**
+ * The first declaration whose value is too large, or contains itself, after `var()` is replaced: variables that contain
+ * others twice grow exponentially.
+ */
+function expansionProblem(tree: CssNode): { node: Declaration; message: string } | undefined {
+  const declarations: Declaration[] = []
+  walk(tree, (node) => {
+    if (node.type === 'Declaration') declarations.push(node)
+  })
+  const uses = new Map<string, { size: number; names: string[] }>()
+  for (const node of declarations) {
+    if (!node.property.startsWith('--')) continue
+    const { size, names } = partsOf(node)
+    const known = uses.get(node.property)
+    // A variable can be set by several rules: the largest value counts.
+    uses.set(node.property, { size: Math.max(size, known?.size ?? 0), names: [...(known?.names ?? []), ...names] })
+  }
+  if (uses.size === 0) return undefined
+  const sizes = new Map<string, number>()
+  const sizeOf = (name: string, open: readonly string[]): number => {
+    const use = uses.get(name)
+    const known = sizes.get(name)
+    if (use === undefined || known !== undefined) return known ?? 0
+    if (open.includes(name) || open.length > depthMax) return Number.POSITIVE_INFINITY
+    const size = use.names.reduce((sum, each) => sum + sizeOf(each, [...open, name]), use.size)
+    sizes.set(name, size)
+    return size
+  }
+  for (const node of declarations) {
+    const { size, names } = partsOf(node)
+    const total = names.reduce((sum, name) => sum + sizeOf(name, []), size)
+    if (total > limits.cssValueCharsMax)
+      return {
+        node,
+        message: `the value of ${node.property.slice(0, 60)} is too long, or contains itself, after var() is replaced; the maximum is ${limits.cssValueCharsMax} characters.`,
+      }
+  }
+  return undefined
+}
+
+const depthMax = 50
+
+function partsOf(node: Declaration): { size: number; names: string[] } {
+  const text = node.value.type === 'Raw' ? node.value.value : generate(node.value)
+  return { size: text.length, names: [...text.matchAll(/var\(\s*(--[^\s,)]+)/gi)].map(([, name = '']) => name) }
 }

@@ -89,7 +89,7 @@ const markerWords = new Set([
   ...keywordsOfAll,
 ])
 
-/** Without names of lines and areas, which have no effect in the renderer. */
+/** Words of grids, without names of lines and areas, which have no effect in the renderer. */
 const gridWords = new Set([
   ...['auto', 'span', 'none', 'row', 'column', 'dense', 'min-content', 'max-content', 'auto-fill', 'auto-fit'],
   ...keywordsOfAll,

@@ -25,7 +25,7 @@ import { placeholder } from './mask.ts'
 import { nodeReference, referenceProblem, type Wired } from './node-reference.ts'
 import type { Problem } from './problem.ts'
 
-/** With the tree, unless tags are wrong. `text`: without templates (`mask.ts`). */
+/** Problems of a document, and its tree, unless tags are wrong. `text`: without templates (`mask.ts`). */
 export function inspectHtml(text: string, wired: Wired): { document?: Document; problems: Problem[] } {
   const problems = checkTags(text)
   // The parser repeats elements such as <b> that are open where another one ends, so the tree of wrong tags can be very large.
@@ -55,7 +55,7 @@ export function inspectHtml(text: string, wired: Wired): { document?: Document; 
   return { document, problems }
 }
 
-/** With the elements that the parser adds: `html`, `body`, and two in each table. */
+/** Maximum depth, with the elements that the parser adds: `html`, `body`, and two in each table. */
 const treeDepthMax = 2 * limits.htmlDepthMax + 2
 const tooDeep = `elements are nested more than ${limits.htmlDepthMax} deep, the maximum. Simplify the HTML.`
 

@@ -37,14 +37,17 @@ export const contentOverflow = '--tintype-content-overflow'
 /** Variable of header cells, which are centred only if nothing around them is aligned. `style-sheet.ts` adds it to each `text-align`. */
 export const headerAlign = '--tintype-header-align'
 
-/** In the renderer, elements have borders and padding inside of their size, unless a style sheet says otherwise. */
+/**
+ * The first style sheet: in the renderer, elements have borders and padding inside of their size, unless a style sheet
+ * says otherwise.
+ */
 export const defaultSheet = [
   '*,*::before,*::after{box-sizing:content-box}table{box-sizing:border-box}',
   `th{text-align:var(${headerAlign},center)}`,
   `*::before,*::after{line-height:var(${contentLineHeight},inherit);overflow:var(${contentOverflow},visible)}`,
 ].join('')
 
-/** In the names of the renderer. */
+/** Styles in the names of the renderer. */
 export const defaultStyles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...Object.fromEntries(blocks.map((name) => [name, block])),
   html: { ...block, fontFamily: 'Inter', fontSize: '16px', width: '100%' },
@@ -99,10 +102,10 @@ export const defaultStyles: Readonly<Record<string, Readonly<Record<string, stri
   th: { display: 'table-cell', padding: '1px', verticalAlign: 'middle', fontWeight: 'bold' },
 }
 
-/** Of `a` with `href`. */
+/** Style of `a` with `href`. */
 export const linkStyle = { color: '#0000ee', textDecoration: 'underline' }
 
-/** Of `ol`, by its attribute `type`. */
+/** Numberings of `ol`, by its attribute `type`. */
 export const numberings: ReadonlyMap<string, string> = new Map([
   ['1', 'decimal'],
   ['a', 'lower-alpha'],

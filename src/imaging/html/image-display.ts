@@ -8,7 +8,7 @@ import { type CssNode, type Selector, walk } from 'css-tree/dist/csstree.esm'
 export interface ImageRule {
   /** `img`, `.photo` and `#logo`: an image without one of them doesn't match. */
   names: string[]
-  /** Those of the parts before: an image doesn't match unless elements around it have them. */
+  /** Names of the parts before: an image doesn't match unless elements around it have them. */
   outerNames: string[]
   hasEffect: boolean
   hasPercentage: boolean
@@ -33,7 +33,7 @@ export function imageRulesOf(tree: CssNode): ImageRule[] {
   return rules
 }
 
-/** Of a block, or of a `style` attribute. */
+/** Declarations of a block, or of a `style` attribute. */
 export function declarationsIn(block: CssNode): ImageDeclarations {
   let hasEffect = false
   let hasPercentage = false

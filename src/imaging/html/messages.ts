@@ -9,7 +9,7 @@ export interface HtmlJob {
   height: number | undefined
   scale: number
   background: string | undefined
-  /** Of the final image. */
+  /** Pixels of the final image. */
   pixelsMax: number
   sidePixelsMax: number
   images: JobImage[]

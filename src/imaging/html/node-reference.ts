@@ -8,7 +8,7 @@ export type Wired = readonly string[] | undefined
 
 export interface NodeReference {
   node: string
-  /** Of an image of a list, from 0. */
+  /** Index of an image of a list, from 0. */
   index: number
 }
 

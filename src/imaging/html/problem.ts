@@ -6,7 +6,7 @@ export interface Problem {
   message: string
 }
 
-/** In the order of the text, each once. */
+/** Problems in the order of the text, each once. */
 export function sorted(problems: readonly Problem[]): Problem[] {
   const unique = new Map(problems.map((problem) => [`${problem.line} ${problem.column} ${problem.message}`, problem]))
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column)

@@ -20,7 +20,7 @@ type ChildNode = DefaultTreeAdapterTypes.ChildNode
 type Style = NonNullable<Node['style']>
 
 export interface TreeContext {
-  /** By `photo` or `photos/2`. */
+  /** Images by `photo` or `photos/2`. */
   images: ReadonlyMap<string, JobImage>
   accountFamilies: ReadonlySet<string>
   imageRules: readonly ImageRule[]
@@ -226,7 +226,7 @@ function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<Co
   }
 }
 
-/** Of the attribute `dir`. HTML, 3.2.6.4: `auto` is the direction of the first letter that has one. */
+/** Direction from the attribute `dir`. HTML, 3.2.6.4: `auto` is the direction of the first letter that has one. */
 function directionOf(element: Element): 'ltr' | 'rtl' | undefined {
   const dir = attributeOf(element, 'dir')?.toLowerCase()
   if (dir === 'auto') return isRightToLeft(textIn(element)) ? 'rtl' : 'ltr'

@@ -39,7 +39,9 @@ export async function paste(
   return pasted
 }
 
-/** In place: `target` must have no other readers. The patch must lie inside and have the same channels. */
+/**
+ * Writes a patch in place: `target` must have no other readers. The patch must lie inside and have the same channels.
+ */
 export async function put(
   target: Pixels,
   patch: Pixels,

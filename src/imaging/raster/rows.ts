@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { abortFault, type JobContext } from './jobs.ts'
 
-/** About 10 ms of the most expensive work. Then it yields, and checks for cancellation. */
+/** Pixels: about 10 ms of the most expensive work. Then it yields, and checks for cancellation. */
 const pixelsAtOnce = 250_000
 
 /** Calls `work` for each row, from the top. */

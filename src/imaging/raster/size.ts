@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../domain/image.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 

@@ -35,12 +35,12 @@ interface PlacedStage extends Stage, Nature {
   last: number
 }
 
-/** In this range, pixels are premultiplied if the image has alpha and a stage mixes them. */
+/** Range of stages in which pixels are premultiplied if the image has alpha and a stage mixes them. */
 const mixing = { first: 10, last: 27 }
 
 export const stages = {
   resize: stage('resize', 10, 10, { mixes: true }),
-  /** With padding that is not opaque. */
+  /** A resize with padding that is not opaque. */
   resizeInFrame: stage('resize', 10, 10, { mixes: true, addsAlpha: true }),
   flip: stage('flip', 11, 12, { moves: true }),
   quarterTurn: stage('quarter turn', 13, 13, { moves: true }),

@@ -14,7 +14,7 @@ export interface GifFrame {
   /** 1: keep; 2: clear its rectangle; 3: restore the previous content. */
   disposal: number
   delayHundredths: number
-  /** Per pixel: 0 red, 1 green, 2 blue, 3 transparent. */
+  /** Colour per pixel: 0 red, 1 green, 2 blue, 3 transparent. */
   colors: number[]
 }
 
@@ -40,7 +40,7 @@ export function gifOf(width: number, height: number, plays: number | undefined, 
   ])
 }
 
-/** Without compression: clears the code table before codes grow past 3 bits. */
+/** Encodes LZW without compression: clears the code table before codes grow past 3 bits. */
 function lzw(colors: number[]): number[] {
   const [clear, end] = [4, 5]
   const codes = colors.flatMap((color, at) => (at % 2 === 0 ? [clear, color] : [color]))

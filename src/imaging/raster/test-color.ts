@@ -17,7 +17,7 @@ export function chroma(pixel: readonly number[]): number {
   return Math.max(...colors) - Math.min(...colors)
 }
 
-/** For colours whose hue is well defined in 8 bits. */
+/** Asserts equal hues, for colours whose hue is well defined in 8 bits. */
 export function assertSameHue(before: readonly number[], after: readonly number[], message = ''): void {
   const least = Math.min(chroma(before), chroma(after))
   if (least < 8) return

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type FailureReason, Fault } from '../../errors.ts'
 
-/** For `assert.rejects`: a failure with this reason and a matching message. */
+/** Predicate for `assert.rejects`: a failure with this reason and a matching message. */
 export function isFault(reason: FailureReason, message = /\S/): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Fault, String(error))

@@ -1,6 +1,6 @@
 /** A scripted model for tests: records its requests; each test provides the responses. */
 import assert from 'node:assert/strict'
-import type { ModelInvocation, ModelRequest, ModelResponse } from '../../domain/model.ts'
+import type { ModelInvocation, ModelRequest, ModelResponse } from '../../domain/models/model.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import type { Pixels } from '../types.ts'

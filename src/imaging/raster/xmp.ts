@@ -3,9 +3,9 @@
  * `Iptc4xmpExt:DigitalSourceType` of the IPTC Photo Metadata Standard 2023.1.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import type { ImageFormat } from '../../domain/image.ts'
-import { aiSourceTypes, digitalSourceTypes, type Origin, originOfSourceType } from '../../domain/origin.ts'
-import type { OutputFormat } from '../../domain/output.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import { aiSourceTypes, digitalSourceTypes, type Origin, originOfSourceType } from '../../domain/images/origin.ts'
+import type { OutputFormat } from '../../domain/workflows/output.ts'
 import { type Chunk, chunk, chunksOf, pngSignature } from './read/png-chunks.ts'
 import type { Metadata } from './sharp.ts'
 
@@ -73,7 +73,10 @@ export function withXmpOf(format: OutputFormat, file: Buffer, xmp: string): Buff
   return format === 'gif' ? gifWithXmp(file, xmp) : file
 }
 
-/** After the header, as the first chunk; chunks with other XMP are left out. XMP part 3, 1.1.5; W3C PNG, 11.3.3.4. */
+/**
+ * A PNG with the XMP after the header, as the first chunk; chunks with other XMP are left out. XMP part 3, 1.1.5; W3C
+ * PNG, 11.3.3.4.
+ */
 function pngWithXmp(png: Buffer, xmp: string): Buffer {
   const all = [...chunksOf(png)]
   const [header, ...others] = all.filter(({ type, data }) => !isXmpChunk(type, data))
@@ -90,7 +93,10 @@ function isXmpChunk(type: string, data: Buffer): boolean {
   return /^[itz](TXt|EXt)$/.test(type) && data.toString('latin1', 0, pngKeyword.length + 1) === `${pngKeyword}\0`
 }
 
-/** Before the last byte, which ends the file. The trailer leads readers that skip blocks by their length to its end. */
+/**
+ * A GIF with the XMP before the last byte, which ends the file. The trailer leads readers that skip blocks by their
+ * length to its end.
+ */
 function gifWithXmp(gif: Buffer, xmp: string): Buffer {
   const trailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0])
   return Buffer.concat([gif.subarray(0, -1), gifExtension, Buffer.from(xmp), trailer, gif.subarray(-1)])
@@ -118,10 +124,10 @@ export function withDescription(xmp: Buffer | undefined, description: string, is
   return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdf}">${description}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`
 }
 
-/** Of one segment of a JPEG, in which all formats get their metadata. XMP part 3, 1.1.3.1. */
+/** Maximum of one segment of a JPEG, in which all formats get their metadata. XMP part 3, 1.1.3.1. */
 const packetBytesMax = 65_502
 
-/** Without zeros at the end. */
+/** Text without zeros at the end. */
 function textOf(xmp: Buffer): string {
   let end = xmp.length
   while (end > 0 && xmp[end - 1] === 0) end -= 1

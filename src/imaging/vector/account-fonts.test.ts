@@ -10,7 +10,7 @@ import { packagedFaces } from './packaged-fonts.ts'
 const bytes = readFileSync(
   new URL('../../../node_modules/@fontsource/anton/files/anton-latin-400-normal.woff2', import.meta.url),
 )
-/** As large as an upload may be: a font, and room behind its end. */
+/** A file as large as an upload may be: a font, and room behind its end. */
 const large = Buffer.concat([
   readFileSync(new URL('../../../node_modules/bwip-js/fonts/OCRB7.ttf', import.meta.url)),
   Buffer.alloc(10_000_000),

@@ -58,7 +58,7 @@ function reordered<Item extends { level: number }>(items: Item[]): Item[] {
   return order
 }
 
-/** From the first letter with a direction. */
+/** Whether the text is right to left, from the first letter with a direction. */
 export function isRightToLeft(text: string): boolean {
   const first = /\p{L}/u.exec(text)?.[0] ?? ''
   return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u.test(first)

@@ -24,7 +24,7 @@ export function unbrokenIn(paragraph: string): string[] {
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}、。，．：；！？」』）】〉》ー`
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u')
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
-/** Not at the start or the end of a line. */
+/** Characters that are not at the start or the end of a line. */
 const clings = /^[\p{Pe}\p{Pf}\p{Po}ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々\p{M}]/u
 /** UAX 14, class BA: after a Tibetan syllable and an Ethiopic word, which have no spaces between them. */
 const separators = /[\u0f0b\u1361]$/

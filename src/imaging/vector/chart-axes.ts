@@ -50,7 +50,7 @@ function values(style: ChartStyle, theme: Theme, plot: Rectangle & { along: 'x' 
   }
 }
 
-/** For points: numbers along the bottom too, but no wider than necessary. */
+/** An axis for points: numbers along the bottom too, but no wider than necessary. */
 function numbersBelow(style: ChartStyle, theme: Theme, plot: Rectangle): object {
   const plain = { ...style, prefix: '', suffix: '', min: undefined, max: undefined }
   return {

@@ -15,7 +15,7 @@ export interface ChartData {
 
 export const headers = ['auto', 'yes', 'no'] as const
 
-/** From the params `labels` and `series`. */
+/** Data from the params `labels` and `series`. */
 export function dataFromLists(labels: string[], series: { name?: string; values: number[] }[]): ChartData {
   const count = Math.max(labels.length, ...series.map(({ values }) => values.length))
   for (const [at, { values }] of series.entries()) {
@@ -37,7 +37,7 @@ export function dataFromLists(labels: string[], series: { name?: string; values:
 }
 
 /**
- * From lines of `label,value[,value]`; tabs or semicolons also work as separators, and then decimal commas are
+ * Data from lines of `label,value[,value]`; tabs or semicolons also work as separators, and then decimal commas are
  * allowed. The first line may name the series; by default it does if it has no number.
  */
 export function dataFromText(text: string, header: (typeof headers)[number]): ChartData {
@@ -63,7 +63,10 @@ export function dataFromText(text: string, header: (typeof headers)[number]): Ch
   })
 }
 
-/** Before the values are read: the lines of a short text can have tens of millions together, because a gap needs no character. */
+/**
+ * Checks the counts before the values are read: the lines of a short text can have tens of millions together, because a
+ * gap needs no character.
+ */
 function checkCounts(series: number, points: number): void {
   if (series > limits.chartSeriesMax) {
     throw failure('limit_exceeded', `The chart has ${series} series; at most ${limits.chartSeriesMax} are drawn.`)

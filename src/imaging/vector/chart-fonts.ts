@@ -15,7 +15,7 @@ export interface ChartFonts {
 }
 
 interface ChartFont {
-  /** In the notation of the canvas. */
+  /** Size in the notation of the canvas. */
   size: string
   families: Families
   widths: Widths

@@ -5,7 +5,7 @@ import { graphemes, largestBelow, unbrokenIn } from './breaks.ts'
 /** Pixels. */
 export type WidthOf = (text: string) => number
 
-/** At most this many lines of the width; longer text is cut with an ellipsis. */
+/** Wraps text into at most this many lines of the width; longer text is cut with an ellipsis. */
 export function wrapLabel(text: string, width: number, linesMax: number, widthOf: WidthOf): string {
   const lines: string[] = []
   for (const piece of unbrokenIn(text.trim().replaceAll(/\s+/g, ' '))) {

@@ -159,7 +159,7 @@ function insideLabel(style: ChartStyle, theme: Theme, at: number): object {
   return { ...outsideLabel(style, theme), position: 'inside', color: luma > 160 ? '#212529' : '#ffffff' }
 }
 
-/** With negative values, the axis is not at the edge. */
+/** Line at zero: with negative values, the axis is not at the edge. */
 function zeroLine({ data, kind, horizontal, fontSize: em }: ChartStyle, theme: Theme): object {
   const isNeeded =
     kind !== 'scatter' && data.series.some(({ values }) => values.some((value) => value !== null && value < 0))

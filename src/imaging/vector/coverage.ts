@@ -12,7 +12,9 @@ export function loadCoverage(): Promise<Coverage> {
   return loading
 }
 
-/** In base 36: the distance of each range from the one before, and its length. Lines with `#` are comments. */
+/**
+ * Reads ranges in base 36: the distance of each range from the one before, and its length. Lines with `#` are comments.
+ */
 export function parseCoverage(text: string): Coverage {
   const words = text
     .replaceAll(/^#.*\n/gm, '')

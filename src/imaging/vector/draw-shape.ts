@@ -31,7 +31,7 @@ export interface ShapeStyle {
   lineCap: 'butt' | 'round'
 }
 
-/** On a transparent background. */
+/** Draws a shape on a transparent background. */
 export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { createCanvas } = await loadCanvas()
   const { width, height } = style

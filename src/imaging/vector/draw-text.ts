@@ -21,7 +21,7 @@ export interface DrawnText {
   release(): void
 }
 
-/** In `box`, or at its natural size from 0, 0. */
+/** Draws text in `box`, or at its natural size from 0, 0. */
 export async function drawText(
   style: TextStyle,
   context: FontContext & Partial<JobContext>,
@@ -63,7 +63,7 @@ export async function drawText(
 
 type Use = (data: Buffer, band: Rectangle) => Promise<void> | void
 
-/** About ten milliseconds of drawing. */
+/** Pixels of about ten milliseconds of drawing. */
 const pixelsAtOnce = 500_000
 
 async function inBands(
@@ -80,7 +80,7 @@ async function inBands(
   }
 }
 
-/** From pixels of four bytes. */
+/** Copies alpha from pixels of four bytes. */
 function copyAlpha(data: Buffer, to: Uint8Array, at: number): void {
   for (let pixel = 0; pixel * 4 < data.length; pixel += 1) to[at + pixel] = data[pixel * 4 + 3] as number
 }

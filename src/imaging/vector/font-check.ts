@@ -3,7 +3,7 @@
  * drawn completely in a separate process, which contains any damage. Fonts that pass are used in other separate processes.
  */
 import { open, readFile } from 'node:fs/promises'
-import type { FontFormat, InspectedFont } from '../../domain/font.ts'
+import type { FontFormat, InspectedFont } from '../../domain/accounts/font.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { elapsedSecondsMax } from '../../processes/process-limits.ts'

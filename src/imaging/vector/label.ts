@@ -26,7 +26,7 @@ export async function writeLabel(target: Pixels, label: Label, box: Rectangle, c
   }
 }
 
-/** On a transparent background in its natural size; undefined if nothing is visible. */
+/** Pixels of a label on a transparent background in its natural size; undefined if nothing is visible. */
 export async function labelPixels(label: Label, context: ImagingContext): Promise<Pixels | undefined> {
   const laid = await drawText(styleOf(label), context)
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countTurns } from '../raster/test-turns.ts'
+import { countLoopTicks } from '../raster/test-event-loop.ts'
 import { loadCanvas } from './canvas.ts'
 import { drawText } from './draw-text.ts'
 import { facesFor } from './fonts.ts'
@@ -103,7 +103,7 @@ const box = { x: 0, y: 0, width: 400, height: 400 }
 const long = Array.from({ length: 1_000 }, (_, i) => String.fromCodePoint(0x4e00 + i * 4)).join('')
 
 test('other work has turns while a long text is measured and while its outline is drawn', async () => {
-  const turns = countTurns()
+  const turns = countLoopTicks()
   const drawn = await drawText({ ...style, text: long }, {}, box)
   const measured = turns.count()
   assert.ok(measured >= 100, `${measured}`)

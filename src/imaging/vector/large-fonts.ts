@@ -26,9 +26,9 @@ export function partsOf(text: string): { text: string; isLarge: boolean }[] {
 
 /** Names of families for a canvas font list, best first. */
 export interface Families {
-  /** Of all characters, or, if there is a function, of those that are not large. */
+  /** Names of fonts for all characters, or, if there is a function, for those that are not large. */
   names: string[]
-  /** Of a large character with its marks. */
+  /** Names of fonts for a large character with its marks. */
   namesOfLarge?: ((part: string) => string[]) | undefined
 }
 

@@ -10,11 +10,11 @@ import { type Layout, layoutText } from './layout.ts'
 import { parseMarkup } from './markup.ts'
 import { createRuler } from './measure-text.ts'
 import { paintText } from './paint-text.ts'
+import { createPauses } from './pauses.ts'
 import { placeLines } from './place-lines.ts'
 import { type Run, transformed } from './runs.ts'
 import { shadowReach } from './text-shadow.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
-import { createTurns } from './turns.ts'
 
 /** Their layout takes some ten milliseconds. */
 const lettersAtOnce = 1_000
@@ -52,14 +52,14 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     const { outlineWidth, background } = style
     const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
     await ruler.measureLarge(chars)
-    const turns = createTurns(lettersAtOnce, context.signal)
-    const beforeTry = () => turns.after(style.text.length)
+    const pauses = createPauses(lettersAtOnce, context.signal)
+    const beforeTry = () => pauses.after(style.text.length)
     const layout = await layoutText(chars, { ...style, ...ruler, box: room, style: plain, beforeTry })
-    await turns.after(style.text.length)
+    await pauses.after(style.text.length)
     const isEmpty = runs.every(({ text }) => text.trim() === '')
 
     const over = ruler.overhangOf(layout.lines, layout.size)
-    await turns.after(style.text.length)
+    await pauses.after(style.text.length)
     const margin = room ? undefined : marginsOf(style, over)
     const frame = room ?? { x: margin?.left ?? 0, y: margin?.top ?? 0, width: layout.width, height: layout.height }
     const whole = {

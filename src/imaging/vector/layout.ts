@@ -39,12 +39,12 @@ export interface Heights {
 }
 
 export interface Line<Style> {
-  /** In logical (reading) order. */
+  /** Parts in logical (reading) order. */
   parts: Run<Style>[]
   width: number
   rightToLeft: boolean
   height: number
-  /** From its top to its baseline. */
+  /** Distance from its top to its baseline. */
   baseline: number
   /** Direction of its paragraph. */
   isLast: boolean
@@ -105,7 +105,7 @@ async function largest(low: number, high: number, isRight: (size: number) => Pro
 interface Piece<Style> {
   parts: Run<Style>[]
   width: number
-  /** Without its trailing space, which is dropped at the end of a line. */
+  /** Width without its trailing space, which is dropped at the end of a line. */
   visible: number
   above: number
   below: number
@@ -306,7 +306,7 @@ function merged<Style>(parts: Run<Style>[]): Run<Style>[] {
   return together
 }
 
-/** Without the trailing space. */
+/** Parts without the trailing space. */
 function trimmed<Style>(parts: Run<Style>[]): Run<Style>[] {
   const kept = [...parts]
   for (let last = kept.pop(); last !== undefined; last = kept.pop()) {

@@ -100,7 +100,7 @@ const spanAttributes: Record<string, Attribute> = {
 
 const sizeMin = 0.1
 const sizeMax = 10
-/** As in Pango; the numbers are those of CSS. */
+/** Weights by their names in Pango; the numbers are those of CSS. */
 const weightNames: Record<string, number> = { light: 300, normal: 400, medium: 500, bold: 700, heavy: 900 }
 
 const none = new Map<string, Attribute>()

@@ -1,22 +1,22 @@
 /**
  * Widths of text in fonts with thousands of glyphs, whose first measurement reads a file for some of them. So each is measured once, and other work
- * has turns in between.
+ * has pauses in between.
  */
 import { countLarge, largeIn, partsOf } from './large-fonts.ts'
-import { createTurns } from './turns.ts'
+import { createPauses } from './pauses.ts'
 
 const marks = /\p{M}/u
 
 /** The first glyph of a file takes some milliseconds, the others a hundredth. */
 const glyphsAtOnce = 8
 
-/** A turn for other work after every few glyphs. */
-export async function inTurns<T>(glyphs: Iterable<T>, use: (glyph: T) => void, signal?: AbortSignal): Promise<void> {
-  const turns = createTurns(glyphsAtOnce, signal)
+/** A pause for other work after every few glyphs. */
+export async function inPieces<T>(glyphs: Iterable<T>, use: (glyph: T) => void, signal?: AbortSignal): Promise<void> {
+  const pauses = createPauses(glyphsAtOnce, signal)
   for (const glyph of glyphs) {
     use(glyph)
-    const turn = turns.after(1)
-    if (turn) await turn
+    const pause = pauses.after(1)
+    if (pause) await pause
   }
 }
 
@@ -40,7 +40,7 @@ export function createWidths(measure: (text: string) => number): Widths {
       return partsOf(text).reduce((sum, part) => sum + (part.isLarge ? ofGlyph(part.text) : measure(part.text)), 0)
     },
     async prepare(text, signal) {
-      await inTurns(largeIn(text), ofGlyph, signal)
+      await inPieces(largeIn(text), ofGlyph, signal)
     },
   }
 }

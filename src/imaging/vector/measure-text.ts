@@ -3,7 +3,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { loadCanvas } from './canvas.ts'
 import { type Span, spansOf } from './large-fonts.ts'
 import type { Heights, Line } from './layout.ts'
-import { inTurns } from './measure-in-pieces.ts'
+import { inPieces } from './measure-in-pieces.ts'
 import { normalised, type Run } from './runs.ts'
 import { type CharStyle, setFamilies, setFont } from './text-style.ts'
 
@@ -11,7 +11,7 @@ import { type CharStyle, setFamilies, setFont } from './text-style.ts'
 const measureSize = 100
 /** Heights are whole pixels. */
 const heightsSize = 1_000
-/** Of ink: before the first character. */
+/** Bounds of no ink: before the first character. */
 const never = Number.NEGATIVE_INFINITY
 
 type Metrics = ReturnType<SKRSContext2D['measureText']>
@@ -20,7 +20,7 @@ interface Prepared {
   pen: SKRSContext2D
   heights: Heights
   xHeight: number
-  /** Of large characters. */
+  /** Metrics of large characters. */
   metrics: Map<string, Metrics>
 }
 
@@ -32,7 +32,7 @@ export interface Ruler {
   /** Measures the characters of large fonts. The first one of a file reads it. Other work has turns meanwhile. */
   measureLarge(runs: Run<CharStyle>[]): Promise<void>
   widthOf(text: string, style: CharStyle): number
-  /** From left to right, as they are drawn. */
+  /** Spans from left to right, as they are drawn. */
   spansIn(text: string, style: CharStyle, rightToLeft: boolean): MeasuredSpan[]
   afterOf(style: CharStyle): number
   heightsOf(style: CharStyle): Heights
@@ -118,7 +118,7 @@ export async function createRuler(letterSpacing: number, signal?: AbortSignal): 
       for (const { text, style } of runs) {
         if (style.namesOfLarge === undefined) continue
         const spans = spansOf(normalised(text), style).filter(({ names }) => names !== style.names)
-        await inTurns(spans, (span) => measured(span, style), signal)
+        await inPieces(spans, (span) => measured(span, style), signal)
       }
     },
     afterOf: (style) => letterSpacing * style.size,

@@ -170,7 +170,7 @@ async function chooseSubsets(
   return chosen
 }
 
-/** Those of the characters that each subset of the font declares, by the index of the subset. */
+/** Characters that each subset of the font declares, by the index of the subset. */
 function declaredBy({ pages }: Font, codePoints: Iterable<number>): Map<number, number[]> {
   const found = new Map<number, number[]>()
   for (const codePoint of codePoints) {

@@ -4,9 +4,9 @@ import type { JobContext } from '../raster/jobs.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { cssColor, opaque } from './css-color.ts'
 import { countLarge } from './large-fonts.ts'
+import { createPauses, type Pauses } from './pauses.ts'
 import type { PlacedPart, PlacedText } from './place-lines.ts'
 import { setFamilies, setFont, type TextStyle } from './text-style.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 interface Painting extends PlacedText {
   /** Size of the text, in pixels. */
@@ -15,10 +15,10 @@ interface Painting extends PlacedText {
   box: Rectangle
 }
 
-/** Of drawing. 1 is a glyph of a large font, 0.05 ms. */
+/** Maximum cost of drawing. 1 is a glyph of a large font, 0.05 ms. */
 const costMax = 100
 const smallCost = 0.05
-/** Of a wide outline, as a multiple. */
+/** Cost of a wide outline, as a multiple. */
 const strokeCost = 6
 
 function costOf(text: string): number {
@@ -29,7 +29,7 @@ type CreateCanvas = (width: number, height: number) => Canvas
 
 type Layer = 'background' | 'ink'
 
-/** `area` is the part of the text plane that the canvas shows. Other work has turns. */
+/** `area` is the part of the text plane that the canvas shows. Other work has pauses. */
 export async function paintText(
   canvas: Canvas,
   area: Rectangle,
@@ -39,7 +39,7 @@ export async function paintText(
   createCanvas: CreateCanvas,
   { signal }: Pick<JobContext, 'signal'>,
 ): Promise<void> {
-  const turns = createTurns(costMax, signal)
+  const pauses = createPauses(costMax, signal)
   const text = { ...whole, parts: whole.parts.filter((part) => mayReach(part, area, style)) }
   const another = () => {
     const layer = createCanvas(area.width, area.height)
@@ -49,7 +49,7 @@ export async function paintText(
   const pen = canvas.getContext('2d')
   pen.translate(-area.x, -area.y)
   if (layers.includes('background')) paintBackground(pen, area, text, style)
-  if (layers.includes('ink')) await paintInk(pen, text, style, another, turns)
+  if (layers.includes('ink')) await paintInk(pen, text, style, another, pauses)
 }
 
 /**
@@ -101,20 +101,20 @@ async function paintInk(
   text: Painting,
   style: TextStyle,
   another: () => Canvas,
-  turns: Turns,
+  pauses: Pauses,
 ): Promise<void> {
   const fill = style.gradient ? gradientOver(pen, text.block, style.gradient) : cssColor(style.color)
   const fillOf = ({ color }: PlacedPart['style']) => (color === undefined ? fill : cssColor(color))
   const underlined = text.parts.filter((part) => part.style.underline)
   if (underlined.length > 0) {
     const lines = another()
-    await paintUnderlines(lines.getContext('2d'), underlined, fillOf, text, style, turns)
+    await paintUnderlines(lines.getContext('2d'), underlined, fillOf, text, style, pauses)
     drawOver(pen, lines, 1)
   }
-  if (style.outlineWidth > 0) await paintOutline(pen, text, style, another, turns)
+  if (style.outlineWidth > 0) await paintOutline(pen, text, style, another, pauses)
   for (const part of text.parts) {
     pen.fillStyle = fillOf(part.style)
-    await write(pen, part, text.size, style, 'fillText', turns)
+    await write(pen, part, text.size, style, 'fillText', pauses)
   }
   for (const { style: partStyle, x, y, width, xHeight } of text.parts) {
     if (!partStyle.strike) continue
@@ -134,7 +134,7 @@ async function paintOutline(
   { parts, size }: Painting,
   style: TextStyle,
   another: () => Canvas,
-  turns: Turns,
+  pauses: Pauses,
 ): Promise<void> {
   const { color, alpha } = opaque(style.outlineColor)
   const { from = style.color, to = style.color } = style.gradient ?? {}
@@ -144,10 +144,10 @@ async function paintOutline(
   strokes.lineWidth = style.outlineWidth * 2
   strokes.lineJoin = 'round'
   strokes.strokeStyle = color
-  for (const part of parts) await write(strokes, part, size, style, 'strokeText', turns)
+  for (const part of parts) await write(strokes, part, size, style, 'strokeText', pauses)
   if (layer === undefined) return
   strokes.globalCompositeOperation = 'destination-out'
-  if (isHollow) for (const part of parts) await write(strokes, part, size, style, 'fillText', turns)
+  if (isHollow) for (const part of parts) await write(strokes, part, size, style, 'fillText', pauses)
   drawOver(pen, layer, alpha)
 }
 
@@ -159,14 +159,14 @@ function drawOver(pen: SKRSContext2D, layer: Canvas, alpha: number): void {
   pen.restore()
 }
 
-/** Under the characters, with gaps for descenders (CSS text-decoration-skip-ink). */
+/** Paints lines under the characters, with gaps for descenders (CSS text-decoration-skip-ink). */
 async function paintUnderlines(
   pen: SKRSContext2D,
   parts: PlacedPart[],
   fillOf: (style: PlacedPart['style']) => string | CanvasGradient,
   { size }: Painting,
   style: TextStyle,
-  turns: Turns,
+  pauses: Pauses,
 ): Promise<void> {
   for (const { style: partStyle, x, y, width } of parts) {
     const thick = thickness(partStyle, size)
@@ -178,11 +178,11 @@ async function paintUnderlines(
   pen.lineJoin = 'round'
   for (const part of parts) {
     pen.lineWidth = 2 * (thickness(part.style, size) + style.outlineWidth)
-    await write(pen, part, size, style, 'strokeText', turns)
+    await write(pen, part, size, style, 'strokeText', pauses)
   }
 }
 
-/** About the stroke width of the characters, in whole pixels so that it is sharp. */
+/** Thickness: about the stroke width of the characters, in whole pixels so that it is sharp. */
 function thickness({ size, weight }: PlacedPart['style'], textSize: number): number {
   return Math.max(1, Math.round(size * textSize * (0.03 + weight / 12_000)))
 }
@@ -193,7 +193,7 @@ async function write(
   size: number,
   style: TextStyle,
   how: 'fillText' | 'strokeText',
-  turns: Turns,
+  pauses: Pauses,
 ): Promise<void> {
   setFont(pen, partStyle, size, style.letterSpacing)
   pen.wordSpacing = `${wordSpacing}px`
@@ -204,11 +204,11 @@ async function write(
     set = names
     pen.direction = rightToLeft ? 'rtl' : 'ltr'
     pen[how](text, x, y)
-    const turn = turns.after(costOf(text) * (how === 'fillText' ? 1 : strokeCost))
-    if (turn === undefined) continue
+    const pause = pauses.after(costOf(text) * (how === 'fillText' ? 1 : strokeCost))
+    if (pause === undefined) continue
     // The canvas draws when its pixels are read.
     pen.getImageData(0, 0, 1, 1)
-    await turn
+    await pause
   }
 }
 
@@ -241,7 +241,7 @@ function grown({ x, y, width, height }: Rectangle, by: number): Rectangle {
 
 type Corner = readonly [x: number, y: number]
 
-/** In the order of `roundRect`. */
+/** Corners in the order of `roundRect`. */
 function cornersOf({ x, y, width, height }: Rectangle): Corner[] {
   return [
     [x, y],

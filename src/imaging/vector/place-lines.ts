@@ -18,7 +18,7 @@ export interface PlacedPart {
   /** The drawn texts, from left to right. */
   spans: PlacedSpan[]
   x: number
-  /** Of the baseline. */
+  /** Position of the baseline. */
   y: number
   width: number
   /** Additional pixels per character or space in justified lines. */
@@ -113,7 +113,7 @@ function isEmojiStyle({ line }: CharStyle): boolean {
 
 const none = { wordSpacing: 0, letterSpacing: 0 }
 
-/** Between words if there are any, otherwise between characters, as in Chinese and Japanese. */
+/** Stretches spaces between words if there are any, otherwise between characters, as in Chinese and Japanese. */
 function stretched({ parts }: Line<CharStyle>, free: number): typeof none {
   const text = parts.map((part) => part.text).join('')
   const spaces = spacesIn(text)

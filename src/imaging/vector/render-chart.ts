@@ -1,14 +1,17 @@
 /** Renders charts to pixels with ECharts on a canvas, without a browser. Its layout has no pause, so it runs in text-child.ts only. */
+
 import { createRequire } from 'node:module'
+import type { EChartsCoreOption } from 'echarts/core'
 import { solidColor } from '../raster/draw/fill.ts'
 import { compositeOver } from '../raster/layer/over.ts'
 import type { ImagingContext, Pixels } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
+import { axesOf } from './chart-axes.ts'
 import { type ChartFonts, createChartFonts } from './chart-fonts.ts'
-import type { Theme } from './chart-frame.ts'
-import { optionsOf } from './chart-options.ts'
+import { frameOf, type Theme } from './chart-frame.ts'
+import { axisSeries, pieSeries } from './chart-series.ts'
 import { type ChartStyle, chartWeights, formatter } from './chart-style.ts'
-import { escapeChartText } from './escape-chart-text.ts'
+import { unsplit } from './emoji-font.ts'
 import { type FontContext, facesFor } from './fonts.ts'
 import { reportMissing } from './missing-glyphs.ts'
 import { familyList } from './text-style.ts'
@@ -63,7 +66,7 @@ function loadCharts(): Promise<Charts> {
   return loading
 }
 
-/** Of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
+/** Fonts of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
 let drawing: ChartFonts | undefined
 
 function withFonts(fonts: ChartFonts, draw: () => void): void {
@@ -75,7 +78,7 @@ function withFonts(fonts: ChartFonts, draw: () => void): void {
   }
 }
 
-/** As a single file, which loads in 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
+/** Loads the library as a single file, which takes 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
 async function setUp(): Promise<Charts> {
   const { createCanvas } = await loadCanvas()
   const charts = createRequire(import.meta.url)('echarts/dist/echarts.min') as Charts
@@ -120,4 +123,55 @@ function textOf(style: ChartStyle): string {
     ' 0123456789.,%()/KMBT…\u2212\u202f\u2060',
     formatter(style)(0),
   ].join(' ')
+}
+
+/** Converts a chart style to ECharts options. No input of a caller becomes an option or a function here. */
+function optionsOf(style: ChartStyle, theme: Theme): EChartsCoreOption {
+  const { title, legend, plot } = frameOf(style, theme)
+  const common = {
+    animation: false,
+    color: style.colors,
+    textStyle: { fontFamily: theme.regular, fontSize: style.fontSize, color: theme.ink(1) },
+    title,
+    legend,
+  }
+  const { width, height } = style
+  const box = { left: plot.x, top: plot.y, right: width - plot.x - plot.width, bottom: height - plot.y - plot.height }
+  if (style.kind === 'pie' || style.kind === 'donut') {
+    return { ...common, series: [{ ...pieSeries(style, theme, plot), ...box }] }
+  }
+  return {
+    ...common,
+    // The axes with their names lie inside the box.
+    grid: { ...box, outerBoundsMode: 'same', outerBoundsContain: 'all' },
+    ...axesOf(style, theme, plot),
+    series: axisSeries(style, theme, plot),
+  }
+}
+
+/**
+ * The library caches widths of text in plain objects, in which `__proto__` and `constructor` are special: one such
+ * label breaks every later chart. An invisible word joiner makes them different words.
+ */
+function escapeChartText(style: ChartStyle): ChartStyle {
+  const { title, subtitle, xTitle, yTitle, prefix, suffix, data } = style
+  return {
+    ...style,
+    title: plainWords(title),
+    subtitle: plainWords(subtitle),
+    xTitle: plainWords(xTitle),
+    yTitle: plainWords(yTitle),
+    prefix: plainWords(prefix),
+    suffix: plainWords(suffix),
+    data: {
+      labels: data.labels.map(plainWords),
+      series: data.series.map((series) => ({ ...series, name: plainWords(series.name) })),
+    },
+  }
+}
+
+const names = new RegExp(Object.getOwnPropertyNames(Object.prototype).join('|'), 'g')
+
+function plainWords(text: string): string {
+  return unsplit(text).replaceAll(names, (name) => `${name.slice(0, 1)}\u2060${name.slice(1)}`)
 }

@@ -5,7 +5,7 @@ import type { ChartStyle } from './chart-style.ts'
 import type { Layers, TextFacts } from './lay-text.ts'
 import type { TextStyle } from './text-style.ts'
 
-/** Without the file. */
+/** Facts without the file. */
 export type FontFacts = Omit<AccountFont, 'read' | 'characters'>
 
 export interface TextJob {

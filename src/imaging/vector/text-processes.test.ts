@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { failure } from '../../errors.ts'
 import { compositeOver } from '../raster/layer/over.ts'
+import { countLoopTicks } from '../raster/test-event-loop.ts'
 import { isFault } from '../raster/test-faults.ts'
-import { countTurns } from '../raster/test-turns.ts'
 import type { AccountFont } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 import type { ChartStyle } from './chart-style.ts'
@@ -89,7 +89,7 @@ test('a process asks for a font once, and a text with one run in it is drawn the
 })
 
 test('a text that takes too long is stopped while other work has turns, and the next one is drawn', async () => {
-  const turns = countTurns()
+  const turns = countLoopTicks()
   const drawing = drawn(slow, contextFor(1)).finally(turns.stop)
   await assert.rejects(drawing, isFault('limit_exceeded', /took longer than 1 s\. Use another font/))
   assert.ok(turns.count() > 50, `${turns.count()}`)
@@ -158,7 +158,7 @@ test('other work has turns during a chart with hundreds of long names, which has
     ...({ font: 'Inter', kind: 'area', width: 1_200, height: 1_200 } as const),
     data: { labels, series: [{ name: 'A', values }] },
   })
-  const turns = countTurns()
+  const turns = countLoopTicks()
   await drawChart(large, contextFor()).finally(turns.stop)
   assert.ok(turns.count() > 50, `${turns.count()}`)
   await assert.rejects(

@@ -54,7 +54,7 @@ type Context = FontContext & Partial<JobContext>
 
 let texts = 0
 
-/** As `layText`, with these fonts of the account. All jobs of a text have `fontSeconds` together. */
+/** Lays out text like `layText`, with these fonts of the account. All jobs of a text have `fontSeconds` together. */
 export async function layTextInProcess(
   text: TextStyle,
   fonts: AccountFont[],
@@ -87,7 +87,7 @@ export async function layTextInProcess(
   }
 }
 
-/** As `renderChart`. */
+/** Draws a chart like `renderChart`. */
 export async function drawChart(chart: ChartStyle, context: Context): Promise<Pixels> {
   const requests = chartWeights(chart).map((weight) => ({ font: chart.font, weight, italic: false }))
   const fonts = await accountFontsIn(requests, context)

@@ -33,7 +33,7 @@ export interface TextStyle extends FontRequest, Pick<LayoutOptions<unknown>, 'si
   shadow?: { x: number; y: number; blur: number; color: string } | undefined
   /** Default: `warn`. */
   missingGlyphs?: MissingGlyphsPolicy
-  /** Around all lines together, around each line, or the entire box. Pixels. */
+  /** Background around all lines together, around each line, or the entire box. Pixels. */
   background?: { color: string; padding: number; radius: number; per: (typeof backgroundShapes)[number] } | undefined
 }
 
@@ -70,7 +70,7 @@ export function setFamilies(pen: SKRSContext2D, names: string[], fontSize: numbe
   pen.font = `${fontSize}px ${familyList(names)}`
 }
 
-/** In the notation of CSS. */
+/** Names in the notation of CSS. */
 export function familyList(names: string[]): string {
   return names.map((name) => `"${name}"`).join(', ')
 }

@@ -18,7 +18,7 @@ import { type InstalledManifest, type ManifestModel, manifestModel } from './man
 import { announceModels, manifestFile, manifestFolder, manifestModels } from './manifest-models.ts'
 
 export interface InstallModelOptions {
-  /** Of all local models. */
+  /** Folder of all local models. */
   folder: string
   manifest: Manifest
   source: { url: string } | { path: string }
@@ -108,7 +108,10 @@ async function readFileOf(path: string): Promise<AsyncIterable<Uint8Array>> {
 
 const trialSide = 64
 
-/** With an image in grey: a manifest that doesn't match its model is refused now, not in the first execution. */
+/**
+ * Runs the model with an image in grey: a manifest that doesn't match its model is refused now, not in the first
+ * execution.
+ */
 async function runOnce(model: ManifestModel): Promise<void> {
   const data = Buffer.alloc(trialSide * trialSide * 3, 128)
   const image: Pixels = { data, width: trialSide, height: trialSide, channels: 3 }

@@ -11,7 +11,7 @@ export interface ManifestModel {
   licence: string
   permissive: boolean
   manifest: Manifest
-  /** Of the file. Undefined if it isn't installed, and not a recipe. */
+  /** Size of the file. Undefined if it isn't installed, and not a recipe. */
   bytes: number | undefined
   /** Undefined if it isn't installed. */
   file: ModelFile | undefined
@@ -74,7 +74,9 @@ export function manifestVersionKey({ name, manifest, file }: ManifestModel): str
   return `${name} sha256:${file.sha256} ${hash('sha256', JSON.stringify(sorted(fields)))}`
 }
 
-/** With the fields of all objects in one order: a manifest that is written in another order is the same. */
+/**
+ * The manifest with the fields of all objects in one order: a manifest that is written in another order is the same.
+ */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

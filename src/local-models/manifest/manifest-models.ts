@@ -14,7 +14,7 @@ export const manifestFolder = 'onnx'
 export const manifestFile = 'manifest.json'
 
 let folder: string | undefined
-/** Of the folder when it was read. Its modification time changes when a model is added, replaced or removed. */
+/** Stamp of the folder when it was read. Its modification time changes when a model is added, replaced or removed. */
 let read: { stamp: string; models: ManifestModels } | undefined
 
 export function setManifestFolder(modelsFolder: string): void {

@@ -20,7 +20,7 @@ const tensor = {
   layout,
   channels: Type.Enum(['RGB', 'BGR'], { default: 'RGB' }),
   range: Type.Optional(range),
-  /** Of values in `range`: (value - mean) / std. */
+  /** Mean of values in `range`: (value - mean) / std. */
   mean: three(Type.Number({ minimum: -1_000, maximum: 1_000 }), 0),
   std: three(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 }), 1),
 }
@@ -67,20 +67,20 @@ const upscaleOutput = {
 const detectOutput = {
   /** rows: one tensor with all values of a box. separate: a tensor each for boxes, scores and classes. */
   format: Type.Enum(['rows', 'separate'], { default: 'rows' }),
-  /** Of `rows`. Default: the first output of the model. */
+  /** Output with the `rows`. Default: the first output of the model. */
   name: Type.Optional(tensorName),
-  /** Of `rows`: the values after the four of the box. */
+  /** The values of `rows` after the four of the box. */
   values: Type.Enum(['scores', 'objectness-scores', 'score-class'], { default: 'scores' }),
-  /** Of `rows`: whether the values of a box are a column: [1, values, boxes]. */
+  /** Whether the values of a box of `rows` are a column: [1, values, boxes]. */
   transposed: Type.Boolean({ default: false }),
-  /** Of `separate`. */
+  /** Output with the boxes of `separate`. */
   boxes: Type.Optional(tensorName),
   scores: Type.Optional(tensorName),
   classes: Type.Optional(tensorName),
   box: Type.Enum(['xyxy', 'yxyx', 'xywh', 'cxcywh'], { default: 'xyxy' }),
   /** pixels of the input, or shares of its width and height. */
   units: Type.Enum(['pixels', 'fraction'], { default: 'pixels' }),
-  /** Of the scores. */
+  /** Activation of the scores. */
   activation: Type.Enum(['none', 'sigmoid', 'softmax'], { default: 'none' }),
   /** Overlap (intersection over union) from which two boxes are one. 1: the model has removed duplicates. */
   nms: Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 0.5 }),
@@ -110,7 +110,7 @@ const objectOf = <P extends TProperties>(properties: P) => Type.Object(propertie
 const mask = objectOf({
   ...common,
   task: Type.Literal('mask'),
-  /** With `multipleOf`: the maximum of the longer side. */
+  /** Input; with `multipleOf` its maximum is that of the longer side. */
   input: objectOf({ ...tensor, ...fixedSize, ...fit, multipleOf, sideMax: Type.Optional(side) }),
   output: Type.Object(maskOutput, { ...closed, default: {} }),
 })

@@ -6,9 +6,9 @@ import { readSync } from 'node:fs'
 
 export interface ProtoField {
   number: number
-  /** Of a varint; capped, because all readers compare small numbers. */
+  /** Value of a varint; capped, because all readers compare small numbers. */
   value: number
-  /** Of a value with a length: its first byte, and the byte after its last. */
+  /** Position of a value with a length: its first byte, and the byte after its last. */
   start: number
   end: number
 }
@@ -21,7 +21,7 @@ export interface ProtoFile {
   text(field: ProtoField): string
 }
 
-/** Not protobuf, or incomplete. */
+/** Thrown if a file is not protobuf, or incomplete. */
 export class BadProto extends Error {}
 
 const windowBytes = 65_536

@@ -15,7 +15,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   return value as Manifest
 }
 
-/** Where the file of a manifest is: an https URL, or a path, which is relative to the folder of the manifest. */
+/** Location of the file of a manifest: an https URL, or a path, which is relative to the folder of the manifest. */
 export function locationOf({ file }: Manifest, manifestPath: string): { url: string } | { path: string } {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(file)?.[1]?.toLowerCase()
   if (scheme === undefined) return { path: resolve(dirname(manifestPath), file) }

@@ -12,7 +12,7 @@ export interface Recipe {
   bytes: number
 }
 
-/** With the defaults of all fields. */
+/** Recipes with the defaults of all fields. */
 export function readRecipes(): Recipe[] {
   return recipes.map(({ bytes, manifest }) => {
     const complete: unknown = structuredClone(manifest)

@@ -19,7 +19,7 @@ export function isInputType(type: string): type is InputType {
 
 const usualRange = [0, 1]
 
-/** In the layout and the order of channels of the manifest, normalized. */
+/** Values in the layout and the order of channels of the manifest, normalized. */
 export function inputData(
   { data, width, height }: ModelImage,
   { layout, channels, range = usualRange, mean, std }: Manifest['input'],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { isTemplate } from '../../../shared/values.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { covered, framed } from '../../imaging/raster/effect/cover.ts'
+import { covered, framed } from '../../imaging/raster/effect/mark-areas.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { modelVersionKey, packageVersionKey } from '../../local-models/define-model.ts'

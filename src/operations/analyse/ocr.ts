@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { framed } from '../../imaging/raster/effect/cover.ts'
+import { framed } from '../../imaging/raster/effect/mark-areas.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { packageVersionKey } from '../../local-models/define-model.ts'
 import { ppocr } from '../../local-models/ppocr.ts'

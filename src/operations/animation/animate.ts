@@ -137,7 +137,7 @@ async function clipOf(image: ImageValue, delay: number, fit: Fit, context: Opera
   return sized.map((frame, at) => ({ frame, delay: image.animation?.delaysMs[at] ?? delay }))
 }
 
-/** From the last frame of one clip to the first frame of the next. */
+/** Frames from the last frame of one clip to the first frame of the next. */
 async function fade(
   before: TimedFrame[],
   after: TimedFrame[],

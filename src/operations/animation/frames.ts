@@ -12,7 +12,7 @@ const orders = ['forward', 'reverse', 'boomerang'] as const
 /** Browsers show shorter frames for a tenth of a second. */
 const shortestMs = 20
 
-/** For a still image. */
+/** Duration for a still image. */
 const defaultMs = 100
 
 const frame = { minimum: -limits.framesMax, maximum: limits.framesMax - 1 }

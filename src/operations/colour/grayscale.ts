@@ -30,7 +30,7 @@ export const grayscale = defineOperation({
   },
 })
 
-/** In integers, with 65,536 for 1: rounds to the nearest of 0 to 255, as exact as the weights are. */
+/** Converts in integers, with 65,536 for 1: rounds to the nearest of 0 to 255, as exact as the weights are. */
 async function grey(pixels: Pixels, context: OperationContext): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)

@@ -5,7 +5,7 @@ import { defineOperation, socket } from '../define.ts'
 
 /** The shift at 100. An amber conversion filter (Wratten 85) has 112 mired, a blue one (80B) -112. */
 const miredMost = 110
-/** About the error of a fluorescent tube without a correction filter. */
+/** Maximum distance: about the error of a fluorescent tube without a correction filter. */
 const duvMost = 0.02
 
 export const temperature = defineOperation({

@@ -148,14 +148,18 @@ export const composite = defineOperation({
     const [below, above] = await Promise.all([pixelsOf(image, context), pixelsOf(overlay, context)])
     const layer = tile ? await repeated(above, below, { ...at, gap, brick }, context) : above
     const positioned = { layer, ...(tile ? { x: 0, y: 0 } : at) }
-    const seen = mask ? await within(positioned, await scaleTo(mask, below, context), maskBy, context) : positioned
+    const visibleLayer = mask
+      ? await clipToMask(positioned, await scaleTo(mask, below, context), maskBy, context)
+      : positioned
     return {
-      image: imageFromPixels(await blendOnto(below, seen.layer, { x: seen.x, y: seen.y, opacity, blend }, context)),
+      image: imageFromPixels(
+        await blendOnto(below, visibleLayer.layer, { x: visibleLayer.x, y: visibleLayer.y, opacity, blend }, context),
+      ),
     }
   },
 })
 
-/** Over the entire image, without gaps between the tiles. */
+/** Repeats the tile over the entire image, without gaps between the tiles. */
 async function repeated(
   tile: Pixels,
   { width, height }: Pixels,
@@ -167,7 +171,7 @@ async function repeated(
 }
 
 /** The part of the overlay on the mask, faded by it. */
-async function within(
+async function clipToMask(
   positioned: { layer: Pixels; x: number; y: number },
   mask: Pixels,
   by: 'luminance' | 'alpha',

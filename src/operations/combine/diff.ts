@@ -113,7 +113,7 @@ export const diff = defineOperation({
 /** Opacity of the image below the highlighted differences. */
 const paleness = 0.25
 
-/** On white. */
+/** The image on white. */
 async function onPale(base: Pixels, map: Uint8Array, ink: Color, context: OperationContext): Promise<Pixels> {
   const { data: from, width, height, channels } = base
   const data = Buffer.allocUnsafe(width * height * 3)

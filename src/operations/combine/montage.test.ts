@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wallOf } from '../../imaging/raster/layer/wall.ts'
+import { wallOf } from '../../imaging/raster/layer/justified-rows.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { wallOf } from '../../imaging/raster/layer/justified-rows.ts'
 import { composeSheet, type Placed } from '../../imaging/raster/layer/sheet.ts'
-import { wallOf } from '../../imaging/raster/layer/wall.ts'
 import { defineOperation, socket } from '../define.ts'
 import { pixels, sheetStyle } from '../shared/params.ts'
 

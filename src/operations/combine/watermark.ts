@@ -4,9 +4,9 @@ import { toRgba } from '../../imaging/raster/channels.ts'
 import { solidColor } from '../../imaging/raster/draw/fill.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { blendOnto } from '../../imaging/raster/layer/overlay.ts'
+import { turned } from '../../imaging/raster/shape/rotate.ts'
 import { insideSize, type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
 import { tilePixels } from '../../imaging/raster/shape/tile.ts'
-import { turned } from '../../imaging/raster/shape/turn.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
@@ -134,7 +134,7 @@ export const watermark = defineOperation({
       width: Math.max(1, Math.round(image.width * style.scale)),
       height: Math.max(1, image.height - 2 * space),
     }
-    const upright = mark ? await scaleTo(mark, insideSize(mark, room), context) : await written(style, room, context)
+    const upright = mark ? await scaleTo(mark, insideSize(mark, room), context) : await textMark(style, room, context)
     const layer = await turned(upright, rotate, context)
     const at = anchored(layer, image, position, space)
     const base = await pixelsOf(image, context)
@@ -157,8 +157,8 @@ interface TextStyle {
   shadow: boolean
 }
 
-/** As large as the space allows. */
-async function written({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
+/** A text as large as the space allows. */
+async function textMark({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
   // Loaded with the first text, so that the service starts without it.
   const { labelPixels, labelSize } = await import('../../imaging/vector/label.ts')
   if (style.text.trim() === '') {

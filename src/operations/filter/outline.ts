@@ -92,7 +92,7 @@ const profiles: Record<'outside' | 'center' | 'inside', (width: number, soft: nu
   inside: (width, soft) => (distance) => fading(-distance - width, soft),
 }
 
-/** From 1 to 0 around the end of the line: anti-aliased within one pixel, a smooth step over more. */
+/** Falls from 1 to 0 around the end of the line: anti-aliased within one pixel, a smooth step over more. */
 function fading(beyond: number, soft: number): number {
   const share = clamp(0.5 - beyond / Math.max(1, soft))
   return soft > 1 ? share * share * (3 - 2 * share) : share

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import type { ModelInvocation } from '../../domain/model.ts'
+import type { ModelInvocation } from '../../domain/models/model.ts'
 import { imageFromBytes, pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, paint, pixelAt } from '../../imaging/raster/test-images.ts'

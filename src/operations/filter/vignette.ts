@@ -126,7 +126,7 @@ function squares(width: number, height: number, shape: Fall['shape']): { across:
   return { across: line(width), down: line(height) }
 }
 
-/** From 0 to 1, with slope 0 at both ends. */
+/** Rises from 0 to 1, with slope 0 at both ends. */
 function smooth(share: number): number {
   const cut = Math.max(0, Math.min(1, share))
   return cut * cut * (3 - 2 * cut)

@@ -174,7 +174,9 @@ function shareAt(position: string, start: string, end: string): number {
   return position.includes(start) ? 0 : position.includes(end) ? 1 : 0.5
 }
 
-/** For a frame of an animation: all frames keep the region of the first. Returns the same pixels as `apply` alone. */
+/**
+ * Resizes a frame of an animation: all frames keep the region of the first. Returns the same pixels as `apply` alone.
+ */
 async function resizedAlike(
   image: ImageValue,
   apply: (sharp: Sharp, how?: 'outside') => Sharp,
@@ -197,7 +199,7 @@ function stageOf(params: SizeParams & { background: string; kernel: string }) {
   return fit === 'contain' && parseColor(params.background).alpha < 1 ? stages.resizeInFrame : stages.resize
 }
 
-/** With one side, the other one is proportional. */
+/** The fit; with one side, the other one is proportional. */
 function fitOf({ width, height, fit }: SizeParams): SizeParams['fit'] {
   return width === undefined || height === undefined ? 'inside' : fit
 }

@@ -1,7 +1,7 @@
 /** Calls AI models for operations: the configured providers, or local models alone if there are none. */
 
-import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
-import { requirementsOf } from '../../domain/requirements.ts'
+import type { ModelInvocation, ModelResponse } from '../../domain/models/model.ts'
+import { requirementsOf } from '../../domain/models/requirements.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'

@@ -99,7 +99,7 @@ export const sizeRules = {
   allOf: [{ not: { required: ['width', 'aspectRatio'] } }],
 }
 
-/** Without a seed, a model returns a different image each time. */
+/** The param for a seed: without one, a model returns a different image each time. */
 export function seedParam() {
   return Type.Optional(
     Type.Integer({

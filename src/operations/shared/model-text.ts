@@ -1,7 +1,7 @@
 /** Cleans text from models before it is used. */
 import { withDefaults, withNulls } from '../../../shared/absent-fields.ts'
 import { schemaProblems, structureProblem, type ValueSchema } from '../../../shared/json-schema.ts'
-import type { ModelResponse } from '../../domain/model.ts'
+import type { ModelResponse } from '../../domain/models/model.ts'
 import { ResponseMismatch } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 

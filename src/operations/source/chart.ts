@@ -366,7 +366,7 @@ function checkData(kind: ChartStyle['kind'], { labels, series }: ChartData): voi
     )
 }
 
-/** For an opaque colour; an almost transparent one counts as white. */
+/** Text colour on an opaque colour; an almost transparent one counts as white. */
 function textOn({ r, g, b, alpha }: Color): Color {
   const isDark = alpha > 0.5 && 0.2126 * r + 0.7152 * g + 0.0722 * b < 128
   return isDark ? { r: 241, g: 243, b: 245, alpha: 1 } : { r: 33, g: 37, b: 41, alpha: 1 }

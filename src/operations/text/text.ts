@@ -305,7 +305,7 @@ async function ownPixels(image: ImageValue, context: OperationContext): Promise<
   return { ...pixels, data: await copyPixels(pixels, context) }
 }
 
-/** As large as the text or its box. */
+/** A sheet as large as the text or its box. */
 async function sheet({ width, height }: DrawnText['box'], context: OperationContext): Promise<Pixels> {
   if (width === 0 || height === 0)
     throw failure(

@@ -1,5 +1,5 @@
 /** Amazon Bedrock: Nova Canvas for images, and every model with the Converse API for text. */
-import type { ModelTraits } from '../../domain/model.ts'
+import type { ModelTraits } from '../../domain/models/model.ts'
 import { type Call, defineProvider, type Price, ProviderProblem } from '../define.ts'
 import { startBySdk } from './shared/ai-sdk.ts'
 import { lookingModel } from './shared/text-models.ts'
@@ -9,7 +9,7 @@ const sizes: NonNullable<ModelTraits['sizes']> = {
   free: { sideMin: 320, sideMax: 4096, step: 16, pixelsMax: 4_194_304 },
 }
 
-/** For images up to 2048 x 2048. Up to 1024 x 1024 the price is 0.04. */
+/** Price for images up to 2048 x 2048. Up to 1024 x 1024 the price is 0.04. */
 const canvas: Price = { asOf: '2026-07', per: 'image', usd: 0.06 }
 
 function words(inputUsd: number, outputUsd: number): Price {

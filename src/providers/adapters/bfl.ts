@@ -2,7 +2,7 @@
  * The API of Black Forest Labs: https://docs.bfl.ai/quick_start/generating_images. A task is polled only at its `polling_url`, because
  * it may run in another region than the one that accepted it.
  */
-import type { Handle } from '../../domain/provider-call.ts'
+import type { Handle } from '../../domain/models/provider-call.ts'
 import {
   type Call,
   defineProvider,
@@ -37,7 +37,7 @@ const title = 'Black Forest Labs'
 
 /** https://docs.bfl.ai/flux_2/flux2_overview: multiples of 16, 4 megapixels. */
 const flux2 = { free: { sideMin: 256, sideMax: 2048, step: 16, pixelsMax: 4_000_000 } }
-/** Of FLUX1.1 [pro]: multiples of 32. */
+/** Sizes of FLUX1.1 [pro]: multiples of 32. */
 const flux1 = { free: { sideMin: 256, sideMax: 1440, step: 32 } }
 const kontextRatios = ['21:9', '16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16', '9:21']
 

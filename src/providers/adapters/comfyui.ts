@@ -3,7 +3,7 @@
  * It accepts our id for a job, so a job that may have been sent can be looked up.
  */
 import { createHash } from 'node:crypto'
-import type { Handle } from '../../domain/provider-call.ts'
+import type { Handle } from '../../domain/models/provider-call.ts'
 import { HttpProblem, type ProviderResponse } from '../../net/provider-http.ts'
 import {
   type Call,
@@ -266,7 +266,7 @@ async function isQueued(promptId: string, context: ProviderContext): Promise<boo
   return [...listOf(queue_running), ...listOf(queue_pending)].includes(promptId)
 }
 
-/** For entries like `[number, id, ...]`. */
+/** Schema of entries like `[number, id, ...]`. */
 function listOf(entries: unknown): unknown[] {
   return Array.isArray(entries) ? entries.map((entry) => (Array.isArray(entry) ? entry[1] : undefined)) : []
 }

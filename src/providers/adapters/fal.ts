@@ -2,7 +2,7 @@
  * fal's queue: https://fal.ai/docs/documentation/model-apis/inference/queue. The status is 202 while a job waits or runs and 200 when it
  * is done. Then the response is that of the model, or its error with its status.
  */
-import type { Handle } from '../../domain/provider-call.ts'
+import type { Handle } from '../../domain/models/provider-call.ts'
 import type { ProviderResponse } from '../../net/provider-http.ts'
 import {
   type Call,

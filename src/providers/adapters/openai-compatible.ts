@@ -1,5 +1,5 @@
 /** Any server with the OpenAI API: Ollama, vLLM, LM Studio, LocalAI, LiteLLM. It serves any model name. */
-import type { ModelTraits } from '../../domain/model.ts'
+import type { ModelTraits } from '../../domain/models/model.ts'
 import { defineProvider, type ModelRow } from '../define.ts'
 import { startBySdk } from './shared/ai-sdk.ts'
 import { lookingModel, namesOf } from './shared/text-models.ts'

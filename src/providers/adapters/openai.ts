@@ -1,5 +1,5 @@
 /** OpenAI: the Images API, and Chat Completions, which unlike Responses stores no requests. */
-import type { ModelTraits } from '../../domain/model.ts'
+import type { ModelTraits } from '../../domain/models/model.ts'
 import { type Call, defineProvider, type ModelRow, type Price } from '../define.ts'
 import { outputTokensMax, type ProviderOptions, startBySdk } from './shared/ai-sdk.ts'
 import { lookingModel, writingModel } from './shared/text-models.ts'

@@ -2,7 +2,7 @@
  * Replicate's predictions: https://replicate.com/docs/reference/http. Official models are called by name, others by version. Files expire
  * after an hour.
  */
-import type { Handle } from '../../domain/provider-call.ts'
+import type { Handle } from '../../domain/models/provider-call.ts'
 import type { ProviderResponse } from '../../net/provider-http.ts'
 import {
   type Call,

@@ -2,7 +2,7 @@
  * Stability AI's REST API: https://platform.stability.ai/docs/api-reference. All requests return their result, except the creative
  * upscaler, which has jobs.
  */
-import type { Handle } from '../../domain/provider-call.ts'
+import type { Handle } from '../../domain/models/provider-call.ts'
 import type { ProviderResponse } from '../../net/provider-http.ts'
 import {
   type Call,

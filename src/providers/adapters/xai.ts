@@ -1,5 +1,5 @@
 /** xAI: images with its own API, text with OpenAI's Chat Completions. */
-import type { ModelTraits } from '../../domain/model.ts'
+import type { ModelTraits } from '../../domain/models/model.ts'
 import { defineProvider, type Price } from '../define.ts'
 import { outputTokensMax, startBySdk } from './shared/ai-sdk.ts'
 import { lookingModel } from './shared/text-models.ts'

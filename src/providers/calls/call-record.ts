@@ -1,8 +1,8 @@
 /** The record of one model call. Its state changes only here, and only as the table in states.ts says. */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { ModelResponse } from '../../domain/model.ts'
+import type { ModelResponse } from '../../domain/models/model.ts'
+import type { BeginResult, Budgets, CallEnd, Handle, ProviderCall } from '../../domain/models/provider-call.ts'
 import { orUnavailable, persist } from '../../domain/persist.ts'
-import type { BeginResult, Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import type { CallDependencies } from './context.ts'
 import { modelOf } from './failures.ts'
 import { checkTransition, type Transition } from './states.ts'
@@ -24,7 +24,7 @@ export class CallRecord {
     this.#id = row?.id
   }
 
-  /** Also while the row is about to be written. */
+  /** Id of the call, also while the row is about to be written. */
   get id(): string | undefined {
     return this.#id
   }

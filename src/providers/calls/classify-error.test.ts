@@ -11,7 +11,7 @@ const brief = (error: unknown, phase?: Phase) => {
   const { kind, next } = read(error, phase)
   return `${kind} ${next}`
 }
-/** As the AI SDK throws it. */
+/** An error as the AI SDK throws it. */
 const api = (statusCode: number, body: unknown = {}, responseHeaders = {}) =>
   Object.assign(new Error('Bad response'), {
     name: 'AI_APICallError',

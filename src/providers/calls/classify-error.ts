@@ -14,7 +14,7 @@ export type Phase = 'submit' | 'poll' | 'download'
 
 export interface ClassifiedError {
   kind: ProblemKind
-  /** For the caller: without secrets. */
+  /** Message for the caller: without secrets. */
   message: string
   facts: ProblemFacts
   /**
@@ -129,7 +129,7 @@ function ofStatus({ message, body, code, header, requestId }: ApiError, status: 
   return { kind: 'bad_output', message, facts: { ...facts, billed: 'unknown' } }
 }
 
-/** By the names of library errors: importing the libraries would slow down every start. */
+/** Classifies by the names of library errors: importing the libraries would slow down every start. */
 function ofName(error: unknown, phase: Phase): Read {
   const name = error instanceof Error ? error.name : ''
   const message = error instanceof Error ? error.message : String(error)

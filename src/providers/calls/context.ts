@@ -1,9 +1,9 @@
 /** The dependencies of model calls, and the state that all calls of a process share: limiters, and calls in progress. */
 import type { Clock } from '../../domain/clock.ts'
-import type { ExecutionStore } from '../../domain/execution.ts'
-import type { BlobStore, ImageFacts } from '../../domain/image.ts'
-import type { CallOwner, ModelResponse } from '../../domain/model.ts'
-import type { BeginResult, Budgets, ProviderCall, ProviderCallStore } from '../../domain/provider-call.ts'
+import type { ExecutionStore } from '../../domain/executions/execution.ts'
+import type { BlobStore, ImageFacts } from '../../domain/images/image.ts'
+import type { CallOwner, ModelResponse } from '../../domain/models/model.ts'
+import type { BeginResult, Budgets, ProviderCall, ProviderCallStore } from '../../domain/models/provider-call.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import type { ModelTable, TableModel } from '../catalog/table.ts'
 import type { ProblemKind, Provider } from '../define.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ModelRequest } from '../../domain/model.ts'
+import type { ModelRequest } from '../../domain/models/model.ts'
 import { ProviderProblem } from '../define.ts'
 import { reserve } from './costs.ts'
 import { openSetup, running, scripted, site, write } from './test-calls.ts'

@@ -1,6 +1,6 @@
 /** Costs of model calls: the amount that a call reserves of the budgets, and its final cost. */
-import type { Capability, Micros, ModelRequest } from '../../domain/model.ts'
-import type { BeginResult, Budgets, CallEnd, ProviderCall } from '../../domain/provider-call.ts'
+import type { Capability, Micros, ModelRequest } from '../../domain/models/model.ts'
+import type { BeginResult, Budgets, CallEnd, ProviderCall } from '../../domain/models/provider-call.ts'
 import { computeCost, plausible, pricesOf, rangeOf, type Size } from '../catalog/prices.ts'
 import type { TableModel } from '../catalog/table.ts'
 import type { ProviderResult } from '../define.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plain } from '../../../test/harness/pictures.ts'
-import type { CallOwner, ModelResponse } from '../../domain/model.ts'
+import type { CallOwner, ModelResponse } from '../../domain/models/model.ts'
 import { Fault } from '../../errors.ts'
 import type { Provider } from '../define.ts'
 import { openSetup, running, scripted, site, withoutPauses, write } from './test-calls.ts'
@@ -115,7 +115,7 @@ for (const { kind, isCertain } of stories) {
   })
 }
 
-/** Of a second process on the same records. */
+/** Outcome of a second process on the same records. */
 async function outcome(
   setup: Awaited<ReturnType<typeof openSetup>>,
   provider: Provider,

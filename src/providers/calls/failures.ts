@@ -1,5 +1,5 @@
 /** Why models returned no result: problems of providers as failure reasons and messages. */
-import type { ProviderCall } from '../../domain/provider-call.ts'
+import type { ProviderCall } from '../../domain/models/provider-call.ts'
 import { type FailureReason, Fault, failure } from '../../errors.ts'
 import { type ProblemKind, problemKinds } from '../define.ts'
 
@@ -8,7 +8,7 @@ export interface Refusal {
   /** `provider/model` */
   model: string
   kind: ProblemKind
-  /** From the provider, or from Tintype. */
+  /** Message from the provider, or from Tintype. */
   message: string
   status?: number | undefined
   requestId?: string | null
@@ -131,7 +131,7 @@ function sentenceOf({ model, kind, message, unknownTimes }: Refusal): string {
   return `${model} ${phrase}${detail}.${help ? ` ${help}` : ''}`
 }
 
-/** For nodes with `onUnknownOutcome: retry`. */
+/** Phrase and help for nodes with `onUnknownOutcome: retry`. */
 function repeated(times: number): { phrase: string; help: string } {
   const often = times === 1 ? 'once' : `up to ${times} times`
   const phrase = `may have completed the request ${often}, but its outcome is unknown, so it is not sent again`

@@ -1,5 +1,5 @@
 /** HTTP for one model call: checks before each request that the attempt may still send it, and knows whether anything was sent. */
-import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 
 /**

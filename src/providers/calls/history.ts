@@ -1,6 +1,6 @@
 /** The calls that were made at one call site, and what they allow next. */
-import type { InvocationOptions, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
-import { callRecord, type ProviderCall } from '../../domain/provider-call.ts'
+import type { InvocationOptions, ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
+import { callRecord, type ProviderCall } from '../../domain/models/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { hasEnded } from './call-record.ts'
 import { mayFallBack } from './classify-error.ts'
@@ -8,10 +8,10 @@ import { kindOf, modelOf, type Refusal } from './failures.ts'
 
 /** Reports its calls to the step whenever they change. */
 export class CallHistory {
-  /** Of this execution, in their order. */
+  /** Rows of this execution, in their order. */
   rows: readonly ProviderCall[] = []
   readonly #report: InvocationOptions['onCalls']
-  /** By the id of the call, or a number. */
+  /** Records by the id of the call, or a number. */
   readonly #records = new Map<string | number, ModelCallRecord>()
 
   constructor(report: InvocationOptions['onCalls']) {
@@ -67,7 +67,7 @@ export type RetryDecision =
   /** No model may be called. */
   | { is: 'fail'; last: ProviderCall }
 
-/** Of one model, after a response that doesn't match the schema. The next request states the difference. */
+/** Retries of one model, after a response that doesn't match the schema. The next request states the difference. */
 const mismatchRetries = 1
 
 /** `failed`: the calls of one model that ended without a result. The same after a crash, because it depends on records only. */

@@ -1,10 +1,11 @@
 /** One question to a model: answered by an earlier call, or by the first model of the chain that returns a usable result. */
+
 import { createHash } from 'node:crypto'
 import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import { isTerminal } from '../../domain/execution.ts'
+import { isTerminal } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
-import { BlobMissing } from '../../domain/image.ts'
+import { BlobMissing } from '../../domain/images/image.ts'
 import type {
   CallOwner,
   CallSite,
@@ -13,12 +14,13 @@ import type {
   ModelInvocation,
   ModelRequest,
   ModelResponse,
-} from '../../domain/model.ts'
+} from '../../domain/models/model.ts'
+import type { ProviderCall } from '../../domain/models/provider-call.ts'
 import { orUnavailable, persist } from '../../domain/persist.ts'
-import type { ProviderCall } from '../../domain/provider-call.ts'
 import { DependencyUnavailable, Fault, failure, issueSentence } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { TableModel } from '../catalog/table.ts'
+import type { ModelRow } from '../define.ts'
 import { CallRecord, hasEnded } from './call-record.ts'
 import { type ActiveCall, type CallContext, type CallOutcome, missingConfig } from './context.ts'
 import { budgetRefusal, reserve } from './costs.ts'
@@ -27,7 +29,6 @@ import { CallHistory, decideRetry } from './history.ts'
 import { ModelCall } from './model-call.ts'
 import { backOffMs, sleep } from './retry.ts'
 import type { StopReason } from './stop.ts'
-import { requestFor } from './structured-request.ts'
 
 /** Who asks, at which place of the execution, what, and how the step runs. */
 export interface InvocationArgs {
@@ -64,7 +65,7 @@ export async function invokeModel(context: CallContext, question: InvocationArgs
   return callChain(state, chain)
 }
 
-/** From the calls of this execution, then of the executions that it resumes. */
+/** The response from the calls of this execution, then of the executions that it resumes. */
 async function earlierResponse(state: State, chain: readonly string[]): Promise<ModelResponse | undefined> {
   const { context, owner, site, history } = state
   const all = await orUnavailable(context.calls.at([owner.executionId, ...owner.resumeChain], site))
@@ -368,4 +369,21 @@ function memoized<Value>(make: () => Promise<Value>): () => Promise<Value> {
     promise ??= make()
     return promise
   }
+}
+
+/** `mismatch`: the difference between the previous response and the schema. The hash of a request doesn't depend on it. */
+function requestFor(row: ModelRow, request: ModelRequest, mismatch?: string): ModelRequest {
+  const { schema, prompt = '', ...rest } = request
+  if (schema === undefined) return request
+  const correction = mismatch === undefined ? '' : `\n\n${correctionOf(mismatch)}`
+  if (row.can[request.capability]?.structuredOutput) return { ...request, prompt: `${prompt}${correction}` }
+  return { ...rest, prompt: `${prompt}\n\n${instructionFor(schema)}${correction}` }
+}
+
+function instructionFor(schema: object): string {
+  return `Respond with nothing but JSON that matches this JSON Schema, without Markdown:\n${JSON.stringify(schema)}`
+}
+
+function correctionOf(mismatch: string): string {
+  return `Your previous response did not match the schema: ${mismatch}\nCorrect that.`
 }

@@ -44,7 +44,7 @@ export function createLimiter(
 ): ProviderLimiter {
   const queue = createFairQueue({ slots: concurrency })
   const breaker = createBreaker(opening)
-  /** By model, in the time of `monotonicMs`. Only models of the table are called, so there are few. */
+  /** End of pauses by model, in the time of `monotonicMs`. Only models of the table are called, so there are few. */
   const pausedUntil = new Map<string, number>()
   const pausedMs = (model = '') => Math.max(0, (pausedUntil.get(model) ?? 0) - monotonicMs())
   const closing = new AbortController()

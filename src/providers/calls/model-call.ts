@@ -3,9 +3,9 @@
  * its result is stored for the next attempt. states.ts has the states, the README the steps.
  */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { InvocationOptions, ModelInvocation, ModelResponse } from '../../domain/model.ts'
+import type { InvocationOptions, ModelInvocation, ModelResponse } from '../../domain/models/model.ts'
+import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/models/provider-call.ts'
 import { orUnavailable } from '../../domain/persist.ts'
-import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { redact } from '../adapters/shared/redact.ts'
 import { ProviderProblem, type ProviderResult, type Started } from '../define.ts'
@@ -27,14 +27,14 @@ export interface CallOptions extends CallTarget {
   accept: ModelInvocation['accept']
   /** Wraps everything that waits for the provider. */
   waiting?: InvocationOptions['waiting']
-  /** Until the deadline. */
+  /** Time until the deadline. */
   msLeft(): number
 }
 
 export interface NewCallOptions extends CallOptions {
   /** Called when the limiter has let the call in. */
   newRow(): ProviderCall
-  /** Of the execution. */
+  /** Attempt of the execution. */
   attempt: number
   budgets: Budgets
   /** Aborts when the step ends: then the images of the request can't be made either. */
@@ -214,7 +214,7 @@ export class ModelCall implements ActiveCall {
     }
   }
 
-  /** For a request that may have been sent, if the provider knows calls by our id. */
+  /** Looks up a request that may have been sent, if the provider knows calls by our id. */
   async #lookUp(): Promise<Started | CallOutcome> {
     const ageMs = () => this.#context.clock.now() - this.#record.row.updatedAt
     const found = await findUntilKnown(this.#client, this.#record.row, this.#stops, ageMs)

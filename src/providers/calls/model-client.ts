@@ -1,8 +1,8 @@
 /** Calls models for the steps of executions: each request once, however often an execution is retried. */
 import { withGrace } from '../../domain/abortable.ts'
-import { createSkippedErrors, startingAfter } from '../../domain/in-turn.ts'
-import type { ModelClient } from '../../domain/model.ts'
-import type { ProviderCall } from '../../domain/provider-call.ts'
+import type { ModelClient } from '../../domain/models/model.ts'
+import type { ProviderCall } from '../../domain/models/provider-call.ts'
+import { createSkippedErrors, startingAfter } from '../../domain/skipped-errors.ts'
 import { limits } from '../../limits.ts'
 import { CallRecord } from './call-record.ts'
 import { type CallContext, type CallDependencies, createCallContext } from './context.ts'

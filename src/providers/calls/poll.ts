@@ -1,6 +1,6 @@
 /** Requests for the status of a call, repeated until the provider knows. They are free and change nothing. */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { Handle, ProviderCall } from '../../domain/provider-call.ts'
+import type { Handle, ProviderCall } from '../../domain/models/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { type Polled, ProviderProblem, type ProviderResult, type Started } from '../define.ts'
 import type { ClassifiedError } from './classify-error.ts'
@@ -11,13 +11,13 @@ import type { StopControl } from './stop.ts'
 export interface JobToPoll {
   client: ProviderClient
   stops: StopControl
-  /** As it is stored now: `onHandle` may change it. */
+  /** The row as it is stored now: `onHandle` may change it. */
   row(): ProviderCall
   /** Stores a new handle. */
   onHandle(handle: Handle): Promise<void>
 }
 
-/** Between two polls of a job if the provider doesn't say: at first, and at most. */
+/** Pause between two polls of a job if the provider doesn't say: at first, and at most. */
 const firstPollMs = 400
 const pollMsMax = 5_000
 const pollGrowth = 1.5

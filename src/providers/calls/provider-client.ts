@@ -1,7 +1,7 @@
 /** A provider as one model call uses it: its adapter, with the settings, the HTTP client and the request of the call. */
 import { orAbort } from '../../domain/abortable.ts'
-import type { ModelRequest } from '../../domain/model.ts'
-import type { Handle, ProviderCall } from '../../domain/provider-call.ts'
+import type { ModelRequest } from '../../domain/models/model.ts'
+import type { Handle, ProviderCall } from '../../domain/models/provider-call.ts'
 import { limits } from '../../limits.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import { redact } from '../adapters/shared/redact.ts'

@@ -1,8 +1,14 @@
 /** Results of providers: downloaded, decoded and stored before anything trusts them. */
-import { type BlobStore, type ImageFacts, imageFormats, isDownloadOnly, type StagedBlob } from '../../domain/image.ts'
-import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
+import {
+  type BlobStore,
+  type ImageFacts,
+  imageFormats,
+  isDownloadOnly,
+  type StagedBlob,
+} from '../../domain/images/image.ts'
+import type { ModelInvocation, ModelResponse } from '../../domain/models/model.ts'
+import { type CallResponse, callBlobKey, type ProviderCall } from '../../domain/models/provider-call.ts'
 import { persist } from '../../domain/persist.ts'
-import { type CallResponse, callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
 import { Fault, ResponseMismatch } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { withoutSecrets } from '../adapters/shared/redact.ts'

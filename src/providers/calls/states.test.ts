@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type CallEnd, type CallState, callStates, type ProviderCall } from '../../domain/provider-call.ts'
+import { type CallEnd, type CallState, callStates, type ProviderCall } from '../../domain/models/provider-call.ts'
 import { CallRecord } from './call-record.ts'
 import { type Transition, transitions } from './states.ts'
 import { openSetup, running, scripted, site, text, write } from './test-calls.ts'

@@ -1,5 +1,5 @@
 /** The states of a model call and the only changes between them. The README has the same table. */
-import type { CallState } from '../../domain/provider-call.ts'
+import type { CallState } from '../../domain/models/provider-call.ts'
 
 export interface Transition {
   /** `new`: not recorded yet. */

@@ -37,7 +37,7 @@ export class StopControl {
     return this.#work.signal
   }
 
-  /** For a request whose response is not recorded yet: doesn't abort on `detach`. */
+  /** Signal for a request whose response is not recorded yet: doesn't abort on `detach`. */
   get sendSignal(): AbortSignal {
     return this.#send.signal
   }

@@ -1,4 +1,6 @@
-/** For tests: model calls with a real database and real files, and a scripted provider that counts its requests. */
+/**
+ * Helpers for tests: model calls with a real database and real files, and a scripted provider that counts its requests.
+ */
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -6,8 +8,8 @@ import timers from 'node:timers/promises'
 import { execution, lost, tenant } from '../../../test/contract/records.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { systemClock } from '../../domain/clock.ts'
-import type { AbortReason, CallOwner, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
-import type { Budgets, ProviderCallStore } from '../../domain/provider-call.ts'
+import type { AbortReason, CallOwner, ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
+import type { Budgets, ProviderCallStore } from '../../domain/models/provider-call.ts'
 import { inspect } from '../../imaging/raster/read/inspect.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'

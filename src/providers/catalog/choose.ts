@@ -2,13 +2,13 @@
 
 import { didYouMean } from '../../../shared/suggest.ts'
 import { show } from '../../../shared/text.ts'
-import type { Capability, ModelRequirements } from '../../domain/model.ts'
+import type { Capability, ModelRequirements } from '../../domain/models/model.ts'
 import type { Issue } from '../../errors.ts'
 import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed, unmetRequirements } from './unmet.ts'
 
 export interface Choosing {
-  /** By id, including `local`, in the order in which defaults are searched. */
+  /** Providers by id, including `local`, in the order in which defaults are searched. */
   providers: ReadonlyMap<string, TableProvider>
   defaults: Partial<Record<Capability, readonly string[]>>
 }

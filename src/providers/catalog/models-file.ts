@@ -2,12 +2,12 @@
 import { Type } from 'typebox'
 import { show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
-import { capabilities } from '../../domain/model.ts'
+import { capabilities } from '../../domain/models/model.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { ModelRow, Price } from '../define.ts'
 
-/** By `provider/model`: a new row, or the fields that replace those of an existing one. */
+/** Rows by `provider/model`: a new row, or the fields that replace those of an existing one. */
 export type ModelsFile = ReadonlyMap<string, Partial<Omit<ModelRow, 'name'>>>
 
 /** Reads YAML or JSON. Throws an Error with every problem and the path of the file. */

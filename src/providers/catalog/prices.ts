@@ -1,5 +1,5 @@
 /** Costs of calls by the price table, in whole micro-dollars, rounded up. */
-import type { Capability, CostRange, Micros, ModelTraits } from '../../domain/model.ts'
+import type { Capability, CostRange, Micros, ModelTraits } from '../../domain/models/model.ts'
 import type { ModelRow, Price, ProviderResult } from '../define.ts'
 
 /** The size of an image that a model will create or has created. */
@@ -116,7 +116,7 @@ export function plausible(amount: number | undefined): number | undefined {
   return amount !== undefined && amount >= 0 && amount <= costMicrosMax ? amount : undefined
 }
 
-/** From the lowest minimum to the highest maximum. */
+/** Range from the lowest minimum to the highest maximum. */
 export function spanOf(ranges: readonly CostRange[]): CostRange {
   return {
     minMicros: Math.min(...ranges.map(({ minMicros }) => minMicros)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Capability, ModelRequirements } from '../../domain/model.ts'
+import type { Capability, ModelRequirements } from '../../domain/models/model.ts'
 import { defineProvider, type ModelRow, type Price } from '../define.ts'
 import { readModelsFile } from './models-file.ts'
 import { buildModelTable, type LocalModelRow } from './table.ts'

@@ -12,7 +12,7 @@ import {
   type ModelTraits,
   type ProviderFacts,
   type ReadyModel,
-} from '../../domain/model.ts'
+} from '../../domain/models/model.ts'
 import type { ModelRow, Provider } from '../define.ts'
 import { missingConfigOf, type ProviderConfigs } from '../settings.ts'
 import { type Choosing, choose } from './choose.ts'
@@ -22,7 +22,7 @@ import { mergeRows, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed } from './unmet.ts'
 
 export interface ModelSources {
-  /** In the order in which defaults are searched. */
+  /** Providers in the order in which defaults are searched. */
   providers: readonly Provider[]
   configs: ProviderConfigs
   /** The content of MODELS_FILE (`readModelsFile`). */
@@ -37,7 +37,7 @@ export interface ModelSources {
 }
 
 export interface LocalModelRow {
-  /** Without `local/`. */
+  /** Name without `local/`. */
   name: string
   /** Empty for a model of an operation that can't use models of providers. */
   can: Partial<Record<Capability, ModelTraits>>
@@ -47,17 +47,17 @@ export interface LocalModelRow {
 }
 
 export interface ModelTable extends Models {
-  /** By `provider/model`; undefined if the table doesn't have it. */
+  /** Finds a model by `provider/model`; undefined if the table doesn't have it. */
   find(model: string): TableModel | undefined
   /** A sentence that names the variables that enable a capability. */
   howToEnable(capability: Capability): string
-  /** For `GET /providers`: `local` first, then in the order of the registry. Without secrets. */
+  /** Facts for `GET /providers`: `local` first, then in the order of the registry. Without secrets. */
   list(): ProviderFacts[]
 }
 
 export interface TableModel {
   provider: string
-  /** With the requested name. */
+  /** The row with the requested name. */
   row: ModelRow & { name: string }
   /** Why it can't be used, such as variables that are not set. Undefined if it can. */
   unavailableReason: string | undefined
@@ -215,7 +215,7 @@ function howToEnable(capability: Capability, providers: ReadonlyMap<string, Tabl
   return ways.length === 0 ? `${who} add a model by MODELS_FILE.` : `${who} enable ${listed(ways)}.`
 }
 
-/** By model: the capabilities for which it is the default. */
+/** The capabilities for which a model is the default, by model. */
 function defaultsOf(choosing: Choosing): Map<string, Capability[]> {
   const firsts = capabilities.map((capability) => choose({ capability, requirements: [] }, choosing).chain[0])
   return new Map(

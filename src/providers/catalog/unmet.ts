@@ -1,5 +1,5 @@
 /** Requirements of a node that a model can't meet, as issues with the supported values. */
-import type { Capability, ModelSizes, ModelTraits, Requirement } from '../../domain/model.ts'
+import type { Capability, ModelSizes, ModelTraits, Requirement } from '../../domain/models/model.ts'
 import type { Issue } from '../../errors.ts'
 
 /** `model`: the name in the sentences. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BatchStatus } from '../../domain/batch.ts'
+import type { BatchStatus } from '../../domain/batches/batch.ts'
 import { createBatches } from './batches.ts'
 
 /** A batch that another request changes to `then` between the check of its status and the change. */

@@ -1,5 +1,12 @@
 /** The life cycle of batches. `worker/jobs/batches.ts` runs them. */
-import type { Batch, BatchFilter, BatchState, BatchStatus, BatchStore, PauseReason } from '../../domain/batch.ts'
+import type {
+  Batch,
+  BatchFilter,
+  BatchState,
+  BatchStatus,
+  BatchStore,
+  PauseReason,
+} from '../../domain/batches/batch.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
@@ -7,11 +14,11 @@ import { microsOrNull } from '../../domain/money.ts'
 import type { PageOfLong, PageRequest } from '../../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Brands } from '../brands.ts'
-import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
-import type { ChosenVersions, VersionChoice } from '../chosen-version.ts'
-import type { Actor } from '../executions.ts'
-import type { RequestParameters } from '../request-parameters.ts'
+import type { Brands } from '../accounts/brands.ts'
+import type { Actor } from '../executions/executions.ts'
+import type { RequestParameters } from '../executions/request-parameters.ts'
+import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
+import type { VersionChoice, VersionChooser } from '../workflows/version-chooser.ts'
 import { refused } from './refused.ts'
 
 export interface NewBatch extends VersionChoice {
@@ -31,7 +38,10 @@ export interface Batches {
   list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<PageOfLong<BatchState>>
   /** `maxUsd`: null for no limit. A batch that its budget has paused continues when it is resumed. */
   update(accountId: string, id: string, change: { name?: string; maxUsd?: number | null }): Promise<BatchState>
-  /** As the other changes of the status: has no effect if it was done before, so that a request can be repeated. */
+  /**
+   * Starts a batch; like the other changes of the status, has no effect if it was done before, so that a request can be
+   * repeated.
+   */
   start(accountId: string, id: string): Promise<BatchState>
   /** Rows that have an execution are completed. */
   pause(accountId: string, id: string): Promise<BatchState>
@@ -45,8 +55,8 @@ export interface Batches {
 interface Dependencies {
   batches: BatchStore
   brands: Pick<Brands, 'usedBy'>
-  chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'require'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionChooser: Pick<VersionChooser, 'findWorkflow' | 'require'>
+  versionCache: Pick<VersionCache, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   requireWebhookUrl(url: string, path: string): void
   clock: Clock
@@ -55,7 +65,7 @@ interface Dependencies {
 }
 
 export function createBatches(dependencies: Dependencies): Batches {
-  const { batches, brands, chosenVersions, checkedWorkflows, requestParameters, requireWebhookUrl, clock, onActive } =
+  const { batches, brands, versionChooser, versionCache, requestParameters, requireWebhookUrl, clock, onActive } =
     dependencies
 
   async function find(accountId: string, id: string): Promise<BatchState> {
@@ -67,7 +77,7 @@ export function createBatches(dependencies: Dependencies): Batches {
   /** The values of every row: unknown names and wrong values are rejected, missing ones are not. */
   async function checkDefaults(
     accountId: string,
-    workflow: Awaited<ReturnType<CheckedWorkflows['get']>>,
+    workflow: Awaited<ReturnType<VersionCache['get']>>,
     defaults: Record<string, unknown>,
   ): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(defaults))
@@ -112,11 +122,11 @@ export function createBatches(dependencies: Dependencies): Batches {
       once,
     ) {
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
-      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
+      const workflow = await versionChooser.findWorkflow(accountId, idOrSlug)
       const { id: workflowId } = workflow
       if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
-      const workflowVersion = await chosenVersions.require(workflow, choice)
-      const checked = await forRequest(checkedWorkflows.get({ accountId, workflowId, workflowVersion }))
+      const workflowVersion = await versionChooser.require(workflow, choice)
+      const checked = await forRequest(versionCache.get({ accountId, workflowId, workflowVersion }))
       await checkDefaults(accountId, checked, defaults)
       const { values: brand, issues } = await brands.usedBy({ accountId, projectId: workflow.projectId }, checked)
       if (issues.length > 0) throw invalidRequest(issues)

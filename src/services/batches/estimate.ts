@@ -1,26 +1,26 @@
 /** A dry run of some rows: the cost and the duration of a batch, estimated. */
-import type { Account } from '../../domain/account.ts'
-import type { BatchState, BatchStore } from '../../domain/batch.ts'
-import type { BatchItemStore } from '../../domain/batch-item.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import { plans } from '../../domain/accounts/plan.ts'
+import type { BatchState, BatchStore } from '../../domain/batches/batch.ts'
+import type { BatchItemStore } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
-import type { CostRange, Models } from '../../domain/model.ts'
-import { plans } from '../../domain/plan.ts'
+import type { CostRange, Models } from '../../domain/models/model.ts'
 import { estimateCost } from '../../engine/cache/estimate-cost.ts'
 import { predictCacheHits } from '../../engine/cache/predict-cache-hits.ts'
-import { nextTurn } from '../../engine/check/template-turns.ts'
+import { nextPause } from '../../engine/check/template-work.ts'
 import { limits } from '../../limits.ts'
-import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
-import type { Estimates } from '../estimates.ts'
-import type { RequestParameters } from '../request-parameters.ts'
+import type { Estimates } from '../executions/estimates.ts'
+import type { RequestParameters } from '../executions/request-parameters.ts'
 import type { StepReuseFor } from '../results/step-reuse.ts'
+import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
 
 export interface BatchEstimate {
   /** Rows that have not ended. */
   rows: number
   /** Rows that were planned for it. */
   sampledRows: number
-  /** Of all rows, from those that were sampled. Null if a price is unknown. */
+  /** Cost of all rows, from those that were sampled. Null if a price is unknown. */
   cost: CostRange | null
   /** Milliseconds from the start to the end if nothing else runs. Null if an operation has not run yet. */
   expectedDuration: number | null
@@ -38,7 +38,7 @@ type EstimatedAccount = Pick<Account, 'id' | 'plan'>
 interface Dependencies {
   batches: Pick<BatchStore, 'countWorkers'>
   items: Pick<BatchItemStore, 'pick'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionCache: Pick<VersionCache, 'get'>
   requestParameters: Pick<RequestParameters, 'plan'>
   stepReuse: StepReuseFor
   estimates: Estimates
@@ -49,19 +49,18 @@ interface Dependencies {
 }
 
 export function createBatchEstimates(dependencies: Dependencies): EstimateBatch {
-  const { batches, items, checkedWorkflows, requestParameters, stepReuse, estimates, models, slots, clock } =
-    dependencies
+  const { batches, items, versionCache, requestParameters, stepReuse, estimates, models, slots, clock } = dependencies
   const queue = createFairQueue({ perAccount: 1 })
 
   async function estimateOf(account: EstimatedAccount, batch: BatchState, signal: AbortSignal): Promise<BatchEstimate> {
     const rows = batch.counts.pending + batch.counts.running
-    const workflow = await forRequest(checkedWorkflows.get(batch))
+    const workflow = await forRequest(versionCache.get(batch))
     const reuse = await stepReuse(account.id, undefined)
     let cost: CostRange | null = { minMicros: 0, maxMicros: 0 }
     const durations: (number | null)[] = []
     const estimate = await estimates.estimator(account.id)
     for await (const { parameters } of flat(items.pick(batch, evenlySpaced(batch.total, limits.batchSampleRows)))) {
-      await nextTurn()
+      await nextPause()
       signal.throwIfAborted()
       const { plan } = await requestParameters.plan(
         { accountId: account.id },
@@ -100,7 +99,7 @@ async function* flat<Item>(parts: AsyncIterable<Item[]>): AsyncGenerator<Item, v
   for await (const part of parts) yield* part
 }
 
-/** At most `countMax` numbers from 1 to `total`, with about the same distance. */
+/** Evenly spaced numbers from 1 to `total`, at most `countMax`. */
 export function evenlySpaced(total: number, countMax: number): number[] {
   const count = Math.min(total, countMax)
   return Array.from({ length: count }, (_, i) => 1 + Math.floor((i * total) / count))

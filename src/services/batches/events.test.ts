@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItem } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItem } from '../../domain/batches/batch-item.ts'
 import { createEventStreams } from '../event-streams.ts'
 import { createBatchEvents } from './events.ts'
 

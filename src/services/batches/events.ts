@@ -1,6 +1,6 @@
 /** Streams of the progress of a batch, whichever processes run it. They read the records again and again, at most once a second. */
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItem, BatchItemStore } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItem, BatchItemStore } from '../../domain/batches/batch-item.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'

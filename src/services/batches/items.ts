@@ -1,13 +1,13 @@
 /** The rows of a batch: read, edited and retried. */
 import { setImmediate } from 'node:timers/promises'
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItem, BatchItemPage, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItem, BatchItemPage, BatchItemStatus, BatchItemStore } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { PageRequest } from '../../domain/page.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
-import type { RequestParameters } from '../request-parameters.ts'
+import type { RequestParameters } from '../executions/request-parameters.ts'
+import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
 import type { Batches } from './batches.ts'
 import { refused } from './refused.ts'
 
@@ -26,7 +26,7 @@ export interface BatchItems {
 interface Dependencies {
   batches: Pick<Batches, 'find'>
   items: Pick<BatchItemStore, 'list' | 'find' | 'update' | 'retry'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionCache: Pick<VersionCache, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   clock: Clock
   onActive(): void
@@ -36,7 +36,7 @@ interface Dependencies {
 const rowsAtOnce = 1_000
 
 export function createBatchItems(dependencies: Dependencies): BatchItems {
-  const { batches, items, checkedWorkflows, requestParameters, clock, onActive } = dependencies
+  const { batches, items, versionCache, requestParameters, clock, onActive } = dependencies
 
   async function found(batch: BatchState, key: string): Promise<BatchItem> {
     const item = await items.find(batch, key)
@@ -58,7 +58,7 @@ export function createBatchItems(dependencies: Dependencies): BatchItems {
       const item = await found(batch, key)
       const merged = { ...item.parameters, ...changes }
       const parameters = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-      const workflow = await forRequest(checkedWorkflows.get(batch))
+      const workflow = await forRequest(versionCache.get(batch))
       const row = { ...batch.defaults, ...parameters }
       const [issues = []] = await requestParameters.rowIssues(accountId, workflow, [row], {
         planning: { msLeft: 1 },

@@ -1,5 +1,5 @@
-import type { BatchState } from '../../domain/batch.ts'
-import { endedCount } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import { endedCount } from '../../domain/batches/batch-item.ts'
 
 /** When a running batch will have ended, at the rate since it started or continued. Null if it doesn't run or no row has ended since. */
 export function expectedCompletion(batch: BatchState, now: number): number | null {

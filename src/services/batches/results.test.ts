@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItem } from '../../domain/batch-item.ts'
-import type { WorkflowVersion } from '../../domain/workflow.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItem } from '../../domain/batches/batch-item.ts'
+import type { WorkflowVersion } from '../../domain/workflows/workflow.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createEventStreams } from '../event-streams.ts'
-import type { ImageUrls } from '../image-urls.ts'
+import type { ImageUrls } from '../images/image-urls.ts'
 import { createBatchResults } from './results.ts'
 
 const output = { imageId: 'img_1', width: 1, height: 1, format: 'png' }

@@ -1,14 +1,14 @@
 /** The results of a batch as streams: CSV, NDJSON, and a ZIP file of the images. */
 import { makeZip } from 'client-zip'
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItem, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItem, BatchItemStatus, BatchItemStore } from '../../domain/batches/batch-item.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
-import { BlobMissing, type BlobStore, imageFormats } from '../../domain/image.ts'
-import type { WorkflowDocument, WorkflowStore } from '../../domain/workflow.ts'
+import { BlobMissing, type BlobStore, imageFormats } from '../../domain/images/image.ts'
+import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { EventStreams } from '../event-streams.ts'
-import type { ImageUrls } from '../image-urls.ts'
+import type { ImageUrls } from '../images/image-urls.ts'
 import { createFileNames } from './file-names.ts'
 
 export interface BatchResults {
@@ -190,7 +190,7 @@ function* imagesOf({ row, key, output, outputs = [] }: BatchItem) {
 
 const columns = ['key', 'status', 'executionId', 'imageId', 'url', 'width', 'height', 'format', 'reason', 'message']
 
-/** Of a piece of the file: between two pieces, other requests have their turn. */
+/** Minimum length of a piece of the file: between two pieces, the event loop serves other requests. */
 const pieceCharsMin = 131_072
 
 async function* inPieces(rows: readonly (() => string[])[]): AsyncGenerator<Buffer, void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ParameterDeclaration } from '../../domain/workflow.ts'
+import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import type { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { csvRecords } from './csv-rows.ts'

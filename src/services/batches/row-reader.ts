@@ -1,9 +1,9 @@
 /** Reads the rows of an uploaded file: keys and parameters, converted to the declared types. */
 import { show } from '../../../shared/text.ts'
 import { numberText } from '../../../shared/values.ts'
-import type { NewBatchItem } from '../../domain/batch-item.ts'
+import type { NewBatchItem } from '../../domain/batches/batch-item.ts'
 import { unknownName } from '../../domain/validate.ts'
-import type { ParameterDeclaration } from '../../domain/workflow.ts'
+import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import { limits } from '../../limits.ts'
 import { type CsvRecord, csvRecords } from './csv-rows.ts'
 import type { Lines } from './file-lines.ts'

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItemStore } from '../../domain/batch-item.ts'
-import type { StagedBlob } from '../../domain/image.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItemStore } from '../../domain/batches/batch-item.ts'
+import type { StagedBlob } from '../../domain/images/image.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { limits } from '../../limits.ts'
 import { createBatchUploads } from './uploads.ts'
@@ -30,7 +30,7 @@ function openUploads(t: TestContext, options: { renewUpload?: BatchItemStore['re
       endUpload: async () => true,
       abandonUpload: async () => assert.fail('the upload is complete'),
     },
-    checkedWorkflows: {
+    versionCache: {
       get: async () => ({ parameters: [{ name: 'text', type: 'string' }] }) as unknown as CheckedWorkflow,
     },
     requestParameters: { rowIssues: async () => [] },

@@ -5,18 +5,18 @@
 import { createReadStream } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { atMostEvery } from '../../domain/at-most-every.ts'
-import type { BatchState } from '../../domain/batch.ts'
-import type { BatchItemStore, BatchRows } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { BatchItemStore, BatchRows } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
-import type { BlobStore } from '../../domain/image.ts'
+import type { BlobStore } from '../../domain/images/image.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
-import type { RequestParameters } from '../request-parameters.ts'
-import type { StorageQuota } from '../storage-quota.ts'
-import { unlessDisconnected } from '../unless-disconnected.ts'
+import type { StorageQuota } from '../accounts/storage-quota.ts'
+import type { RequestParameters } from '../executions/request-parameters.ts'
+import { unlessDisconnected } from '../images/unless-disconnected.ts'
+import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
 import type { Batches } from './batches.ts'
 import { linesOf } from './file-lines.ts'
 import { createFileProblems, type FileProblems } from './file-problem.ts'
@@ -41,7 +41,7 @@ export interface UploadedRows {
 interface Dependencies {
   batches: Pick<Batches, 'find'>
   items: Pick<BatchItemStore, 'beginUpload' | 'add' | 'renewUpload' | 'endUpload' | 'abandonUpload'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionCache: Pick<VersionCache, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   blobs: Pick<BlobStore, 'stage'>
   storageQuota: Pick<StorageQuota, 'require'>
@@ -62,7 +62,7 @@ const charsAtOnce = 262_144
 const checksAtOnce = 50
 
 export function createBatchUploads(dependencies: Dependencies): BatchUploads {
-  const { batches, items, checkedWorkflows, blobs, storageQuota, clock } = dependencies
+  const { batches, items, versionCache, blobs, storageQuota, clock } = dependencies
   const reportUnrenewed = atMostEvery(60_000, dependencies.onUnrenewed)
   /** The accounts that upload to this process. */
   const uploading = new Set<string>()
@@ -88,7 +88,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
 
   async function store(batch: BatchState, rows: BatchRows, { format, body, signal }: UploadedRows): Promise<number> {
     const { defaults } = batch
-    const workflow = await forRequest(checkedWorkflows.get(batch))
+    const workflow = await forRequest(versionCache.get(batch))
     const problems = createFileProblems()
     const writer = createWriter(rows, items, () => times().until)
     const check = createRowCheck(batch, workflow, dependencies)

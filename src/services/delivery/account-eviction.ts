@@ -1,7 +1,7 @@
 /** Removes the least recently used files of delivery URLs of one account until it is within its limit. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { DerivedFileStore, FileUse } from '../../domain/derived-file-store.ts'
+import type { DerivedFileStore, FileUse } from '../../domain/delivery/derived-file-store.ts'
 
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'sizes' | 'evict'>

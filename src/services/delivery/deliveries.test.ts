@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BlobMissing } from '../../domain/image.ts'
-import { signUrl } from '../../domain/signed-url.ts'
+import { signUrl } from '../../domain/delivery/signed-url.ts'
+import { BlobMissing } from '../../domain/images/image.ts'
 import { Fault } from '../../errors.ts'
 import { createDeliveries } from './deliveries.ts'
 

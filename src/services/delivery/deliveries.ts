@@ -2,16 +2,17 @@
  * Responses to signed URLs, which execute workflows and render images. The look-up of a file that exists is the only work of a hit: no queue and no
  * execution.
  */
+
+import { isLive } from '../../domain/accounts/key.ts'
+import { plans } from '../../domain/accounts/plan.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { formatFor } from '../../domain/delivery.ts'
-import { type DerivedFile, type DerivedImage, variantHash } from '../../domain/derived-file.ts'
-import type { DerivedFileStore, UrlOwner } from '../../domain/derived-file-store.ts'
-import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../../domain/image.ts'
-import { isLive } from '../../domain/key.ts'
-import { plans } from '../../domain/plan.ts'
-import { isSignature, parseSignedUrl, type SignedUrl } from '../../domain/signed-url.ts'
-import type { SigningKeyStore } from '../../domain/signing-key.ts'
+import { formatFor } from '../../domain/delivery/delivery.ts'
+import { type DerivedFile, type DerivedImage, variantHash } from '../../domain/delivery/derived-file.ts'
+import type { DerivedFileStore, UrlOwner } from '../../domain/delivery/derived-file-store.ts'
+import { isSignature, parseSignedUrl, type SignedUrl } from '../../domain/delivery/signed-url.ts'
+import type { SigningKeyStore } from '../../domain/delivery/signing-key.ts'
+import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../../domain/images/image.ts'
 import { Fault, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Renditions, renditionOf } from './renditions.ts'
@@ -23,11 +24,11 @@ export type DeliveryStatus = Extract<Made, { fallback: unknown }>['kind']
 export interface Delivered {
   /** The file, or the fallback image. */
   image: DerivedImage
-  /** Of a file that was just made, and is not large. */
+  /** Content of a file that was just made, and is not large. */
   bytes?: Buffer
   /** Set for the fallback. */
   status?: DeliveryStatus
-  /** For purging caches: the workflow and its version, or the image. */
+  /** Tags for purging caches: the workflow and its version, or the image. */
   tags: string[]
   /** Seconds that caches may keep the file. Undefined: it never changes. */
   maxAge: number | undefined
@@ -74,7 +75,7 @@ interface Dependencies {
 const keyTouchMs = 60_000
 const fileTouchMs = 3_600_000
 
-/** For the signature of an unknown key, so that it takes as long as that of a known one. */
+/** Secret for the signature of an unknown key, so that it takes as long as that of a known one. */
 const noSecret = 'tt_sign_0000000000000000000000000000000000000000000'
 
 export function createDeliveries(dependencies: Dependencies): Deliveries {

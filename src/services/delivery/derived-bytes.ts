@@ -14,7 +14,7 @@ export interface DerivedBytes {
 
 interface Dependencies {
   evict: EvictAccount
-  /** Of each account. */
+  /** Maximum of each account. */
   bytesMax: number
   clock: Clock
   onError(error: unknown): void
@@ -31,7 +31,7 @@ const filesMax = 200_000
 const accountsKept = 10_000
 
 interface AccountState {
-  /** Since the last check. */
+  /** Bytes since the last check. */
   bytes: number
   isFull: boolean
   isChecking: boolean

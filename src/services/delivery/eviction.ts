@@ -3,14 +3,14 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
-import { createSkippedErrors, type SkippedErrors, startingAfter } from '../../domain/in-turn.ts'
+import type { DerivedFileStore } from '../../domain/delivery/derived-file-store.ts'
+import { createSkippedErrors, type SkippedErrors, startingAfter } from '../../domain/skipped-errors.ts'
 import { createAccountEviction, rowsAtOnce, unusedMsMin } from './account-eviction.ts'
 
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'accounts' | 'sizes' | 'evict' | 'nextWorkflow' | 'removeOf'>
   clock: Clock
-  /** Of each account. */
+  /** Maximum of each account. */
   bytesMax: number
   /** The most workflows with files that one run looks at. Default: 5,000. */
   workflowsMax?: number

@@ -1,26 +1,27 @@
 /** The checks of the file of a workflow URL before any work: what the document allows, the parameters, the sources and the cost. */
-import type { NewDerivedFile } from '../../domain/derived-file.ts'
-import type { Models } from '../../domain/model.ts'
-import type { SigningKey } from '../../domain/signing-key.ts'
+import { isDataUrl } from '../../../shared/parameter-formats.ts'
+import type { NewDerivedFile } from '../../domain/delivery/derived-file.ts'
+import type { SigningKey } from '../../domain/delivery/signing-key.ts'
+import type { Models } from '../../domain/models/model.ts'
+import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import { estimateCost } from '../../engine/cache/estimate-cost.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import type { Plan } from '../../engine/plan/plan.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { RequestParameters } from '../request-parameters.ts'
-import type { Sources } from '../sources.ts'
-import { hasDataUrl, readParameters } from './parameters.ts'
+import type { RequestParameters } from '../executions/request-parameters.ts'
+import type { Sources } from '../executions/sources.ts'
 import { sourceRule, sourcesOf } from './sources.ts'
 
 export interface FileRequest {
   parameters: readonly (readonly [name: string, value: string])[]
   key: Pick<SigningKey, 'accountId' | 'monthlyBudget'>
-  /** Of the workflow. */
+  /** Project of the workflow. */
   projectId: string
 }
 
 export type FilePlan =
-  /** For the owner of the key: a response to the URL doesn't say why. */
+  /** An outcome for the owner of the key: a response to the URL doesn't say why. */
   | { kind: 'denied'; issue: Issue }
   | { kind: 'invalid'; issues: Issue[] }
   | { kind: 'planned'; values: Record<string, unknown>; facts: Pick<NewDerivedFile, 'maxAge' | 'readsUrls' | 'isPaid'> }
@@ -71,4 +72,26 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
 
 function denied(path: string, message: string): FilePlan {
   return { kind: 'denied', issue: { path, message: `${message}.` } }
+}
+
+/** JSON (RFC 8259): no sign but `-`, no leading zeros, no spaces. */
+const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/**
+ * The values that executing the workflow accepts. The text of a number is read as a number; other text stays as it is, because formats such as
+ * `boolean` and `json` accept their text. A wrong text stays too, and is reported as a request to execute reports it.
+ */
+function readParameters(
+  declarations: readonly ParameterDeclaration[],
+  parameters: readonly (readonly [name: string, text: string])[],
+): Record<string, unknown> {
+  const numbers = new Set(declarations.filter(({ type }) => type === 'number').map(({ name }) => name))
+  return Object.fromEntries(
+    parameters.map(([name, text]) => [name, numbers.has(name) && number.test(text) ? Number(text) : text]),
+  )
+}
+
+/** Whether it has an image as a `data:` URL, which a request would store. */
+function hasDataUrl([, text]: readonly [name: string, text: string]): boolean {
+  return isDataUrl(text) || /"data:image\//.test(text)
 }

@@ -2,17 +2,17 @@
 
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { DeliveryFormat } from '../../domain/delivery.ts'
-import { type DerivedFile, derivedKey } from '../../domain/derived-file.ts'
-import type { DerivedFileStore } from '../../domain/derived-file-store.ts'
+import type { DeliveryFormat } from '../../domain/delivery/delivery.ts'
+import { type DerivedFile, derivedKey } from '../../domain/delivery/derived-file.ts'
+import type { DerivedFileStore } from '../../domain/delivery/derived-file-store.ts'
 import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts'
 import { newId } from '../../domain/ids.ts'
-import type { BlobStore, Image } from '../../domain/image.ts'
-import { type Rendition, type RenditionFit, renditionFits } from '../../domain/rendition.ts'
+import type { BlobStore, Image } from '../../domain/images/image.ts'
+import { type Rendition, type RenditionFit, renditionFits } from '../../domain/images/rendition.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createKnownFailures } from '../known-failures.ts'
-import type { RenderImage } from '../render-image.ts'
+import { createFailureCache } from '../images/failure-cache.ts'
+import type { RenderImage } from '../images/image-renderer.ts'
 import type { DerivedBytes } from './derived-bytes.ts'
 
 export interface Renditions {
@@ -56,8 +56,8 @@ export function createRenditions({
   const queue = createFairQueue({ perAccount: perAccountMax })
   /** Work that requests wait for, by file. An entry lasts as long as its work. */
   const making = new Map<string, Promise<MadeRendition | 'deleted'>>()
-  /** By file. */
-  const failures = createKnownFailures<Fault>(limits.deliveryFailureSeconds, clock)
+  /** Failures by file. */
+  const failures = createFailureCache<Fault>(limits.deliveryFailureSeconds, clock)
 
   async function makeOne(image: Image, rendition: Rendition, key: string): Promise<MadeRendition | 'deleted'> {
     const stop = new AbortController()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WorkflowDocument } from '../../domain/workflow.ts'
+import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import { sourceRule } from './sources.ts'
 
 const document: WorkflowDocument = {

@@ -1,10 +1,10 @@
 /** The hosts that executions by delivery URLs may read images from. */
-import { allowsHost } from '../../domain/delivery.ts'
-import type { WorkflowDocument } from '../../domain/workflow.ts'
+import { allowsHost } from '../../domain/delivery/delivery.ts'
+import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Plan } from '../../engine/plan/plan.ts'
 
 export interface PlannedSources {
-  /** As far as they are known before the execution. */
+  /** Hosts that are known before the execution. */
   known: string[]
   /** Whether some depend on values of nodes. */
   hasUnknown: boolean

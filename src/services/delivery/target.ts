@@ -1,5 +1,5 @@
 /** The content that the path of a signed URL names: `/i/card@live.webp`, or `/i/img_....webp`. */
-import { type DeliveryExtension, deliveryExtensions } from '../../domain/delivery.ts'
+import { type DeliveryExtension, deliveryExtensions } from '../../domain/delivery/delivery.ts'
 
 export type Target =
   | { kind: 'workflow'; workflow: string; version?: number; channel?: string; extension: DeliveryExtension }

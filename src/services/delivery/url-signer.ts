@@ -1,18 +1,18 @@
 /** Signs URLs for the owner of a signing key, who gets to know what a response to a wrong URL doesn't say. */
 import { didYouMean } from '../../../shared/suggest.ts'
+import { isLive } from '../../domain/accounts/key.ts'
 import { type Clock, timestamp } from '../../domain/clock.ts'
-import { formatFor } from '../../domain/delivery.ts'
-import type { ImageStore } from '../../domain/image.ts'
-import { isLive } from '../../domain/key.ts'
-import { signUrl } from '../../domain/signed-url.ts'
-import type { SigningKey } from '../../domain/signing-key.ts'
+import { formatFor } from '../../domain/delivery/delivery.ts'
+import { signUrl } from '../../domain/delivery/signed-url.ts'
+import type { SigningKey } from '../../domain/delivery/signing-key.ts'
+import type { ImageStore } from '../../domain/images/image.ts'
 import { type Fault, type Issue, invalidRequest, undefinedIfMissing } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { type CheckedWorkflows, forRequest } from '../checked-workflows.ts'
-import type { ChosenVersions } from '../chosen-version.ts'
-import type { SigningKeys } from '../signing-keys.ts'
+import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
+import type { VersionChooser } from '../workflows/version-chooser.ts'
 import type { PlanFile } from './plan-file.ts'
 import { renditionOf, renditionParameters } from './renditions.ts'
+import type { SigningKeys } from './signing-keys.ts'
 import { type Target, targetOf } from './target.ts'
 
 export interface UrlRequest {
@@ -31,8 +31,8 @@ export interface UrlSigner {
 
 interface Dependencies {
   signingKeys: Pick<SigningKeys, 'find'>
-  chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'find'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionChooser: Pick<VersionChooser, 'findWorkflow' | 'find'>
+  versionCache: Pick<VersionCache, 'get'>
   images: Pick<ImageStore, 'find'>
   planFile: PlanFile
   /** `PUBLIC_URL`. */
@@ -43,21 +43,21 @@ interface Dependencies {
 type Texts = [name: string, value: string][]
 
 export function createUrlSigner(dependencies: Dependencies): UrlSigner {
-  const { signingKeys, chosenVersions, checkedWorkflows, images, planFile, serviceUrl, clock } = dependencies
+  const { signingKeys, versionChooser, versionCache, images, planFile, serviceUrl, clock } = dependencies
 
   async function workflowIssues(
     key: SigningKey,
     { workflow: name, version, channel, extension }: Extract<Target, { kind: 'workflow' }>,
     parameters: Texts,
   ): Promise<Issue[]> {
-    const workflow = await chosenVersions.findWorkflow(key.accountId, name).catch(undefinedIfMissing)
+    const workflow = await versionChooser.findWorkflow(key.accountId, name).catch(undefinedIfMissing)
     if (workflow === undefined) return [{ path: 'file', message: 'names a workflow that does not exist.' }]
     if (key.workflowIds?.includes(workflow.id) === false)
       return [{ path: 'file', message: 'names a workflow whose URLs the key may not sign. Add it to the key.' }]
-    const { version: number, issue } = await chosenVersions.find(workflow, { version, channel })
+    const { version: number, issue } = await versionChooser.find(workflow, { version, channel })
     if (issue) return [{ path: 'file', message: `is wrong: the ${issue.path} ${issue.message}` }]
     const checked = await forRequest(
-      checkedWorkflows.get({
+      versionCache.get({
         accountId: key.accountId,
         workflowId: workflow.id,
         workflowVersion: number,

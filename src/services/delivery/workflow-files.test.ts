@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { account, execution, project, workflow } from '../../../test/contract/records.ts'
-import { DerivedFileTaken, type NewDerivedFile } from '../../domain/derived-file.ts'
-import type { FoundWorkflow, FoundWorkflowUrl } from '../../domain/derived-file-store.ts'
-import type { Execution } from '../../domain/execution.ts'
+import { DerivedFileTaken, type NewDerivedFile } from '../../domain/delivery/derived-file.ts'
+import type { FoundWorkflow, FoundWorkflowUrl } from '../../domain/delivery/derived-file-store.ts'
+import type { Execution } from '../../domain/executions/execution.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault } from '../../errors.ts'
@@ -51,7 +51,7 @@ function open(outcome: Execution['status'] = 'failed') {
   })
   const files = createWorkflowFiles({
     derivedFiles: { findWorkflowUrl: async () => found() },
-    checkedWorkflows: {
+    versionCache: {
       get: async () => ({ document: { delivery: { fallback } } }) as unknown as CheckedWorkflow,
       keep: ({ workflowId, outputFormat }) => void kept.add(`${workflowId}.${outputFormat}`),
     },

@@ -4,17 +4,27 @@
  */
 
 import type { Clock } from '../../domain/clock.ts'
-import type { DeliveryFormat } from '../../domain/delivery.ts'
-import { type DerivedFile, DerivedFileTaken, derivedKey, type NewDerivedFile } from '../../domain/derived-file.ts'
-import type { DerivedFileStore, FoundWorkflow, FoundWorkflowUrl, WorkflowUrl } from '../../domain/derived-file-store.ts'
-import { type Execution, isTerminal } from '../../domain/execution.ts'
+import type { DeliveryFormat } from '../../domain/delivery/delivery.ts'
+import {
+  type DerivedFile,
+  DerivedFileTaken,
+  derivedKey,
+  type NewDerivedFile,
+} from '../../domain/delivery/derived-file.ts'
+import type {
+  DerivedFileStore,
+  FoundWorkflow,
+  FoundWorkflowUrl,
+  WorkflowUrl,
+} from '../../domain/delivery/derived-file-store.ts'
+import { type Execution, isTerminal } from '../../domain/executions/execution.ts'
 import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { asFault, Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { CheckedWorkflows } from '../checked-workflows.ts'
-import type { Executions } from '../executions.ts'
-import { createKnownFailures } from '../known-failures.ts'
+import type { Executions } from '../executions/executions.ts'
+import { createFailureCache } from '../images/failure-cache.ts'
+import type { VersionCache } from '../workflows/version-cache.ts'
 import type { DerivedBytes } from './derived-bytes.ts'
 import type { FilePlan, PlanFile } from './plan-file.ts'
 
@@ -42,7 +52,7 @@ export interface WorkflowFiles {
 interface Dependencies {
   derivedFiles: Pick<DerivedFileStore, 'findWorkflowUrl'>
   derivedBytes: DerivedBytes
-  checkedWorkflows: Pick<CheckedWorkflows, 'get' | 'keep'>
+  versionCache: Pick<VersionCache, 'get' | 'keep'>
   planFile: PlanFile
   /** Seconds that a plan may wait for another of its account. */
   planSeconds: number
@@ -55,13 +65,13 @@ interface Dependencies {
 type Rejection = Exclude<FilePlan, { kind: 'planned' }>
 type KnownExecution = Execution | { kind: 'failed'; executionId: string }
 
-/** Of a claim that another process was faster with. */
+/** Maximum of tries of a claim that another process was faster with. */
 const triesMax = 5
 
 export function createWorkflowFiles({
   derivedFiles,
   derivedBytes,
-  checkedWorkflows,
+  versionCache,
   planFile,
   planSeconds,
   executions,
@@ -78,17 +88,17 @@ export function createWorkflowFiles({
     error: () => new Fault('unavailable', 'Too many files of the account wait. Retry.'),
   }
   /** Parameters that the plan rejected, by key and file. */
-  const rejections = createKnownFailures<Rejection>(limits.deliveryFailureSeconds, clock)
+  const rejections = createFailureCache<Rejection>(limits.deliveryFailureSeconds, clock)
 
   async function makeOne(request: WorkflowRequest, key: string): Promise<Made> {
     const { found } = request
     let fallback: string | undefined
     try {
-      const checked = await checkedWorkflows.get(runOf(request))
+      const checked = await versionCache.get(runOf(request))
       const { delivery } = checked.document
       if (delivery === undefined) return { kind: 'denied' }
       // Also if the request is rejected: checking a large document takes long, and no rate limit applies to these requests.
-      checkedWorkflows.keep(runOf(request), checked)
+      versionCache.keep(runOf(request), checked)
       fallback = delivery.fallback
       const rejection = rejections.find(key)
       if (rejection) return rejected(rejection, fallback)
@@ -133,9 +143,9 @@ export function createWorkflowFiles({
     return isKnown ? { kind: 'failed', executionId } : undefined
   }
 
-  /** Without waiting for a file. */
+  /** Responds without waiting for a file. */
   async function busy(request: WorkflowRequest): Promise<Made> {
-    const { document } = await checkedWorkflows.get(runOf(request))
+    const { document } = await versionCache.get(runOf(request))
     return document.delivery ? { kind: 'busy', fallback: document.delivery.fallback } : { kind: 'denied' }
   }
 

@@ -2,10 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { Execution, ExecutionStore } from '../../domain/execution.ts'
+import type { Execution, ExecutionStore } from '../../domain/executions/execution.ts'
+import type { StepCheckpointRecord, StepResultStore } from '../../domain/executions/step-result.ts'
 import { newId } from '../../domain/ids.ts'
-import { BlobMissing, type BlobStore } from '../../domain/image.ts'
-import type { StepCheckpointRecord, StepResultStore } from '../../domain/step-result.ts'
+import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
 import { type ResultFacts, readFacts } from '../../engine/cache/packed.ts'
 import type { Checkpoint, Checkpoints, StoredCheckpoint, StoredFile } from '../../engine/cache/ports.ts'
 import { limits } from '../../limits.ts'
@@ -32,7 +32,7 @@ interface Dependencies {
 
 /** Bytes that a row counts for, without its facts. */
 const rowBytes = 500
-/** Of one statement: others run in between. */
+/** Rows of one statement: others run in between. */
 const rowsPerWrite = 100
 /**
  * The most parts of older checkpoints that a failed execution evicts, which is more than it adds. Its images are not stored if that makes too little room:

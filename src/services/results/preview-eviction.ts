@@ -1,7 +1,7 @@
 /** Keeps the previews and thumbnails of each account within its limit: after each addition, the least recently used ones are removed. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
-import type { PreviewStore } from '../../domain/preview.ts'
+import type { PreviewStore } from '../../domain/images/preview.ts'
 
 /** Removes previews of the account that are above its limit. The next addition continues. */
 export type EvictPreviews = (accountId: string) => Promise<void>
@@ -9,13 +9,13 @@ export type EvictPreviews = (accountId: string) => Promise<void>
 interface Dependencies {
   previews: Pick<PreviewStore, 'bytesOf' | 'evict'>
   clock: Clock
-  /** Of each account. */
+  /** Maximum of each account. */
   bytesMax: number
 }
 
 /** Rows that one transaction removes. */
 const rowsAtOnce = 500
-/** After one addition, which has at most some hundred rows: an execution waits for it at its end. */
+/** Parts after one addition, which has at most some hundred rows: an execution waits for it at its end. */
 const partsMax = 4
 
 export function createPreviewEviction({ previews, clock, bytesMax }: Dependencies): EvictPreviews {

@@ -1,15 +1,15 @@
 /** Previews of step results: created next to an execution, found again by key, stored for some days. */
 import type { Clock } from '../../domain/clock.ts'
-import { type ExecutionStore, isTerminal, type Step, type StepPreview } from '../../domain/execution.ts'
+import { type ExecutionStore, isTerminal, type Step, type StepPreview } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
-import { BlobMissing, type BlobStore } from '../../domain/image.ts'
-import { type Preview, type PreviewStore, previewBlobKey } from '../../domain/preview.ts'
+import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
+import { type Preview, type PreviewStore, previewBlobKey } from '../../domain/images/preview.ts'
 import type { RunPreviews, Shrink } from '../../engine/run/previews.ts'
 import { Fault, notFound } from '../../errors.ts'
 import type { EvictPreviews } from './preview-eviction.ts'
 
 export interface Previews {
-  /** For one run of an execution. Its functions never throw. */
+  /** The functions for one run of an execution, which never throw. Its functions never throw. */
   of(accountId: string): RunPreviews
   /** Throws `not_found` if the execution, the step or the preview is missing. */
   read(accountId: string, executionId: string, node: string): Promise<ReadPreview>

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionStore } from '../../domain/execution.ts'
+import type { Execution, ExecutionStore } from '../../domain/executions/execution.ts'
 
 /** The most executions in a chain. Earlier ones are ignored. */
 const chainMax = 50

@@ -7,14 +7,14 @@ import { setImmediate } from 'node:timers/promises'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { CredentialState } from '../../domain/credential-state.ts'
+import type { CredentialState } from '../../domain/credentials/credential-state.ts'
+import type { StepResult, StepResultStore } from '../../domain/executions/step-result.ts'
 import { newId } from '../../domain/ids.ts'
-import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/image.ts'
-import type { Origin } from '../../domain/origin.ts'
-import type { StepResult, StepResultStore } from '../../domain/step-result.ts'
+import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/images/image.ts'
+import type { Origin } from '../../domain/images/origin.ts'
 import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
 import type { StepCache, StoredImage, StoredOutput, StoredResult } from '../../engine/cache/ports.ts'
-import { tryDeleteOrphanedBlob } from '../orphaned-blobs.ts'
+import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
 import { createCacheAdmission } from './cache-admission.ts'
 import { createUnstoredBytes } from './unstored-bytes.ts'
 
@@ -42,7 +42,10 @@ interface Dependencies {
 const rowBytes = 500
 /** Rows are written in batches that share a commit. */
 const flushMs = 25
-/** Of one statement. SQLite takes some 0.1 ms for each row of a cache with a million rows, because their pages are far apart. */
+/**
+ * Rows of one statement. SQLite takes some 0.1 ms for each row of a cache with a million rows, because their pages are
+ * far apart.
+ */
 const rowsPerWrite = 100
 /** The precision of `usedAt`. */
 const touchMs = 5_000
@@ -187,7 +190,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     return flushing
   }
 
-  /** Not a newer row of the same key, which waits for the next write. */
+  /** Marks the row as written, but not a newer row of the same key, which waits for the next write. */
   function markWritten(row: StepResult): void {
     const id = idOf(row.accountId, row.key)
     if (fresh.get(id) === row) fresh.delete(id)

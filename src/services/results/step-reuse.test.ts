@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../domain/clock.ts'
-import type { UsableFont } from '../fonts.ts'
+import type { UsableFont } from '../accounts/fonts.ts'
 import { createStepReuse } from './step-reuse.ts'
 
 test('an execution uses the fonts of its step keys, even if others are added while it runs', async () => {

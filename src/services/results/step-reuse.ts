@@ -1,15 +1,17 @@
 /** Reuse of step results by the executions of an account: its cache, and the inputs of its cache keys. */
 import type { Clock } from '../../domain/clock.ts'
-import type { Variations } from '../../domain/execution.ts'
+import type { Variations } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
-import type { ModelRequirements, Models } from '../../domain/model.ts'
+import type { ModelRequirements, Models } from '../../domain/models/model.ts'
 import type { StepCache, StepReuse } from '../../engine/cache/ports.ts'
 import type { KeyModels, VariationKeys } from '../../engine/cache/step-keys.ts'
-import type { Fonts, UsableFont } from '../fonts.ts'
-import type { Sources } from '../sources.ts'
+import type { Fonts, UsableFont } from '../accounts/fonts.ts'
+import type { Sources } from '../executions/sources.ts'
 import type { StepCaches } from './step-cache.ts'
 
-/** For one execution. Repeated look-ups are read once. `reused`: the random results that it may use. */
+/**
+ * Creates the reuse of one execution. Repeated look-ups are read once. `reused`: the random results that it may use.
+ */
 export type StepReuseFor = (
   accountId: string,
   reused?: ReusedVariations,

@@ -10,11 +10,11 @@ import { isFull, repetitions } from '../../../test/harness/repetitions.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import { systemClock } from '../../domain/clock.ts'
-import type { Draft } from '../../domain/draft.ts'
-import type { Execution } from '../../domain/execution.ts'
+import type { Execution } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
-import type { BlobStore, Image } from '../../domain/image.ts'
-import { callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
+import type { BlobStore, Image } from '../../domain/images/image.ts'
+import { callBlobKey, type ProviderCall } from '../../domain/models/provider-call.ts'
+import type { Draft } from '../../domain/workflows/draft.ts'
 import { createFsBlobs } from '../blobs/fs.ts'
 import { exportedTables, readRows } from '../database/exported-tables.ts'
 import { migrations, unreleased } from '../database/migrations/index.ts'
@@ -26,7 +26,7 @@ import type { ArchiveTotals } from './progress.ts'
 
 const now = 1_790_000_000_000
 const version = '0.0.0'
-/** Of 20 KB: more than one file of records. */
+/** Number of executions of 20 KB: more than one file of records. */
 const executions = 56
 
 interface Installation {
@@ -51,7 +51,7 @@ async function takeOut(from: Installation, compression: Compression = 'none'): P
   return { ...exported, archive: Buffer.concat(chunks) }
 }
 
-/** In pieces that end anywhere. */
+/** Imports an archive in pieces that end anywhere. */
 async function bringIn(to: Installation, archive: Buffer, pieceBytes = 10_007): Promise<ArchiveTotals> {
   const pieces = Array.from({ length: Math.ceil(archive.byteLength / pieceBytes) }, (_, i) =>
     archive.subarray(i * pieceBytes, (i + 1) * pieceBytes),

@@ -35,11 +35,11 @@ export interface Manifest {
 /** Counts and hashes. */
 export interface Checks {
   manifest: string
-  /** By table. */
+  /** Sums by table. */
   blobs: Record<string, BlobSums>
-  /** By table: the number of rows, and the hash of all lines. */
+  /** Number of rows, and the hash of all lines, by table. */
   records: Record<string, { rows: number; sha256: string }>
-  /** By file of records: its hash. */
+  /** Hash by file of records. */
   files: Record<string, string>
 }
 

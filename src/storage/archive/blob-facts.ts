@@ -1,7 +1,7 @@
+import type { FontFormat } from '../../domain/accounts/font.ts'
 import { blobKeyOf, idOfBlobKey } from '../../domain/blob-key.ts'
-import type { FontFormat } from '../../domain/font.ts'
-import type { ImageFormat } from '../../domain/image.ts'
-import { callIdOfBlob } from '../../domain/provider-call.ts'
+import type { ImageFormat } from '../../domain/images/image.ts'
+import { callIdOfBlob } from '../../domain/models/provider-call.ts'
 import type { Row } from '../database/exported-tables.ts'
 
 export interface BlobFacts {

@@ -1,7 +1,7 @@
 /** Writes all records and blobs to an archive while the service runs. */
 import type { Writable } from 'node:stream'
 import { type Clock, timestamp } from '../../domain/clock.ts'
-import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
 import { failure } from '../../errors.ts'
 import { findExisting } from '../database/dump.ts'
 import { type ExportedTable, exportedTables, lineOf, tablesWithBlobs } from '../database/exported-tables.ts'

@@ -1,5 +1,5 @@
 import { blobKeyPattern } from '../../domain/blob-key.ts'
-import type { BlobStore, StagedBlob } from '../../domain/image.ts'
+import type { BlobStore, StagedBlob } from '../../domain/images/image.ts'
 import { failure } from '../../errors.ts'
 import { type ArchiveEntry, type Checks, damaged, sha256 } from './archive.ts'
 import { type BlobFacts, blobLine, tableOfBlob } from './blob-facts.ts'

@@ -1,6 +1,6 @@
 /** Imports an archive into an empty database and a store: first the bytes, then all records in one transaction. */
 import type { Clock } from '../../domain/clock.ts'
-import type { BlobStore } from '../../domain/image.ts'
+import type { BlobStore } from '../../domain/images/image.ts'
 import { Fault, failure } from '../../errors.ts'
 import { exportedTables, type Row, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
@@ -86,9 +86,9 @@ export async function importArchive(
 
 interface Found {
   checks: Checks
-  /** By file. */
+  /** Hashes by file. */
   files: Record<string, string>
-  /** By table: counts and hashes of the blobs in the records. */
+  /** Counts and hashes of the blobs in the records, by table. */
   blobs: Checks['blobs']
   /** The error of the first file of records that the database refused. */
   refused: Error | undefined

@@ -1,6 +1,6 @@
 /** The totals of an export or import. */
 export interface ArchiveTotals {
-  /** By table. */
+  /** Rows by table. */
   rows: Record<string, number>
   /** Number of images, fonts and images of AI models. */
   blobs: number

@@ -1,4 +1,4 @@
-import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
 import { sha256 } from './archive.ts'
 import type { BlobFacts } from './blob-facts.ts'
 

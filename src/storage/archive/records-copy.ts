@@ -21,7 +21,7 @@ export interface RecordsCopy extends Snapshot {
   close(): Promise<void>
 }
 
-/** Where a page of rows is in the file, in bytes. */
+/** Position of a page of rows in the file, in bytes. */
 interface Place {
   start: number
   length: number

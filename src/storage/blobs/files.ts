@@ -56,7 +56,10 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** With this flag a write of Linux ends when its bytes are on the disk, which saves a trip to the thread pool. Other systems may leave them in the disk's cache. */
+/**
+ * Flag with which a write of Linux ends when its bytes are on the disk, which saves a trip to the thread pool. Other
+ * systems may leave them in the disk's cache.
+ */
 const syncedWrites = process.platform === 'linux' ? constants.O_DSYNC : 0
 
 /** Writes a file, and returns when its bytes and its name survive a power cut. Creates the two folders above the file if they are missing. */

@@ -4,11 +4,11 @@
  * under their name: a crash can leave a part of them, which no record refers to. Earlier versions used the bare id as
  * the name: a blob without a file of its key is looked up there.
  */
-import { open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blobKeyPattern, idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
 import {
   fdatasyncAsync,
   filesIn,
@@ -20,7 +20,6 @@ import {
   writeDurably,
 } from './files.ts'
 import { factsOf } from './hash.ts'
-import { readRange } from './read-range.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
 
@@ -102,4 +101,42 @@ async function firstOf<Result>(dir: string, key: string, work: (path: string) =>
     }
   }
   throw new BlobMissing(key)
+}
+
+const chunkBytes = 262_144
+
+/**
+ * Streams the bytes from `start` to `end` (inclusive) of an open file. The file is closed after the last byte, or when the
+ * reader stops early, even before its first read, which a generator would not notice.
+ */
+function readRange(
+  file: FileHandle,
+  { start, end }: { start: number; end: number } = { start: 0, end: Number.POSITIVE_INFINITY },
+): AsyncIterable<Uint8Array> {
+  let position = start
+  let closing: Promise<void> | undefined
+
+  async function finish(): Promise<IteratorReturnResult<undefined>> {
+    closing ??= file.close()
+    await closing
+    return { done: true, value: undefined }
+  }
+
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      const length = Math.min(chunkBytes, end + 1 - position)
+      if (closing !== undefined || length <= 0) return finish()
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
+        if (bytesRead === 0) return finish()
+        position += bytesRead
+        return { done: false, value: buffer.subarray(0, bytesRead) }
+      } catch (error) {
+        await finish()
+        throw error
+      }
+    },
+    return: finish,
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
 }

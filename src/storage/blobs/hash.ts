@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { StoredBytes } from '../../domain/image.ts'
+import type { StoredBytes } from '../../domain/images/image.ts'
 
 /** Hashed in less than a millisecond. */
 const sliceBytes = 1_048_576

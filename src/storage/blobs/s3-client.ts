@@ -79,7 +79,7 @@ function isUnreachable(error: unknown): boolean {
   return 'syscall' in error || 'code' in error || error.name === 'TimeoutError'
 }
 
-/** For a response without a message, which some services send, the SDK says only `UnknownError`. */
+/** Adds a message to a response without one, which some services send: the SDK says only `UnknownError`. */
 function withMessage(error: unknown): unknown {
   if (error instanceof S3ServiceException && /^(UnknownError)?$/.test(error.message))
     error.message = `the storage returned ${error.$metadata.httpStatusCode} ${error.name}`

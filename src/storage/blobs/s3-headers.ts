@@ -1,5 +1,5 @@
-import { fontFormats } from '../../domain/font.ts'
-import { imageFormats } from '../../domain/image.ts'
+import { fontFormats } from '../../domain/accounts/font.ts'
+import { imageFormats } from '../../domain/images/image.ts'
 
 export interface ObjectHeaders {
   ContentType: string

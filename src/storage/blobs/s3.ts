@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { blobKeyPattern } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import { BlobMissing, type BlobStore, type StoredBytes } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore, type StoredBytes } from '../../domain/images/image.ts'
 import { limits } from '../../limits.ts'
 import { isMissing } from './files.ts'
 import { factsOf } from './hash.ts'

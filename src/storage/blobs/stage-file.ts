@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, rmSync } from 'node:fs'
-import { BlobTooLarge, type StagedBlob } from '../../domain/image.ts'
+import { BlobTooLarge, type StagedBlob } from '../../domain/images/image.ts'
 import { openAsync, writeAll } from './files.ts'
 
 /** Writes `source` to a new file at `path`. Its `commit` passes the file to `publish`, which moves it. */

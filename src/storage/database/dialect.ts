@@ -13,7 +13,7 @@ export interface Dialect {
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
   contains(text: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<SqlBool>
-  /** In lower case, also beyond ASCII; on PostgreSQL by the locale of the database. */
+  /** Text in lower case, also beyond ASCII; on PostgreSQL by the locale of the database. */
   lower(text: RawBuilder<unknown>): RawBuilder<string>
   /** The text at this path of keys in the JSON of a column. */
   textIn(column: string, ...keys: string[]): RawBuilder<string>

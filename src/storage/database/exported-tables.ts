@@ -77,7 +77,7 @@ export function lineOf(row: Row): string {
 }
 
 const pageRowsMax = 1_000
-/** About the size of a page; its number of rows follows from the size of the rows before. */
+/** Approximate number of characters of a page; its number of rows follows from the size of the rows before. */
 const pageChars = 4_194_304
 
 /** All rows of a table in the order of its key. Pages of large rows have fewer rows. */

@@ -5,16 +5,16 @@ import type { KyselyPlugin } from 'kysely'
 import { batch } from '../../../test/contract/batches.ts'
 import { execution, tenant } from '../../../test/contract/records.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
-import type { BatchState } from '../../domain/batch.ts'
-import type { Draft } from '../../domain/draft.ts'
-import type { Font } from '../../domain/font.ts'
-import type { Key } from '../../domain/key.ts'
-import { QuotaReached } from '../../domain/quota.ts'
+import type { Font } from '../../domain/accounts/font.ts'
+import type { Key } from '../../domain/accounts/key.ts'
+import { QuotaReached } from '../../domain/accounts/quota.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { Draft } from '../../domain/workflows/draft.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createStores, type Stores } from './open.ts'
 
 const error = { code: 'workflow_failed', message: '', details: {} } as const
-/** Of a list, the first page and a later one are different queries: a test runs both. */
+/** Requests of a list: the first page and a later one are different queries, so a test runs both. */
 const page = { limit: 1, offset: 0 }
 const days = { from: '2026-11-01', to: '2026-11-30' }
 const rows = { id: 'b', upload: 1 }

@@ -25,7 +25,10 @@ export async function requireKnown<DB>(db: Kysely<DB>, known: readonly string[])
 /** A migration that this version doesn't have. */
 export interface UnknownMigration {
   name: string
-  /** From before the first migration of this version: the tables are those of a version that was never released. See `unreleased`. */
+  /**
+   * Whether the tables are from before the first migration of this version, and so of a version that was never
+   * released. See `unreleased`.
+   */
   isEarlier: boolean
 }
 

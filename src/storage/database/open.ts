@@ -45,7 +45,7 @@ export interface Database {
   stores: Stores
   /** The same time for all processes that have this database open. */
   clock: Clock
-  /** For code that is not a store: the queue, exports. */
+  /** Access for code that is not a store: the queue, exports. */
   kysely: Kysely<Schema>
   dialect: Dialect
   /** Runs the work while no other process, and no other call in this process, runs work of this name. Do not nest calls. */
@@ -128,7 +128,10 @@ function databaseOf(db: Kysely<Schema>, dialect: Dialect) {
   }
 }
 
-/** Within one process: each call waits for the previous one of the same name, whether that succeeded or failed. */
+/**
+ * Runs work one at a time within one process: each call waits for the previous one of the same name, whether that
+ * succeeded or failed.
+ */
 function oneAtATime(): Database['exclusively'] {
   const last = new Map<string, Promise<unknown>>()
   return (name, work) => {

@@ -10,7 +10,7 @@ const versionMin = 15
 const connectSecondsMax = 10
 /** Queries take milliseconds. A query that takes this long is stuck. */
 const statementSecondsMax = 30
-/** By now the server should have ended the statement, so the network is gone. */
+/** Time after which the server should have ended the statement, so the network is gone. */
 const responseSecondsMax = 35
 /** A process that freezes within a transaction must not keep its locks.  */
 const idleInTransactionSecondsMax = 60

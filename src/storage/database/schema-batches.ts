@@ -32,7 +32,7 @@ export interface BatchRow {
   runner_until: number | null
   run_started_at: number | null
   run_ended_before: number
-  /** Since when nothing happens: since it was created, until it is started, or since it ended. */
+  /** Start of the time in which nothing happens: since it was created, until it is started, or since it ended. */
   idle_since: number | null
   created_at: number
   started_at: number | null
@@ -44,7 +44,7 @@ export interface BatchRow {
 export interface BatchItemRow {
   batch_id: string
   upload: number
-  /** From 1. */
+  /** Row number, from 1. */
   row_number: number
   account_id: string
   key: string

@@ -41,7 +41,7 @@ export interface WebhookEventRow {
   subject: string | null
   /** JSON, of an event without a subject. */
   data: string | null
-  /** Of an execution: a receiver in addition to the endpoints. */
+  /** URL of a receiver of an execution, in addition to the endpoints. */
   url: string | null
   /** 0 if only `url` gets it. */
   for_endpoints: number
@@ -92,9 +92,9 @@ export interface WebhookQueueRow {
   endpoint_id: string
   /** Deliveries that are `pending`. */
   waiting: number
-  /** Of these deliveries, each with its body. */
+  /** Bytes of these deliveries, each with its body. */
   waiting_bytes: Generated<number>
-  /** Not after the first delivery is due. Null if none waits, or if they end. */
+  /** Time of the next delivery, or before it. Null if none waits, or if they end. */
   next_at: number | null
   /** Its endpoint was found deleted or disabled, or a part of the deliveries has ended, at this time: the others are to end. */
   ending_at: Generated<number | null>

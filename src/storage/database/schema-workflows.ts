@@ -19,7 +19,7 @@ export interface WorkflowUseRow {
 export interface WorkflowUserRow {
   used_workflow_id: string
   workflow_id: string
-  /** Of the workflow that uses the other. */
+  /** Time of the workflow that uses the other. */
   created_at: number
   /** The last version that uses it, and the last version of the other that any version uses. */
   version: number

@@ -234,7 +234,7 @@ export interface AccountQueueRow {
 /** A process that claims executions, on PostgreSQL. */
 export interface WorkerRow {
   id: string
-  /** By the database's clock. */
+  /** Time by the database's clock. */
   seen_at: number
 }
 

@@ -63,7 +63,7 @@ function openLog(file: string): number {
   return openSync(file, 'r')
 }
 
-/** Not an unhandled rejection if no one waits for it. */
+/** A rejection that is handled even if no one waits for it. */
 function rejected(error: Error): Promise<never> {
   const promise = Promise.reject(error)
   promise.catch(() => {})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lost } from '../../../test/contract/records.ts'
 import { systemClock } from '../../domain/clock.ts'
-import type { Execution, ExecutionStore } from '../../domain/execution.ts'
+import type { Execution, ExecutionStore } from '../../domain/executions/execution.ts'
 import { createExecutionQueue } from './claims.ts'
 import { createInProcessNotices } from './in-process-notices.ts'
 

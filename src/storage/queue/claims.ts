@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AlreadyExists } from '../../domain/already-exists.ts'
-import { BatchItemTaken } from '../../domain/batch-item.ts'
+import { BatchItemTaken } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { DerivedFileTaken } from '../../domain/derived-file.ts'
+import { DerivedFileTaken } from '../../domain/delivery/derived-file.ts'
 import {
   type AttemptBounds,
   type AttemptId,
@@ -15,20 +15,20 @@ import {
   type ExecutionStore,
   TooManyWaiting,
   WorkflowGone,
-} from '../../domain/execution.ts'
-import type { ExecutionNotices } from '../../domain/execution-notice.ts'
-import type { ExecutionQueue, HandOver } from '../../domain/execution-queue.ts'
+} from '../../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../../domain/executions/execution-notice.ts'
+import type { ExecutionQueue, HandOver } from '../../domain/executions/execution-queue.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
+import { createEndingExecutions } from './ending-executions.ts'
 import type { Leases } from './leases.ts'
-import { createOutside } from './outside.ts'
 import { createSlots, type Slot } from './slots.ts'
 
 interface Dependencies {
   executions: ExecutionStore
   notices: ExecutionNotices
   clock: Clock
-  /** For an execution that was tried before. */
+  /** Bounds for an execution that was tried before. */
   boundsOf(executionId: string): AttemptBounds
   /** How long an execution may stay with a worker, from its claim to its outcome. */
   secondsMax: number
@@ -120,7 +120,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
     },
 
     async work({ atOnce, run, onError, onClaimed }) {
-      /** By attempt. */
+      /** Work by attempt. */
       const running = new Map<string, Promise<void>>()
       /** Executions that are being recorded for a slot of this process, by id. Resolves when that is decided. */
       const starting = new Map<string, Promise<void>>()
@@ -134,7 +134,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       let claimed = 0
       let backoffMs = backoffMsMin
       let nextLook: NodeJS.Timeout | undefined
-      const outside = createOutside({ executionsMax: atOnce, bytesMax: limits.unstoredBytesMax })
+      const ending = createEndingExecutions({ executionsMax: atOnce, bytesMax: limits.unstoredBytesMax })
 
       function take(): void {
         if (claiming !== undefined) return
@@ -197,7 +197,10 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         take()
       }
 
-      /** For executions whose notice was lost. Usually none waits, and one small statement counts them. A claim needs two more. */
+      /**
+       * Looks for executions whose notice was lost. Usually none waits, and one small statement counts them. A claim
+       * needs two more.
+       */
       async function poll(): Promise<void> {
         try {
           if ((await executions.countPending()) > 0) look()
@@ -246,7 +249,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         function end(left: 'storing' | 'recording', bytes: number): void {
           // With several processes the claim has another connection, and counts this execution as running.
           if (left === 'recording' && leases !== undefined) return
-          freeRoom ??= outside.enter(bytes, slot.end)
+          freeRoom ??= ending.enter(bytes, slot.end)
         }
         const done = runOne(execution, attempt, { ...slot, end }).finally(() => {
           freeRoom?.()

@@ -1,4 +1,4 @@
-import type { ExecutionNotice, ExecutionNotices } from '../../domain/execution-notice.ts'
+import type { ExecutionNotice, ExecutionNotices } from '../../domain/executions/execution-notice.ts'
 
 /**
  * Notices within one process, delivered before `send` returns. An error of a listener goes to `onError`, and the other

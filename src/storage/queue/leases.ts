@@ -3,7 +3,7 @@
  * whose lease has run out are lost. Only for PostgreSQL.
  */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { AttemptId } from '../../domain/execution.ts'
+import type { AttemptId } from '../../domain/executions/execution.ts'
 import { limits } from '../../limits.ts'
 
 export interface Leases {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { ExecutionNotice, ExecutionNotices } from '../../domain/execution-notice.ts'
+import type { ExecutionNotice, ExecutionNotices } from '../../domain/executions/execution-notice.ts'
 import { createInProcessNotices } from './in-process-notices.ts'
 
 export interface PostgresNotices extends ExecutionNotices {

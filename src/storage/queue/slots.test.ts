@@ -9,7 +9,7 @@ function slots(atOnce: number, awayMax = 10) {
   return {
     ...created,
     begin: (accountId = 'acct_1') => created.begin(accountId),
-    /** For anyone. */
+    /** Whether there is room for anyone. */
     hasRoom: () => created.room()?.except.length === 0,
     rooms: () => rooms,
   }

@@ -4,7 +4,7 @@
  * full. So an account that fills the slots with long executions doesn't keep others waiting, and no slot stays empty for that.
  * Executions that only wait for a download count as full slots for their own accounts only.
  */
-import type { ExecutionSlot } from '../../domain/execution.ts'
+import type { ExecutionSlot } from '../../domain/executions/execution.ts'
 
 export interface Slots {
   /** Undefined if nothing may begin; else the accounts that may not begin another. */
@@ -41,7 +41,7 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
   const present = new Map<string, number>()
   let presentInAll = 0
   let away = 0
-  /** Those in a slot that wait for a download. */
+  /** Executions in a slot that wait for a download. */
   const downloading = new Set<Returning>()
   /** They have priority over executions that have not started. */
   const returning: Returning[] = []

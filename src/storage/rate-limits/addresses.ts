@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { RateCounter } from '../../domain/accounts/rate.ts'
 import { randomBase62 } from '../../domain/ids.ts'
-import type { RateCounter } from '../../domain/rate.ts'
 import { limits } from '../../limits.ts'
 import { createMemoryRates } from './memory.ts'
 

@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { type RateCounter, rateWindowSeconds } from '../../domain/rate.ts'
+import { type RateCounter, rateWindowSeconds } from '../../domain/accounts/rate.ts'
 
 /** Counts for one process. A restart begins a new window. */
 export function createMemoryRates(): RateCounter {

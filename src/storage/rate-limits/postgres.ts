@@ -1,5 +1,5 @@
+import { type RateCounter, rateWindowSeconds } from '../../domain/accounts/rate.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { type RateCounter, rateWindowSeconds } from '../../domain/rate.ts'
 import { createMemoryRates } from './memory.ts'
 
 /** A query with the signature of node-postgres. */

@@ -1,8 +1,8 @@
 /** Hides old batches, and removes the rows of hidden batches, of replaced uploads and of abandoned ones. */
 import { setImmediate } from 'node:timers/promises'
-import type { BatchStore } from '../../domain/batch.ts'
+import type { BatchStore } from '../../domain/batches/batch.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { createSkippedErrors } from '../../domain/in-turn.ts'
+import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { limits } from '../../limits.ts'
 
 interface Dependencies {

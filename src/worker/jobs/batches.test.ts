@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
-import type { BatchState } from '../../domain/batch.ts'
-import type { WaitingItem } from '../../domain/batch-item.ts'
+import type { BatchState } from '../../domain/batches/batch.ts'
+import type { WaitingItem } from '../../domain/batches/batch-item.ts'
 import { systemClock } from '../../domain/clock.ts'
 import { Fault } from '../../errors.ts'
 import { startBatches } from './batches.ts'
@@ -26,7 +26,7 @@ test('rows that cannot be recorded keep no others waiting, and their errors are 
         [...left].slice(0, count).map((row) => ({ row, key: '', parameters: {}, resumedFrom: null }) as WaitingItem),
     } as never,
     accounts: { find: async () => ({ plan: 'pro' }) as never },
-    checkedWorkflows: { get: () => Promise.reject(new Fault('workflow_failed', 'the document is not valid now')) },
+    versionCache: { get: () => Promise.reject(new Fault('workflow_failed', 'the document is not valid now')) },
     executions: { cancel: () => assert.fail() },
     queue: {
       async add(execution, { batchItem } = {}) {

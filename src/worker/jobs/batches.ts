@@ -3,23 +3,23 @@
  * queue stays small, and the limit of waiting executions is never reached by batches. One process runs a batch at a time; a second one would do
  * no harm, because a row is taken in the transaction that records its execution.
  */
-import type { AccountStore } from '../../domain/account.ts'
+import type { AccountStore } from '../../domain/accounts/account.ts'
+import { plans } from '../../domain/accounts/plan.ts'
 import { atMostEvery } from '../../domain/at-most-every.ts'
-import type { BatchState, BatchStore } from '../../domain/batch.ts'
-import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batch-item.ts'
+import type { BatchState, BatchStore } from '../../domain/batches/batch.ts'
+import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { type Execution, TooManyWaiting } from '../../domain/execution.ts'
-import type { ExecutionNotices } from '../../domain/execution-notice.ts'
-import type { ExecutionQueue } from '../../domain/execution-queue.ts'
+import { type Execution, TooManyWaiting } from '../../domain/executions/execution.ts'
+import type { ExecutionNotices } from '../../domain/executions/execution-notice.ts'
+import type { ExecutionQueue } from '../../domain/executions/execution-queue.ts'
 import { newId } from '../../domain/ids.ts'
-import { plans } from '../../domain/plan.ts'
-import type { ParameterValues } from '../../domain/workflow.ts'
+import type { ParameterValues } from '../../domain/workflows/workflow.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { CheckedWorkflows } from '../../services/checked-workflows.ts'
-import type { Executions } from '../../services/executions.ts'
-import type { StorageQuota } from '../../services/storage-quota.ts'
+import type { StorageQuota } from '../../services/accounts/storage-quota.ts'
+import type { Executions } from '../../services/executions/executions.ts'
+import type { VersionCache } from '../../services/workflows/version-cache.ts'
 
 export interface BatchRunner {
   /** Other processes continue its batches immediately. */
@@ -30,7 +30,7 @@ interface Dependencies {
   batches: BatchStore
   items: BatchItemStore
   accounts: Pick<AccountStore, 'find'>
-  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  versionCache: Pick<VersionCache, 'get'>
   executions: Pick<Executions, 'cancel'>
   queue: Pick<ExecutionQueue, 'add'>
   notices: Pick<ExecutionNotices, 'listen'>
@@ -64,7 +64,7 @@ export function startBatches(options: Dependencies): BatchRunner {
   const dependencies = { ...options, onError: atMostEvery(60_000, options.onError) }
   const { batches, notices, clock, runner, onError } = dependencies
   const stopping = new AbortController()
-  /** Until when this process has each batch. */
+  /** Time until which this process has each batch. */
   let leases = new Map<string, number>()
   let looking: Promise<void> | undefined
   let isWoken = false
@@ -212,10 +212,10 @@ function isRefusal(error: unknown): boolean {
 
 async function executionsOf(
   batch: BatchState,
-  { checkedWorkflows, clock }: Dependencies,
+  { versionCache, clock }: Dependencies,
 ): Promise<(item: WaitingItem) => Execution> {
   const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults, brand } = batch
-  const checked = await checkedWorkflows.get(batch).catch((error: unknown) => {
+  const checked = await versionCache.get(batch).catch((error: unknown) => {
     // If this release rejects the document, each execution fails with the reason. After any other error the next look submits the rows.
     if (error instanceof Fault && error.code === 'workflow_failed') return undefined
     throw error

@@ -3,14 +3,14 @@ import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import { idOfBlobKey } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { BlobStore } from '../../domain/image.ts'
+import type { BlobStore } from '../../domain/images/image.ts'
 import { limits } from '../../limits.ts'
-import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
+import { deleteOrphanedBlob } from '../../services/images/orphaned-blobs.ts'
 
 /** The given blob keys that a record names. */
 export type Owner = (keys: readonly string[]) => Promise<Set<string>>
 
-/** For records whose id is in the blob key. */
+/** Owner of records whose id is in the blob key. */
 export function ownerById(existing: (ids: readonly string[]) => Promise<Set<string>>): Owner {
   return async (keys) => {
     const ids = await existing(keys.map(idOfBlobKey))
@@ -22,16 +22,16 @@ interface Dependencies {
   blobs: Pick<BlobStore, 'list' | 'remove'>
   removals: BlobRemovalStore
   backgroundJobs: Pick<BackgroundJobStore, 'recordsSince'>
-  /** By the prefix of blob keys. Blobs with other prefixes stay. */
+  /** Owners by the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
   clock: Clock
 }
 
-/** Of the removal of blobs, which takes some milliseconds for each: other jobs wait. */
+/** Maximum time of the removal of blobs, which takes some milliseconds for each: other jobs wait. */
 const removalMsMax = 60_000
 /** Blobs that are removed at the same time. */
 const removalsAtOnce = 10
-/** After this number of errors in one run, the store itself probably doesn't work. */
+/** Limit: after this number of errors in one run, the store itself probably doesn't work. */
 const errorsMax = 100
 /** When a failed removal is due again: for the next run, which begins with notes that became due before. */
 const retryMs = 300_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EndedKeyStore } from '../../domain/key.ts'
+import type { EndedKeyStore } from '../../domain/accounts/key.ts'
 import { limits } from '../../limits.ts'
 import { createKeySweep } from './key-sweep.ts'
 

@@ -1,8 +1,8 @@
 /** Removes API keys and signing keys some time after they ended, and those above the number of ended keys that an account keeps. */
 import { setImmediate } from 'node:timers/promises'
+import type { EndedKeyStore } from '../../domain/accounts/key.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { createSkippedErrors } from '../../domain/in-turn.ts'
-import type { EndedKeyStore } from '../../domain/key.ts'
+import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { limits } from '../../limits.ts'
 
 /** Keys that one statement removes. An API key can have a hundred sessions, which are removed with it. */

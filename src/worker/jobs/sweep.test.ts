@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
+import type { EndedKeyStore } from '../../domain/accounts/key.ts'
+import type { SessionStore } from '../../domain/accounts/session.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
-import type { ChannelStore } from '../../domain/channel.ts'
 import { systemClock } from '../../domain/clock.ts'
-import type { ExecutionStore } from '../../domain/execution.ts'
+import type { ExecutionStore } from '../../domain/executions/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
-import type { BlobStore, ImageStore } from '../../domain/image.ts'
-import type { EndedKeyStore } from '../../domain/key.ts'
-import { type CallEnd, callBlobKey, type ProviderCallStore } from '../../domain/provider-call.ts'
-import type { SessionStore } from '../../domain/session.ts'
+import type { BlobStore, ImageStore } from '../../domain/images/image.ts'
+import { type CallEnd, callBlobKey, type ProviderCallStore } from '../../domain/models/provider-call.ts'
+import type { ChannelStore } from '../../domain/workflows/channel.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createFonts } from '../../services/fonts.ts'
-import { createImages } from '../../services/images.ts'
-import { createPrivacy } from '../../services/privacy.ts'
+import { createFonts } from '../../services/accounts/fonts.ts'
+import { createImages } from '../../services/images/images.ts'
+import { createPrivacy } from '../../services/images/privacy.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import type { Stores } from '../../storage/database/open.ts'
 import { ownerById } from './blobs.ts'
@@ -289,7 +289,7 @@ test('removes calls of providers with their images a week after they ended, and 
   assert.deepEqual([await keys(), orphaned], [[], [100, 100]])
 })
 
-/** Of an execution that has ended. Gives the key of its image. */
+/** Adds a call of an execution that has ended. Gives the key of its image. */
 async function endedCall(stores: Stores, accountId: string, now: number): Promise<string> {
   const project = {
     id: 'proj_1',
@@ -389,11 +389,11 @@ test('all old rows of a job are removed in parts, and other work has its turn be
   let turns = 0
   let turnOfLastPart = -1
   let isSwept = false
-  const countTurns = () => {
+  const countLoopTicks = () => {
     turns += 1
-    if (!isSwept) setImmediate(countTurns)
+    if (!isSwept) setImmediate(countLoopTicks)
   }
-  countTurns()
+  countLoopTicks()
   const parts = (job: keyof typeof rest) => async (max: number) => {
     assert.equal(max, job === 'idempotency-keys' || job === 'ended-keys' ? 100 : 1_000)
     if (rest[job] < counts[job]) assert.ok(turns > turnOfLastPart, job)

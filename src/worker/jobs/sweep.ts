@@ -5,20 +5,20 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
+import type { EndedKeyStore } from '../../domain/accounts/key.ts'
+import type { SessionStore } from '../../domain/accounts/session.ts'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
-import type { BatchStore } from '../../domain/batch.ts'
+import type { BatchStore } from '../../domain/batches/batch.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
-import type { ChannelStore } from '../../domain/channel.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { ExecutionStore } from '../../domain/execution.ts'
+import type { ExecutionStore } from '../../domain/executions/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
-import type { BlobStore } from '../../domain/image.ts'
-import type { EndedKeyStore } from '../../domain/key.ts'
-import type { ProviderCallStore } from '../../domain/provider-call.ts'
-import type { SessionStore } from '../../domain/session.ts'
+import type { BlobStore } from '../../domain/images/image.ts'
+import type { ProviderCallStore } from '../../domain/models/provider-call.ts'
+import type { ChannelStore } from '../../domain/workflows/channel.ts'
 import { limits } from '../../limits.ts'
 import { idempotencyRetentionMs } from '../../services/idempotency.ts'
-import type { WebhookNotices } from '../../services/webhook-notices.ts'
+import type { WebhookNotices } from '../../services/webhooks/webhook-notices.ts'
 import { createBatchSweep } from './batch-sweep.ts'
 import { createBlobJobs, type Owner } from './blobs.ts'
 import { createKeySweep } from './key-sweep.ts'
@@ -70,7 +70,7 @@ interface Dependencies {
   executions?: Pick<ExecutionStore, 'sweepEvents'>
   batches?: Pick<BatchStore, 'expire' | 'nextLeftover' | 'sweep'>
   sessions?: Pick<SessionStore, 'sweep'>
-  /** Of API keys, and of signing keys. */
+  /** Stores of API keys, and of signing keys. */
   keys?: readonly EndedKeyStore[]
   channels?: Pick<ChannelStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
@@ -85,7 +85,7 @@ interface Dependencies {
   /** Removes executions that ended some time ago. Returns how many. Without it, they are kept. */
   sweepExecutions?(rowsMax: number, signal?: AbortSignal): Promise<number>
   webhooks?: Pick<WebhookNotices, 'send' | 'sweep'>
-  /** By the prefix of blob keys. Blobs with other prefixes stay. */
+  /** Owners by the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
   clock: Clock
   onError(error: unknown, job: Job): void
@@ -140,7 +140,7 @@ export function createSweep({
     return untilEmpty(sweepSome, signal)
   }
 
-  /** For stores that return how many rows they have removed, at most the given number. */
+  /** A job for stores that return how many rows they have removed, at most the given number. */
   const inParts = (
     sweepSome: (rowsMax: number) => Promise<number> | undefined,
     signal?: AbortSignal,

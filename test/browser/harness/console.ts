@@ -14,7 +14,7 @@ import { rate, rounds, slowDown } from './flaky.ts'
 import { sharedBrowser, sharedService, startConsole } from './shared.ts'
 import { watch } from './watch.ts'
 
-/** For each wait. Long, because the machine may be busy with other work. */
+/** Limit of each wait. Long, because the machine may be busy with other work. */
 const timeoutMs = 300_000 * rate
 
 export interface Visitor {

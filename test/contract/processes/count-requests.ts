@@ -1,4 +1,4 @@
-/** On a signal, counts concurrent requests of an account on PostgreSQL, and prints each count. */
+/** Counts concurrent requests of an account on PostgreSQL, on a signal, and prints each count. */
 import { once } from 'node:events'
 import { openDatabase } from '../../../src/storage/database/open.ts'
 import { rawQuery } from '../../../src/storage/database/sql/raw-query.ts'

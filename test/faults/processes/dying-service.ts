@@ -5,9 +5,9 @@
 import { pino } from 'pino'
 import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
-import type { StagedBlob } from '../../../src/domain/image.ts'
+import type { StagedBlob } from '../../../src/domain/images/image.ts'
 
-/** For example the second call of `executions.create`: before it has an effect, or after all of its effects. */
+/** A call, for example the second call of `executions.create`: before it has an effect, or after all of its effects. */
 export interface KillPoint {
   name: string
   nth: number

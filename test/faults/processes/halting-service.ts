@@ -5,8 +5,8 @@
 import { pino } from 'pino'
 import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
-import type { StagedBlob } from '../../../src/domain/image.ts'
-import type { ProviderCall } from '../../../src/domain/provider-call.ts'
+import type { StagedBlob } from '../../../src/domain/images/image.ts'
+import type { ProviderCall } from '../../../src/domain/models/provider-call.ts'
 import type { Provider } from '../../../src/providers/define.ts'
 import { providersById } from '../../../src/providers/index.ts'
 
@@ -51,7 +51,7 @@ async function around<Value>(point: string, about: unknown, work: () => Promise<
   return value
 }
 
-/** By the record itself, its id, the key of its blob, or the id of its execution. */
+/** The call by the record itself, its id, the key of its blob, or the id of its execution. */
 function callOf(about: unknown): ProviderCall | undefined {
   if (typeof about === 'string') return calls.get(/^call_[0-9A-Za-z]+/.exec(about)?.[0] ?? about)
   const call = about as ProviderCall

@@ -7,7 +7,7 @@ import { sheetOf } from './silent-names.ts'
 /** `runningMax` of the plan Starter. */
 export const runningMaxOfStarter = 20
 
-/** As many executions as the plan of A lets it run, and some that wait although slots are free. */
+/** Starts as many executions as the plan of A lets it run, and some that wait although slots are free. */
 export const runningExecutions: Attack = {
   name: `${runningMaxOfStarter} executions that do not end, the limit of its plan, and 5 more`,
   // A fetch reserves the memory of the largest source, and an account may not reserve all of it.
@@ -46,7 +46,7 @@ export const heldFetches: Attack = {
   },
 }
 
-/** As many executions as run at the same time. Their images never arrive. */
+/** Starts as many executions as run at the same time. Their images never arrive. */
 export const heldSlots: Attack = {
   name: 'an execution in each slot, whose image never arrives',
   settings: { EXECUTIONS_RUNNING_MAX: '1', FETCH_TIMEOUT_SECONDS: '300' },

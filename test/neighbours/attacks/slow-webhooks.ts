@@ -3,7 +3,7 @@ import { until } from '../../harness/wait.ts'
 import { type Attack, repeat } from '../load.ts'
 import { bodyOf } from '../setup.ts'
 
-/** As many as an account can have. */
+/** Number of endpoints that an account can have. */
 const endpoints = 20
 
 /** Receivers that never respond, and executions that send an event to each of them. */

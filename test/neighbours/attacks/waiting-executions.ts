@@ -19,7 +19,7 @@ export function waitingExecutions(waiting: number): Attack {
   }
 }
 
-/** About 0.3 s of one core. */
+/** A document that takes about 0.3 s of one core. */
 export const slow: Document = {
   name: 'Slow',
   nodes: {

@@ -1,10 +1,23 @@
+import {
+  getNodesBounds,
+  type NodeTypes,
+  ReactFlow,
+  type ReactFlowInstance,
+  SelectionMode,
+  useStore,
+} from '@xyflow/react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Command, useCommands } from '../../ui/commands/commands.ts'
+import type { Size } from '../document/geometry.ts'
 import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
+import { fit, fitPadding } from './actions/move.ts'
+import { afterPaint } from './after-paint.ts'
+import { changeCommands } from './commands/change.ts'
+import { goCommands, moveCommands } from './commands/move.ts'
+import { viewCommands } from './commands/view.ts'
 import '@xyflow/react/dist/base.css'
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
-import { type NodeTypes, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
-import { useCallback, useRef, useState } from 'react'
 import { gridStep } from '../document/layout.ts'
-import { fitPadding } from './actions/move.ts'
 import { AddPalette } from './add-palette.tsx'
 import classes from './canvas.module.css'
 import { CanvasMenu } from './canvas-menu.tsx'
@@ -17,12 +30,9 @@ import { NodeCard, OutputCard } from './node-card.tsx'
 import { NoteCard } from './note-card.tsx'
 import { Problems } from './problems-list.tsx'
 import { TurnDialog } from './turn-dialog.tsx'
-import { useCanvasCommands } from './use-canvas-commands.ts'
 import { useClipboardEvents } from './use-clipboard-events.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 import { useFlowHandlers } from './use-flow-handlers.ts'
-import { useRestoreFocus } from './use-restore-focus.ts'
-import { useStableCentre } from './use-stable-centre.ts'
 import { useView } from './use-view.ts'
 import { WireLine } from './wire.tsx'
 import './viewport.css'
@@ -36,7 +46,7 @@ const panButtons = [0, 1]
 const cardsMax = 24
 const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.15 }
 const fitOptionsOfMany = { ...fitOptions, minZoom: 0.35 }
-/** Below this zoom, small text is hidden and important text is larger. */
+/** Zoom: below this zoom, small text is hidden and important text is larger. */
 const farZoom = 0.72
 
 /** The graph, with all pointer and keyboard actions on it. */
@@ -126,5 +136,80 @@ export function WorkflowCanvas() {
       )}
       <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
     </section>
+  )
+}
+
+/** Registers the commands of the canvas. */
+function useCanvasCommands(): void {
+  const editor = useEditor()
+  const commands = useMemo(
+    (): Command[] => [
+      ...(editor.isReadOnly ? [] : [...changeCommands(editor), ...moveCommands(editor)]),
+      ...goCommands(editor),
+      ...viewCommands(editor),
+    ],
+    [editor],
+  )
+  useCommands(commands)
+}
+
+/**
+ * Moves the focus to the canvas when the focused element is removed, such as a copy that is undone. Otherwise the next
+ * key would be lost.
+ */
+function useRestoreFocus(): void {
+  const editor = useEditor()
+  useEffect(
+    () =>
+      editor.document.subscribe((now, before) => {
+        const root = editor.view.element
+        if (now.document === before.document || !root?.contains(document.activeElement)) return
+        // After rendering, and after the action that changed the document had its chance to set the focus.
+        afterPaint(() => {
+          if (document.activeElement === document.body) root.focus({ preventScroll: true })
+        })
+      }),
+    [editor],
+  )
+}
+
+/**
+ * Keeps the centre of the view when a panel next to the canvas opens, closes or is resized. If all cards were visible
+ * and would not be any more, fits them into the view again.
+ */
+function useStableCentre(root: RefObject<HTMLElement | null>): void {
+  const editor = useEditor()
+  useEffect(() => {
+    const element = root.current
+    if (element === null) return
+    let before: Size | undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry === undefined) return
+      const { width, height } = entry.contentRect
+      const { flow } = editor.view
+      if (before !== undefined && flow !== undefined && width > 0 && height > 0) {
+        const { x, y, zoom } = flow.getViewport()
+        const moved = { x: x + (width - before.width) / 2, y: y + (height - before.height) / 2, zoom }
+        void flow.setViewport(moved)
+        if (isAllSeen(flow, { x, y, zoom }, before) && !isAllSeen(flow, moved, { width, height })) fit(editor)
+      }
+      if (width > 0 && height > 0) before = { width, height }
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [editor, root])
+}
+
+function isAllSeen(
+  flow: ReactFlowInstance,
+  { x, y, zoom }: { x: number; y: number; zoom: number },
+  { width, height }: Size,
+): boolean {
+  const bounds = getNodesBounds(flow.getNodes())
+  return (
+    bounds.x * zoom + x >= 0 &&
+    bounds.y * zoom + y >= 0 &&
+    (bounds.x + bounds.width) * zoom + x <= width &&
+    (bounds.y + bounds.height) * zoom + y <= height
   )
 }

@@ -79,7 +79,7 @@ export function flowNodes(
     : nodes
 }
 
-/** Below all cards and wires, even while it is selected: React Flow then adds 1000. */
+/** Depth below all cards and wires, even while it is selected: React Flow then adds 1000. */
 const noteDepth = -1500
 
 function noteNode(last: CardNode | undefined, id: string, { at, size, text }: Note, selected: boolean): CardNode {

@@ -1,9 +1,10 @@
 import type { NodeProps } from '@xyflow/react'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { isImageId } from '../../api/images.ts'
-import { operationOf, workflowType } from '../../api/operations.ts'
+import { type Catalogue, operationOf, workflowType } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import {
+  listNodes,
   namedSocket,
   outputId,
   outputSocket,
@@ -17,7 +18,6 @@ import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
 import type { CardNode } from './flow.ts'
-import { useIsList } from './lists.ts'
 import { NodeImage, OutputImage } from './node-image.tsx'
 import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
 import { imageSetting, useSourceImage } from './source-image.ts'
@@ -156,3 +156,26 @@ export const OutputCard = memo(function OutputCard() {
     </div>
   )
 })
+
+const cache = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
+
+/** Whether the node outputs a list of images. Computed once per document. */
+function useIsList(id: string): boolean {
+  const { catalogue } = useEditor()
+  return useDocument(
+    useMemo(
+      () =>
+        ({ document }) =>
+          listsOf(document, catalogue).has(id),
+      [catalogue, id],
+    ),
+  )
+}
+
+function listsOf(document: WorkflowDocument, catalogue: Catalogue): ReadonlySet<string> {
+  const before = cache.get(document.nodes)
+  if (before !== undefined) return before
+  const lists = listNodes(document, catalogue)
+  cache.set(document.nodes, lists)
+  return lists
+}

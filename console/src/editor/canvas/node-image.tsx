@@ -5,7 +5,6 @@ import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-cont
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
 import { imageSetting, useSourceImage } from './source-image.ts'
-import { summaryOf } from './summary.ts'
 
 type Settings = Readonly<Record<string, unknown>> | undefined
 
@@ -89,4 +88,26 @@ function Summary({ settings }: { settings: Settings }) {
   const summary = summaryOf(settings)
   if (summary === '') return <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
   return <span className={classes.empty}>{summary}</span>
+}
+
+/** The settings that a card shows before its first run. */
+
+const linesMax = 5
+const charsMax = 30
+
+function summaryOf(params: Readonly<Record<string, unknown>> = {}): string {
+  const lines = Object.entries(params).map(([name, value]) => `${name}: ${short(value)}`)
+  const visible = lines.slice(0, linesMax)
+  const more = lines.length - visible.length
+  return [...visible, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+}
+
+function short(value: unknown): string {
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? `${value.length} values` : textOf(value)
+  return text.length > charsMax ? `${text.slice(0, charsMax - 1)}…` : text
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.values(value).map(String).join(', ')
 }

@@ -78,7 +78,7 @@ export interface Section {
 }
 
 const recentShown = 5
-/** Without a search. */
+/** Number of workflows shown without a search. */
 export const workflowsShown = 5
 
 /** The entries before a search: recently used, then by group. */

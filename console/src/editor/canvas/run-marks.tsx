@@ -32,7 +32,7 @@ export function RunMarks({ run }: { run: NodeRun }) {
   )
 }
 
-/** Of a workflow, the number of steps that have ended. */
+/** The number of steps of a workflow that have ended. */
 function progressText({ progress }: NodeRun): string {
   return progress === undefined ? 'running' : `${progress.done} of ${progress.total}`
 }

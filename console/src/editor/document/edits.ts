@@ -177,7 +177,7 @@ export function renamedOutput(
   return node === undefined ? texts : { ...mapSources({ node }, named), ...texts }
 }
 
-/** In two steps, because a new name can be the old name of another node. */
+/** Renames in two steps, because a new name can be the old name of another node. */
 function renameAll(text: string, names: ReadonlyMap<string, string>): string {
   const changed = [...names].filter(([from, to]) => from !== to)
   const aside = changed.reduce(

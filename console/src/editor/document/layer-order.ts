@@ -6,7 +6,7 @@ import type { EdgeLabel, Graph, GraphLabel, NodeLabel } from '@dagrejs/dagre'
 
 /** The graph while dagre orders it: a wire over several layers has a dummy node in each of them. */
 type LayerGraph = Graph<GraphLabel, NodeLabel, EdgeLabel>
-/** From left to right; each layer from top to bottom. */
+/** Nodes from left to right; each layer from top to bottom. */
 type Layers = string[][]
 type Indexes = Map<string, number>
 /** Node -> the other ends of its wires on one side. */
@@ -105,7 +105,7 @@ function uncross(wires: Wires, original: Layers): Layers {
   return layers
 }
 
-/** By weight, as dagre counts them: drawn wires count more than references in templates. */
+/** Number of crossings by weight, as dagre counts them: drawn wires count more than references in templates. */
 function crossingsOf({ after }: Wires, layers: Layers): number {
   const indexes = indexesIn(layers)
   let sum = 0

@@ -14,7 +14,7 @@ export interface Outline {
   width: number
   height: number
   nodes: OutlineNode[]
-  /** From the right side of a box to the left side of another. */
+  /** Straight lines from the right side of a box to the left side of another. */
   lines: { x1: number; y1: number; x2: number; y2: number }[]
 }
 
@@ -24,8 +24,8 @@ export const outlineBox = { width: 64, height: 28, gapX: 22, gapY: 14 } as const
 const columnsMax = 5
 
 /**
- * In layers from left to right: each node is to the right of its sources. Ignores the positions of cards, because a small
- * drawing needs even spacing.
+ * Places nodes in layers from left to right: each node is to the right of its sources. Ignores the positions of cards,
+ * because a small drawing needs even spacing.
  */
 export function outlineOf(document: WorkflowDocument): Outline {
   const wires = wiresOf(document).filter(({ target }) => Object.hasOwn(document.nodes, target))

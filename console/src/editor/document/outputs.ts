@@ -19,7 +19,7 @@ export const presets: readonly Preset[] = [
   { name: 'pin', title: 'Pin', width: 1000, height: 1500 },
 ]
 
-/** The kind of an output, as in src/domain/outputs.ts. */
+/** The kind of an output, as in src/domain/workflows/outputs.ts. */
 export type OutputKind = 'image' | 'set' | 'pdf'
 
 export function outputKindOf({ format, widths, formats }: NamedOutput): OutputKind {

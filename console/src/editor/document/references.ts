@@ -27,7 +27,7 @@ const naming = new Set(['assign', 'capture', 'for', 'tablerow', 'increment', 'de
 const known = new Map<string, readonly Reference[]>()
 const knownMax = 5000
 
-/** In text order. */
+/** The references in text order. */
 export function referencesIn(text: string): readonly Reference[] {
   if (!isTemplate(text)) return []
   const before = known.get(text)

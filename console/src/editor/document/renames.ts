@@ -14,7 +14,7 @@ export interface Renamed {
   parameters: Map<string, string>
 }
 
-/** From this similarity, two nodes are the same node. */
+/** Threshold: from this similarity, two nodes are the same node. */
 const similarityMin = 0.6
 /** Each match makes the neighbours of the node more similar. */
 const roundsMax = 4

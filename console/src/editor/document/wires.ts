@@ -6,7 +6,7 @@ import type { Operation } from '../../api/types.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import { referencesOf } from './references.ts'
 
-/** From the image of a node to a socket of another node or of the output card. */
+/** A connection from the image of a node to a socket of another node or of the output card. */
 export interface Wire {
   source: string
   /** The named output of the source, which uses a workflow. */

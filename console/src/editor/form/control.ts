@@ -14,7 +14,7 @@ export interface ControlProps {
   labelId: string
   describedBy?: string | undefined
   isInvalid: boolean
-  /** For an empty entry: its default, or an example. Not a value. */
+  /** Text of an empty entry: its default, or an example. Not a value. */
   placeholder: string
   /** Little space: without slider and second button. */
   isDense?: boolean | undefined

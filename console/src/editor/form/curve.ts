@@ -5,7 +5,7 @@
 
 export type CurvePoint = readonly [number, number]
 
-/** As an SVG path, in the units of the points; `from` and `to` are the ends of the axis. */
+/** The curve as an SVG path, in the units of the points; `from` and `to` are the ends of the axis. */
 export function curvePath(points: readonly CurvePoint[], from: number, to: number): string {
   const sorted = points.toSorted((a, b) => a[0] - b[0])
   const [first] = sorted

@@ -19,7 +19,7 @@ export interface FrameProps {
   /** The full path, to find the field when it is focused. */
   path: string
   isShort?: boolean
-  /** In one row with its label, such as a switch. */
+  /** Whether the field is in one row with its label, such as a switch. */
   isRow?: boolean
   /** The value that is used without a value; undefined if there is none. */
   defaultText?: string | undefined

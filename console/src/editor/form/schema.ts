@@ -28,9 +28,9 @@ export interface JsonSchema {
   /** The operation whose local models the value can name. */
   'x-local-models'?: string
   'x-unit'?: string
-  /** For the widget `schema`: the formats of texts that a value can have. Default: all. */
+  /** Formats of texts that a value can have, for the widget `schema`. Default: all. */
   'x-formats'?: readonly string[]
-  /** Of the values of `enum`, by value. */
+  /** Labels of the values of `enum`, by value. */
   'x-labels'?: Record<string, string>
   'x-advanced'?: boolean
   /** A JSON parameter: people can also edit it as text. */

@@ -3,7 +3,7 @@ import { hasMovedToField } from '../../ui/moved-focus.ts'
 import { pathAndParents } from '../document/path.ts'
 
 const takesText = 'input:not([type=hidden]):not([type=radio]), textarea, select'
-/** In order of preference. Help buttons come last. */
+/** Elements in order of preference. Help buttons come last. */
 const takesFocus = ['input:checked, [role=slider]', 'input[type=radio]', 'button:not([aria-label^="About "])', 'button']
 const triesMax = 20
 

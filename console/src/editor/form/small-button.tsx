@@ -4,7 +4,7 @@ import classes from './small-button.module.css'
 
 interface Props extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
   'aria-label': string
-  /** Not drawn as dimmed, such as the button of a value that is a template. */
+  /** Whether the button is not dimmed, such as that of a value that is a template. */
   isActive?: boolean
 }
 

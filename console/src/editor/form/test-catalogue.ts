@@ -17,15 +17,15 @@ export async function catalogueOf(): Promise<TestOperation[]> {
   return [...catalogue.values()].map(({ id, params, examples }) => ({ id, params: publishedSchema(params), examples }))
 }
 
-/** The schemas of src/domain/output.ts. */
+/** The schemas of src/domain/workflows/output.ts. */
 export async function outputOf(): Promise<{
   OutputSettings: JsonSchema
   formatOptions: Record<string, Record<string, string>>
 }> {
-  return (await import(source('domain/output.ts'))) as Awaited<ReturnType<typeof outputOf>>
+  return (await import(source('domain/workflows/output.ts'))) as Awaited<ReturnType<typeof outputOf>>
 }
 
-/** The schema and the kinds of src/domain/outputs.ts. */
+/** The schema and the kinds of src/domain/workflows/outputs.ts. */
 export async function outputsOf(): Promise<{ NamedOutputSettings: JsonSchema }> {
-  return (await import(source('domain/outputs.ts'))) as Awaited<ReturnType<typeof outputsOf>>
+  return (await import(source('domain/workflows/outputs.ts'))) as Awaited<ReturnType<typeof outputsOf>>
 }

@@ -6,7 +6,7 @@ import type { ImageDetail } from '../../api/types.ts'
 
 export interface Upload {
   name: string
-  /** From 0 to 1. */
+  /** Share of bytes from 0 to 1. */
   progress: number
   problem?: string
 }

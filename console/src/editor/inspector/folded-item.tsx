@@ -6,7 +6,7 @@ import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 
 interface Props {
-  /** Of the item in the document. */
+  /** Path of the item in the document. */
   path: string
   name: string
   type: string

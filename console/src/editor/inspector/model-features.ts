@@ -19,7 +19,10 @@ export function acceptsSeed({ providers, defaults }: Providers, capability: stri
   })
 }
 
-/** By its name, or else by the longest name with `*` that matches. Undefined for an unknown model. */
+/**
+ * Features of a model, found by its name, or else by the longest name with `*` that matches. Undefined for an unknown
+ * model.
+ */
 function featuresOf(providers: Providers['providers'], capability: string, model: string): Features | undefined {
   const name = model.includes('/') ? model : `local/${model}`
   const able = providers.flatMap((provider) => provider.models.filter(({ can }) => Object.hasOwn(can, capability)))

@@ -1,5 +1,5 @@
 /**
- * The settings of an output in `outputs`: the same as in src/domain/outputs.ts, which a test checks. Those that every output has are
+ * The settings of an output in `outputs`: the same as in src/domain/workflows/outputs.ts, which a test checks. Those that every output has are
  * in output-schema.ts.
  */
 import { type OutputKind, outputKindOf } from '../document/outputs.ts'

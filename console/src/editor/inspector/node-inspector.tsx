@@ -1,6 +1,8 @@
 import { Alert, Text, VisuallyHidden } from '@mantine/core'
-import { useCallback, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
 import { operationOf, workflowType } from '../../api/operations.ts'
+import { providersQuery } from '../../api/providers.ts'
 import type { Operation } from '../../api/types.ts'
 import { DocsLink } from '../../ui/docs-link.tsx'
 import { GroupIcon } from '../../ui/group-icon.tsx'
@@ -13,11 +15,11 @@ import { SchemaForm } from '../form/schema-form.tsx'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
+import { acceptsSeed } from './model-features.ts'
 import { NodeAbout } from './node-about.tsx'
 import { NodeFlow } from './node-flow.tsx'
 import { NodeSockets } from './node-sockets.tsx'
 import { parameterOf } from './promote.ts'
-import { useHiddenSettings } from './use-hidden-settings.ts'
 import { UsedWorkflow } from './used-workflow.tsx'
 
 const none: Readonly<Record<string, unknown>> = {}
@@ -165,4 +167,18 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       />
     </section>
   )
+}
+
+const nothingHidden: readonly string[] = []
+const seed: readonly string[] = ['seed']
+
+/** The settings that the model of the node doesn't accept. One that has or had a value stays visible, so that it can be changed. */
+function useHiddenSettings({ asks }: Operation, params: Readonly<Record<string, unknown>>): readonly string[] {
+  const hadSeed = useRef(false)
+  if (params.seed !== undefined) hadSeed.current = true
+  const { data, isPending } = useQuery({ ...providersQuery, enabled: asks !== null })
+  if (asks === null || hadSeed.current) return nothingHidden
+  // A field that appears when the features are known disturbs less than one that disappears.
+  if (data === undefined) return isPending ? seed : nothingHidden
+  return acceptsSeed(data, asks, params.model) ? nothingHidden : seed
 }

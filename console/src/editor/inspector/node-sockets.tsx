@@ -67,7 +67,7 @@ interface WiresProps {
   name?: string
   input: string | string[] | undefined
   isMany: boolean
-  /** Of the input in the document. */
+  /** Path of the input in the document. */
   path: string
   placeholder: string
 }

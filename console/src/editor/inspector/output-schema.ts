@@ -1,5 +1,5 @@
 /**
- * The settings of a workflow's output, and the settings of each format: the same as in src/domain/output.ts, which a
+ * The settings of a workflow's output, and the settings of each format: the same as in src/domain/workflows/output.ts, which a
  * test checks. The OpenAPI document only says that these settings can be templates.
  */
 import type { JsonSchema } from '../form/schema.ts'

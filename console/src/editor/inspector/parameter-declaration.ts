@@ -133,7 +133,7 @@ export function retyped(parameter: Parameter, field: string, value: unknown): Pa
   return firstKey(field) === 'enum' ? relabeled(changed, parameter.enum ?? []) : changed
 }
 
-/** With the value of a default that is written as text. */
+/** Copy with the value of a default that is written as text. */
 export function withParsedDefault(parameter: Parameter): Parameter {
   const { default: preset } = parameter
   return preset === undefined ? parameter : { ...parameter, default: parsedValue(parameter, preset) as ParameterValue }
@@ -150,7 +150,7 @@ function relabeled({ labels, ...parameter }: Parameter, before: readonly string[
   return kept.length === 0 ? parameter : { ...parameter, labels: Object.fromEntries(kept) }
 }
 
-/** Without what the new format doesn't have. A default that doesn't fit is removed. */
+/** Copy without what the new format doesn't have. A default that doesn't fit is removed. */
 function reformatted({ schema, enum: options, labels, default: before, ...others }: Parameter): Parameter {
   const { format } = others
   const hasOptions = format !== 'boolean' && format !== 'json'

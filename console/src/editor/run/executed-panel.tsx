@@ -9,7 +9,7 @@ import { RunResult } from './run-result.tsx'
 import { RunStatus } from './run-status.tsx'
 import { useFocusFailed } from './use-focus-failed.ts'
 
-/** Below the canvas of an executed document: the parameters, the result and the steps of the execution. */
+/** Panel below the canvas of an executed document: the parameters, the result and the steps of the execution. */
 export function ExecutedPanel() {
   const execution = useRun((run) => run.execution)
   const [isOpen, setOpen] = useState(() => !window.matchMedia('(max-width: 820px)').matches)

@@ -18,7 +18,7 @@ import { useFocusInvalid } from './use-focus-invalid.ts'
 
 const runShortcut = 'mod+Enter'
 
-/** Below the canvas: the parameters of the run, its progress and its result. */
+/** Panel below the canvas: the parameters of the run, its progress and its result. */
 export function RunPanel() {
   const hasForm = useDocument(({ document }) => (document.parameters?.length ?? 0) > 0)
   const [isOpen, setOpen] = useState(false)

@@ -20,7 +20,7 @@ export function RunResult() {
   )
 }
 
-/** Without an output, the reason. */
+/** The output, or, without one, the reason. */
 function Output() {
   const isRunning = useRun((run) => run.isRunning)
   const execution = useRun((run) => run.execution)

@@ -18,7 +18,7 @@ export function useEditor(): Editor {
   return editor
 }
 
-/** For components that are also used elsewhere; undefined outside of an editor. */
+/** The editor, for components that are also used elsewhere. */
 export function usePossibleEditor(): Editor | undefined {
   return useContext(EditorContext)
 }

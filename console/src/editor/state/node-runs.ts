@@ -17,7 +17,7 @@ export interface NodeRun {
   width?: number
   height?: number
   error?: { message: string; details: Record<string, unknown> }
-  /** Of a workflow that runs: its steps that have ended, and all of them. */
+  /** Progress of a workflow that runs: its steps that have ended, and all of them. */
   progress?: { done: number; total: number }
   /** US dollars. */
   costUsd?: number

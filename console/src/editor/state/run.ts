@@ -3,8 +3,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { issuesOf } from '../../api/client.ts'
-import { followNewExecution, type LiveExecution } from '../../api/execution-events.ts'
-import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
+import { followNewExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
+import { cancelExecution, executeDraft, isEnded, listExecutions } from '../../api/executions.ts'
 import { missingImages } from '../../api/images.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import { keyOf, outputsOf } from '../../api/outputs.ts'
@@ -12,7 +12,6 @@ import type { Execution, Step } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
 import type { DocumentStore } from './document-store.ts'
-import { loadExecution, loadLastRun } from './last-run.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
 import { declaredValues, imagesOf, valuesOf, withoutImages } from './parameter-values.ts'
 import { declaredVariations, type Variations, withNewVariations, withRenamedNode } from './variations.ts'
@@ -28,7 +27,7 @@ export interface RunState {
   nodes: ReadonlyMap<string, NodeRun>
   /** The URLs of the previous run's outputs by `keyOf`, to compare. */
   previousUrls: ReadonlyMap<string, string>
-  /** From the click until the execution ends. */
+  /** True from the click until the execution ends. */
   isRunning: boolean
   /** The run was started before the editor was opened. */
   isEarlier: boolean
@@ -213,4 +212,21 @@ export function createRunStore(options: RunOptions): RunStore {
       },
     }
   })
+}
+
+/** Older runs are not looked for. */
+const lookedAtMax = 100
+
+/** The newest run of the draft with previews; undefined if none is among the newest executions of the workflow. */
+async function loadLastRun(workflowId: string, signal: AbortSignal): Promise<LiveExecution | undefined> {
+  const { executions } = await listExecutions({ workflowId }, { limit: lookedAtMax, offset: 0 }, signal)
+  const last = executions.find(({ draft, previews }) => draft && previews)
+  return last && readExecution(last.executionId, signal)
+}
+
+/** Throws if the execution is one of another workflow. */
+async function loadExecution(workflowId: string, executionId: string, signal: AbortSignal): Promise<LiveExecution> {
+  const live = await readExecution(executionId, signal)
+  if (live.execution.workflowId !== workflowId) throw new Error(`The execution ${executionId} ran another workflow.`)
+  return live
 }

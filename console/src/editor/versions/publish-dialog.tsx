@@ -1,15 +1,16 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text, Textarea, UnstyledButton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { issuesOf } from '../../api/client.ts'
+import { type Issue, issuesOf } from '../../api/client.ts'
 import { invalidateDraft, publishDraft } from '../../api/drafts.ts'
 import { ExampleComparison } from '../../ui/example-comparison.tsx'
+import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { diffDocuments } from '../document/diff.ts'
 import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
-import { ProblemList } from './problem-list.tsx'
 import classes from './publish-dialog.module.css'
 import { useSide } from './side.ts'
 import { summaryOf } from './summary.ts'
@@ -119,5 +120,24 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+/** The problems that prevent publishing. Each links to its field. */
+function ProblemList({ problems, onLeave }: { problems: readonly Issue[]; onLeave(): void }) {
+  const { workflowId, document: store } = useEditor()
+  const navigate = useNavigate()
+  const goTo = (path: string) => {
+    onLeave()
+    void navigate({ to: '/workflows/$workflowId', params: { workflowId } }).then(() => store.getState().focusOn(path))
+  }
+  return (
+    <Alert color="red" title={`${counted(problems.length, 'problem')} to solve first`}>
+      {problems.map(({ path, message }) => (
+        <UnstyledButton key={`${path} ${message}`} className={classes.problem ?? ''} onClick={() => goTo(path)}>
+          <Code>{path}</Code> {message}
+        </UnstyledButton>
+      ))}
+    </Alert>
   )
 }

@@ -83,7 +83,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** As in a CSV file: an empty text passes no value. */
+/** Reads a text as a CSV file does: an empty text passes no value. */
 function valueOfText(text: string, declared: readonly Parameter[], name: string): unknown {
   if (text === '') return null
   const parameter = declared.find((declaration) => declaration.name === name)

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Brand, brandQuery, saveBrand } from '../../api/brand.ts'
@@ -9,7 +10,6 @@ import { useCommands } from '../../ui/commands/commands.ts'
 import classes from './brand.module.css'
 import { FileActions } from './file-actions.tsx'
 import { Inherited } from './inherited.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
 import {
   issueOf,
   type Kind,
@@ -187,4 +187,28 @@ function hasDoubleName(rows: readonly Row[]): boolean {
 
 function focusInvalid(list: HTMLElement | null): void {
   list?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+}
+
+/** Asks before unsaved changes are lost. */
+function LeaveDialog({ isChanged }: { isChanged: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isChanged,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  })
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Discard your changes?">
+      <Text size="sm" mb="lg">
+        The brand values have changes that aren’t saved.
+      </Text>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" data-autofocus onClick={() => reset?.()}>
+          Stay here
+        </Button>
+        <Button color="red" onClick={() => proceed?.()}>
+          Discard
+        </Button>
+      </Group>
+    </Modal>
+  )
 }

@@ -32,7 +32,7 @@ export function toRow(name: string, { type, value, description = '' }: BrandValu
   return { key: lastKey, name, type, value, description }
 }
 
-/** With a name that no other row has. */
+/** A new row with a name that no other row has. */
 export function newRow(type: Kind, rows: readonly Row[]): Row {
   const { name, value } = kinds[type]
   const taken = new Set(rows.map((row) => row.name))

@@ -1,8 +1,10 @@
 import { Button, CopyButton, Group, Skeleton, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft, Code, History, Link2 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { LiveExecution } from '../../api/execution-events.ts'
+import { type ReactNode, useEffect } from 'react'
+import { followExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
+import { isEnded } from '../../api/executions.ts'
 import { imageIdOf } from '../../api/images.ts'
 import { pictureHtml, type ShownOutput } from '../../api/outputs.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
@@ -15,7 +17,6 @@ import { Facts } from './facts.tsx'
 import { FailureNotice } from './failure.tsx'
 import { Inputs } from './inputs.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { useExecution } from './use-execution.ts'
 import { Warnings } from './warnings.tsx'
 import { WaterfallChart } from './waterfall-chart.tsx'
 
@@ -155,4 +156,22 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   )
+}
+
+/** An execution and its steps: loaded once, then updated by events until it ends. */
+function useExecution(executionId: string) {
+  const queryClient = useQueryClient()
+  const query = useQuery({
+    queryKey: ['execution', executionId, 'live'],
+    queryFn: ({ signal }) => readExecution(executionId, signal),
+    staleTime: 60_000,
+  })
+  const isOpen = query.data !== undefined && !isEnded(query.data.execution)
+  useEffect(() => {
+    if (!isOpen) return
+    return followExecution(executionId, {
+      onChange: (live) => queryClient.setQueryData(['execution', executionId, 'live'], live),
+    })
+  }, [isOpen, executionId, queryClient])
+  return query
 }

@@ -11,7 +11,7 @@ export interface ExecutionsSearch {
   workflowId?: string
   /** Created within this time. */
   range?: Range
-  /** From 2. */
+  /** Page number from 2. */
   page?: number
 }
 

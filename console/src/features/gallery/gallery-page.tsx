@@ -1,14 +1,16 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { FileInput, LayoutTemplate, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { draftQuery } from '../../api/drafts.ts'
+import { documentQuery } from '../../api/workflows.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
+import { downloadFile } from '../../ui/download-file.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DeleteDialog, ProjectDialog } from './dialogs.tsx'
-import { downloadYaml } from './download.ts'
 import type { Entry } from './entries.ts'
 import { Grid } from './grid.tsx'
 import { ImportAnywhere, importFile } from './import.tsx'
@@ -137,4 +139,21 @@ export function GalleryPage() {
       <ProjectDialog isOpen={isProjectOpen} onClose={project.close} onCreated={(id) => change({ project: id })} />
     </Page>
   )
+}
+
+/** Downloads a workflow as YAML, the format for git. */
+async function downloadYaml(queryClient: QueryClient, { workflowId, name, draft }: Entry): Promise<void> {
+  const { stringify } = await import('yaml')
+  const drafted = draft === 'new' ? await queryClient.fetchQuery(draftQuery(workflowId)) : null
+  const text = stringify(drafted?.document ?? (await queryClient.fetchQuery(documentQuery(workflowId))))
+  downloadFile(`${fileName(name)}.yaml`, text, 'application/yaml')
+}
+
+function fileName(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return slug === '' ? 'workflow' : slug
 }

@@ -19,7 +19,7 @@ const sortings: { value: Sorting; label: string }[] = [
   { value: 'name', label: 'By name' },
 ]
 
-/** Not a valid project id. */
+/** Value that is not a valid project id. */
 const newProject = '+'
 
 export function Toolbar({ search, projects, searchField, onChange, onNewProject }: Props) {

@@ -1,9 +1,9 @@
-import { Skeleton, Table, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Menu, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Ban, EllipsisVertical, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { inactiveReason, type KeyRecord } from '../../api/keys.ts'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { endText, KeyName, LastUsed } from './key-cells.tsx'
-import { KeyMenu } from './key-menu.tsx'
 
 interface KeyTableProps {
   label: string
@@ -49,7 +49,7 @@ interface KeyTableRowProps {
   badge?: ReactNode
   /** The name in messages and in the menu. */
   of: string
-  /** By the titles of their columns. */
+  /** Contents by the titles of their columns. */
   cells: Readonly<Record<string, ReactNode>>
   now: Date
   onRotate(): void
@@ -80,5 +80,32 @@ export function KeyTableRow({ record, id, badge, of, cells, now, onRotate, onRev
         {inactive === undefined && <KeyMenu of={of} onRotate={onRotate} onRevoke={onRevoke} />}
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+interface Props {
+  /** The name of the key. */
+  of: string
+  onRotate(): void
+  onRevoke(): void
+}
+
+function KeyMenu({ of, onRotate, onRevoke }: Props) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${of}`}>
+          <EllipsisVertical size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<RefreshCw size={16} />} onClick={onRotate}>
+          Rotate…
+        </Menu.Item>
+        <Menu.Item leftSection={<Ban size={16} />} color="red" onClick={onRevoke}>
+          Revoke…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -52,7 +52,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
   )
 }
 
-/** By the positions of the cards, because the style sheet sets the number of columns. */
+/** Moves the focus by the positions of the cards, because the style sheet sets the number of columns. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const steps: Record<string, [number, number]> = {
     ArrowRight: [1, 0],

@@ -13,7 +13,7 @@ export function isNamed({ workflows, brands = [] }: ImageUses): boolean {
   return workflows.length + brands.length > 0
 }
 
-/** Of these images, those that a workflow or a brand uses, or may use. An image that no longer exists has no uses. */
+/** The images of the list that a workflow or a brand uses, or may use. An image that no longer exists has no uses. */
 export async function usedImages(
   ids: readonly string[],
   usesOf: (imageId: string) => Promise<ImageUses>,

@@ -1,7 +1,7 @@
-import { SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Card, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Usage } from '../../api/types.ts'
 import { usageQuery } from '../../api/usage.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
@@ -9,8 +9,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { byteSize, counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { daysOf, isRange, ranges } from './days.ts'
-import { Figure } from './figure.tsx'
-import { type Ranked, Ranking } from './ranking.tsx'
+import classes from './ranking.module.css'
 
 const Charts = lazy(() => import('./charts.tsx').then(({ Charts }) => ({ default: Charts })))
 const route = getRouteApi('/shell/usage')
@@ -133,5 +132,60 @@ function Skeletons() {
         <Skeleton key={key} h={104} />
       ))}
     </SimpleGrid>
+  )
+}
+
+/** A number with a label and a note. */
+function Figure({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <Card withBorder padding="md">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={28} fw={620} lh={1.25} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed" mih={18}>
+        {note}
+      </Text>
+    </Card>
+  )
+}
+
+interface Ranked {
+  id: string
+  label: ReactNode
+  amount: number
+  text: string
+}
+
+/** A list sorted by amount, with bars relative to the largest. */
+function Ranking({ title, rows, nothing }: { title: string; rows: readonly Ranked[]; nothing: string }) {
+  const largest = Math.max(...rows.map(({ amount }) => amount), Number.MIN_VALUE)
+  return (
+    <Card withBorder padding="md" component="section" aria-label={title}>
+      <Title order={2} size="sm" mb="sm">
+        {title}
+      </Title>
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {nothing}
+        </Text>
+      ) : (
+        <Stack component="ol" gap={8} className={classes.list ?? ''}>
+          {rows.map(({ id, label, amount, text }) => (
+            <li key={id} className={classes.row}>
+              <span className={classes.bar} style={{ width: `${(amount / largest) * 100}%` }} />
+              <Text size="sm" truncate>
+                {label}
+              </Text>
+              <Text size="sm" className={classes.amount ?? ''}>
+                {text}
+              </Text>
+            </li>
+          ))}
+        </Stack>
+      )}
+    </Card>
   )
 }

@@ -74,7 +74,7 @@ function Fact({ name, value }: { name: string; value: unknown }) {
   return value === true ? 'Yes' : String(value)
 }
 
-/** Of SHA-256, in hex. */
+/** Length of SHA-256, in hex. */
 const hashLength = 64
 const hashesMax = 5
 

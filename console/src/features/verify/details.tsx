@@ -88,7 +88,7 @@ function Manifest({ credentials, image }: { credentials: CredentialManifest; ima
   )
 }
 
-/** In the order in which they were done. */
+/** The actions in the order in which they were done. */
 function Actions({ actions }: { actions: readonly CredentialAction[] }) {
   return (
     <ol className={classes.actions}>

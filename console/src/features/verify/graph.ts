@@ -6,7 +6,7 @@ import type { CredentialAction } from '../../api/credentials.ts'
 import type { HistoryImage } from './history.ts'
 
 interface PlacedNode {
-  /** Of an image, its id. Otherwise the id of the image with a suffix. */
+  /** Id of an image; otherwise the id of the image with a suffix. Otherwise the id of the image with a suffix. */
   id: string
   /** The next one to the right. Undefined for the verified file. */
   next: string | undefined
@@ -110,7 +110,7 @@ function columnOf(image: HistoryImage, shownCounts: ShownCounts): number {
   return heights.reduce((sum, height) => sum + height + gap.y, -gap.y)
 }
 
-/** Of a card with the first actions, and a row for the others. */
+/** Height of a card with the first actions, and a row for the others. */
 function heightOfActions(count: number): number {
   return count === 0 ? 0 : actionsHead + Math.min(count, actionsShown + 1) * actionHeight
 }

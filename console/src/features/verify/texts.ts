@@ -25,7 +25,7 @@ const actionTexts: Record<string, string> = {
   'c2pa.watermarked': 'Watermarked',
 }
 
-/** Of an action of another program: its identifier. */
+/** Text of an action; for one of another program, its identifier. */
 export function actionText({ action }: CredentialAction): string {
   return Object.hasOwn(actionTexts, action) ? (actionTexts[action] ?? action) : action
 }

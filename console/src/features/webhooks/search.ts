@@ -6,7 +6,7 @@ export const statuses: readonly DeliveryStatus[] = ['pending', 'delivered', 'fai
 export interface WebhooksSearch {
   endpoint?: string
   status?: DeliveryStatus
-  /** From 2. */
+  /** Page number from 2. */
   page?: number
   delivery?: string
 }

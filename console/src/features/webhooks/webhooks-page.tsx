@@ -5,12 +5,19 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { endpointsQuery, replaceEndpoint, settingsOf, testEndpoint, type WebhookEndpoint } from '../../api/webhooks.ts'
+import {
+  deleteEndpoint,
+  endpointsQuery,
+  replaceEndpoint,
+  settingsOf,
+  testEndpoint,
+  type WebhookEndpoint,
+} from '../../api/webhooks.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
+import { ConfirmModal } from '../../ui/confirm-modal.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
-import { DeleteModal } from './delete-modal.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryModal } from './delivery-modal.tsx'
 import { EndpointModal } from './endpoint-modal.tsx'
@@ -132,5 +139,23 @@ export function WebhooksPage() {
         />
       )}
     </Page>
+  )
+}
+
+interface Props {
+  endpoint: WebhookEndpoint
+  onClose(): void
+  onDeleted(): void
+}
+
+function DeleteModal({ endpoint, onClose, onDeleted }: Props) {
+  const deleting = useMutation({ mutationFn: () => deleteEndpoint(endpoint.id), onSuccess: onDeleted })
+  return (
+    <ConfirmModal title="Delete the webhook endpoint?" action="Delete" confirming={deleting} onClose={onClose}>
+      <Text span inherit style={{ overflowWrap: 'anywhere' }}>
+        {endpoint.url}
+      </Text>{' '}
+      gets no more events, and its waiting deliveries fail.
+    </ConfirmModal>
   )
 }

@@ -2,12 +2,12 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Command {
-  /** For example `editor.undo`. If two commands have the same id, the later one is used. */
+  /** Identifier, for example `editor.undo`. If two commands have the same id, the later one is used. */
   id: string
   title: string
   /** The heading in the palette and in the shortcut list. */
   group: string
-  /** For example `mod+K`, `?`, `Delete`, `alt+ArrowUp` (see shortcuts.ts). Several shortcuts do the same. */
+  /** Keys, for example `mod+K`, `?`, `Delete`, `alt+ArrowUp` (see shortcuts.ts). Several shortcuts do the same. */
   shortcuts?: readonly string[]
   keywords?: readonly string[]
   /** Default: enabled. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { batchStatuses } from '../../../domain/batch.ts'
+import { batchStatuses } from '../../../domain/batches/batch.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { pageOfLong } from '../../response/pieces.ts'
 import { id, PageQuery, pageOf } from '../schema.ts'

@@ -1,7 +1,7 @@
 /** Schemas of batches, their rows and events. */
 import Type from 'typebox'
-import { batchStatuses, pauseReasons } from '../../../domain/batch.ts'
-import { batchItemStatuses } from '../../../domain/batch-item.ts'
+import { batchStatuses, pauseReasons } from '../../../domain/batches/batch.ts'
+import { batchItemStatuses } from '../../../domain/batches/batch-item.ts'
 import { nameText } from '../../../domain/name-text.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'

@@ -1,7 +1,7 @@
 /** Converts brands to response bodies. */
-import type { Brand } from '../../../domain/brand.ts'
+import type { Brand } from '../../../domain/accounts/brand.ts'
 import { timestamp } from '../../../domain/clock.ts'
-import type { BrandState } from '../../../services/brands.ts'
+import type { BrandState } from '../../../services/accounts/brands.ts'
 
 export function brandRecord({ values, updatedAt }: Pick<Brand, 'values' | 'updatedAt'>) {
   return { values, ...(updatedAt === null ? {} : { updatedAt: timestamp(updatedAt) }) }

@@ -1,6 +1,6 @@
 /** Schemas of brand values. */
 import Type from 'typebox'
-import { BrandValue, BrandValuesField } from '../../../domain/brand.ts'
+import { BrandValue, BrandValuesField } from '../../../domain/accounts/brand.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { closed } from '../../define-route.ts'
 import { id, Timestamp } from '../schema.ts'

@@ -1,6 +1,7 @@
 /** Converts channels and their moves to response bodies. */
-import type { Channel, ChannelMove } from '../../../domain/channel.ts'
+
 import { timestamp } from '../../../domain/clock.ts'
+import type { Channel, ChannelMove } from '../../../domain/workflows/channel.ts'
 
 export function channelRecord({ name, version, movedAt, keyId }: Channel) {
   return { name, version, movedAt: timestamp(movedAt), ...(keyId === undefined ? {} : { keyId }) }

@@ -1,7 +1,7 @@
 /** Schemas of channels and their moves. */
 import Type from 'typebox'
-import { ChannelName } from '../../../domain/channel.ts'
 import { named } from '../../../domain/named-schema.ts'
+import { ChannelName } from '../../../domain/workflows/channel.ts'
 import { id, Timestamp } from '../schema.ts'
 
 export const ChannelParams = Type.Object({ workflowId: id('The id of the workflow.'), name: ChannelName })

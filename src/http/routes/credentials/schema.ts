@@ -1,7 +1,7 @@
 /** Schemas of Content Credentials. */
 import Type, { type TSchema } from 'typebox'
-import { credentialStates } from '../../../domain/credential-state.ts'
-import { imageFormats } from '../../../domain/image.ts'
+import { credentialStates } from '../../../domain/credentials/credential-state.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
 import { later, named } from '../../../domain/named-schema.ts'
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }))

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { imageFormats } from '../../../domain/image.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
 import { limits } from '../../../limits.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'

@@ -1,6 +1,6 @@
 /** Converts drafts to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
-import type { Draft, DraftItem } from '../../../domain/draft.ts'
+import type { Draft, DraftItem } from '../../../domain/workflows/draft.ts'
 
 export function draftItem({ workflowId, name, projectId, baseVersion, revision, createdAt, updatedAt }: DraftItem) {
   const times = { createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { WorkflowDocument } from '../../../domain/workflow.ts'
+import { WorkflowDocument } from '../../../domain/workflows/workflow.ts'
 import { defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 

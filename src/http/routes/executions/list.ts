@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { executionStatuses } from '../../../domain/execution.ts'
+import { executionStatuses } from '../../../domain/executions/execution.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { pageOfLong } from '../../response/pieces.ts'
 import { id, PageQuery, pageOf, parseTimes, timeField } from '../schema.ts'

@@ -8,11 +8,11 @@ import {
   type OutputFile,
   type Step,
   type StepPreview,
-} from '../../../domain/execution.ts'
-import type { ModelCallRecord } from '../../../domain/model.ts'
+} from '../../../domain/executions/execution.ts'
+import type { ModelCallRecord } from '../../../domain/models/model.ts'
 import { dollars } from '../../../domain/money.ts'
-import type { ExecutionEvent } from '../../../services/execution-events.ts'
-import type { ImageUrls } from '../../../services/image-urls.ts'
+import type { ExecutionEvent } from '../../../services/executions/execution-events.ts'
+import type { ImageUrls } from '../../../services/images/image-urls.ts'
 import type { ServerSentEvent } from '../../response/event-stream.ts'
 import type { Services } from '../../services.ts'
 
@@ -74,7 +74,7 @@ function namedOutput({ name, size, files, color, blurhash, pages, ...file }: Nam
   }
 }
 
-/** By format, as the attribute `srcset` in HTML. */
+/** Values of the attribute `srcset` in HTML, by format. */
 function srcsetOf(files: readonly OutputFile[], urls: ImageUrls): Record<string, string> {
   const byFormat = Map.groupBy(files, ({ format }) => format)
   const candidate = ({ imageId, format, width }: OutputFile) => `${urls.url({ id: imageId, format })} ${width}w`

@@ -1,6 +1,6 @@
 /** The response to a started execution: its output, or the URL to poll. */
-import type { Account } from '../../../domain/account.ts'
-import { type Execution, isTerminal } from '../../../domain/execution.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import { type Execution, isTerminal } from '../../../domain/executions/execution.ts'
 import { Fault } from '../../../errors.ts'
 import type { RouteResponse } from '../../define-route.ts'
 import type { Services } from '../../services.ts'

@@ -1,7 +1,7 @@
 /** Schemas of executions, their steps and events. */
 import Type from 'typebox'
-import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/execution.ts'
-import { imageFormats } from '../../../domain/image.ts'
+import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/executions/execution.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
 import { FailureDetails } from '../../response/problem.ts'

@@ -1,6 +1,6 @@
 /** Schemas of fonts. */
 import Type from 'typebox'
-import { fontFormats } from '../../../domain/font.ts'
+import { fontFormats } from '../../../domain/accounts/font.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
 import { Timestamp } from '../schema.ts'

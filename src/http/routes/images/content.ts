@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { imageFormats } from '../../../domain/image.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 import { crossOriginHeaders } from '../../response/cross-origin.ts'
 import { downloadDocs, fileHeaders, imageDocs } from '../../response/file-response.ts'

@@ -1,12 +1,12 @@
 /** Schemas of images. */
 import Type from 'typebox'
-import { credentialStates } from '../../../domain/credential-state.ts'
-import { imageFormats } from '../../../domain/image.ts'
+import { credentialStates } from '../../../domain/credentials/credential-state.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
+import { origins } from '../../../domain/images/origin.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { origins } from '../../../domain/origin.ts'
 import { Timestamp } from '../schema.ts'
 
-/** Also of outputs and steps. */
+/** Origin of an image, an output or a step. */
 export const ImageOrigin = Type.Optional(
   Type.Enum([...origins], {
     description:
@@ -17,7 +17,7 @@ export const ImageOrigin = Type.Optional(
 const thumbnailText =
   'A signed URL of a small WebP of the image, for lists and galleries. Valid for at least a day. It changes once a day.'
 
-/** Of an output. */
+/** Thumbnail of an output. */
 export const OutputThumbnailUrl = Type.Optional(
   Type.String({
     description: `${thumbnailText} Absent if the account has no private images: then use the path \`/images/{imageId}/thumbnail\`.`,

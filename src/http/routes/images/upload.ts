@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { fileName } from '../../../domain/image.ts'
+import { fileName } from '../../../domain/images/image.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { imageDetail } from './present.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { grants } from '../../../domain/key.ts'
+import { grants } from '../../../domain/accounts/key.ts'
 import { nameText } from '../../../domain/name-text.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
@@ -41,8 +41,8 @@ export const createKey = defineRoute({
     schema: NewKeyRecord,
     headers: { Location: 'URL of the key.' },
   },
-  async handle({ body, caller, once }, { ownKeys, baseUrl }) {
-    const { key, text } = await ownKeys.create(caller, body, once)
+  async handle({ body, caller, once }, { accountKeys, baseUrl }) {
+    const { key, text } = await accountKeys.create(caller, body, once)
     const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
     return { status: 201, headers, body: { ...keyRecord(key, caller), key: text } }
   },

@@ -15,7 +15,7 @@ export const getKey = defineRoute({
   params: Type.Object({ keyId: id('The id of the key, not the key itself.') }),
   reply: { status: 200, description: 'The key.', schema: KeyRecord },
   errors: ['not_found'],
-  async handle({ params, caller }, { ownKeys }) {
-    return { body: keyRecord(await ownKeys.find(caller.account.id, params.keyId), caller) }
+  async handle({ params, caller }, { accountKeys }) {
+    return { body: keyRecord(await accountKeys.find(caller.account.id, params.keyId), caller) }
   },
 })

@@ -22,8 +22,8 @@ export const listKeys = defineRoute({
     description: 'A page of keys.',
     schema: pageOf('ApiKeyPage', { keys: Type.Array(KeyRecord) }),
   },
-  async handle({ query, caller }, { ownKeys }) {
-    const found = await ownKeys.list(caller.account.id, query)
+  async handle({ query, caller }, { accountKeys }) {
+    const found = await accountKeys.list(caller.account.id, query)
     const keys = found.items.map((key) => keyRecord(key, caller))
     return { body: { keys, total: found.total, hasMore: hasMore(found, query) } }
   },

@@ -1,6 +1,7 @@
 /** Converts API keys to response bodies, without the hash. */
+
+import type { Caller, Key } from '../../../domain/accounts/key.ts'
 import { timestamp } from '../../../domain/clock.ts'
-import type { Caller, Key } from '../../../domain/key.ts'
 
 export function keyRecord(key: Key, caller: Caller) {
   const { id, name, prefix, permissions, createdAt, expiresAt, revokedAt, lastUsedAt } = key

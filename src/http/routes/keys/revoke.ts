@@ -16,7 +16,7 @@ export const revokeKey = defineRoute({
   params: Type.Object({ keyId: id('The id of the key, not the key itself.') }),
   reply: { status: 200, description: 'The revoked key.', schema: KeyRecord },
   errors: ['not_found'],
-  async handle({ params, caller }, { ownKeys }) {
-    return { body: keyRecord(await ownKeys.revoke(caller.account.id, params.keyId), caller) }
+  async handle({ params, caller }, { accountKeys }) {
+    return { body: keyRecord(await accountKeys.revoke(caller.account.id, params.keyId), caller) }
   },
 })

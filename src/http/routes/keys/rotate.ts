@@ -38,9 +38,9 @@ export const rotateKey = defineRoute({
     headers: { Location: 'URL of the new key.' },
   },
   errors: ['not_found'],
-  async handle({ params, body, caller, once }, { ownKeys, baseUrl }) {
+  async handle({ params, body, caller, once }, { accountKeys, baseUrl }) {
     const { overlapSeconds = overlapSecondsDefault } = body
-    const { key, text, replaced } = await ownKeys.rotate(caller, params.keyId, overlapSeconds, once)
+    const { key, text, replaced } = await accountKeys.rotate(caller, params.keyId, overlapSeconds, once)
     const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
     return {
       status: 201,

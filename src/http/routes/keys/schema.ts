@@ -1,6 +1,6 @@
 /** Schemas of API keys. */
 import Type from 'typebox'
-import { grants, keyPrefixChars } from '../../../domain/key.ts'
+import { grants, keyPrefixChars } from '../../../domain/accounts/key.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { Timestamp } from '../schema.ts'
 

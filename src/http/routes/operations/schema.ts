@@ -1,6 +1,6 @@
 /** Schemas of the catalogue of operations. */
 import Type from 'typebox'
-import { capabilities } from '../../../domain/model.ts'
+import { capabilities } from '../../../domain/models/model.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { alphaRules, framesRules, groups } from '../../../operations/define.ts'
 

@@ -1,6 +1,7 @@
 /** Converts projects to response bodies. */
+
+import type { Project } from '../../../domain/accounts/project.ts'
 import { timestamp } from '../../../domain/clock.ts'
-import type { Project } from '../../../domain/project.ts'
 
 export function projectRecord({ id, name, description, isPrivate, createdAt, updatedAt }: Project) {
   const access = isPrivate ? { private: true } : {}

@@ -1,5 +1,5 @@
 /** Converts providers and their models to response bodies. */
-import type { Capability, ModelFacts, ModelTraits, ProviderFacts } from '../../../domain/model.ts'
+import type { Capability, ModelFacts, ModelTraits, ProviderFacts } from '../../../domain/models/model.ts'
 
 export function providerRecord({ id, title, summary, docsUrl, ...facts }: ProviderFacts & { missing: string[] }) {
   const { isConfigured, unavailableReason, missing, models } = facts

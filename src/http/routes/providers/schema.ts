@@ -1,6 +1,6 @@
 /** Schemas of providers and their models. */
 import Type from 'typebox'
-import { capabilities } from '../../../domain/model.ts'
+import { capabilities } from '../../../domain/models/model.ts'
 import { named } from '../../../domain/named-schema.ts'
 
 const CapabilityName = Type.Enum([...capabilities])

@@ -76,7 +76,7 @@ export const getDocsFile = defineRoute({
   },
 })
 
-/** By the names in `files`. Many clients can read a file slowly, so all of them share its bytes. */
+/** Contents by the names in `files`. Many clients can read a file slowly, so all of them share its bytes. */
 const read = new Map<string, Promise<Buffer>>()
 
 function bytesOf(file: string): Promise<Buffer> {

@@ -1,7 +1,7 @@
 /** Converts the session to response bodies. */
 import type { Static } from 'typebox'
 import { timestamp } from '../../../domain/clock.ts'
-import type { SignedIn } from '../../../services/sessions.ts'
+import type { SignedIn } from '../../../services/accounts/sessions.ts'
 import type { Session } from './schema.ts'
 
 export function sessionRecord({ account, key }: SignedIn, docsUrl: string | undefined): Static<typeof Session> {

@@ -1,8 +1,8 @@
 /** Schema of the session. */
 import Type from 'typebox'
-import { grants } from '../../../domain/key.ts'
+import { grants } from '../../../domain/accounts/key.ts'
+import { planNames } from '../../../domain/accounts/plan.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { planNames } from '../../../domain/plan.ts'
 import { Timestamp } from '../schema.ts'
 
 export const Session = Type.Object(

@@ -1,8 +1,8 @@
 /** Converts signing keys to response bodies, without the secret. */
 import { timestamp } from '../../../domain/clock.ts'
+import type { SigningKey } from '../../../domain/delivery/signing-key.ts'
 import { dollars, micros } from '../../../domain/money.ts'
-import type { SigningKey } from '../../../domain/signing-key.ts'
-import type { SigningKeys } from '../../../services/signing-keys.ts'
+import type { SigningKeys } from '../../../services/delivery/signing-keys.ts'
 
 export async function signingKeyRecord(key: SigningKey, signingKeys: Pick<SigningKeys, 'spentOf'>) {
   const { id, name, workflowIds, images, monthlyBudget, createdAt, expiresAt, revokedAt, lastUsedAt } = key

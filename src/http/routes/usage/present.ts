@@ -1,6 +1,6 @@
 /** Converts usage to response bodies. */
 import { dollars } from '../../../domain/money.ts'
-import type { Sums, UsageSummary } from '../../../services/usage.ts'
+import type { Sums, UsageSummary } from '../../../services/accounts/usage.ts'
 
 export function usageRecord({
   from,

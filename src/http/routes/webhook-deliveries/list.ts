@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { deliveryStatuses } from '../../../domain/webhook.ts'
+import { deliveryStatuses } from '../../../domain/webhooks/webhook.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id, PageQuery, pageOf } from '../schema.ts'
 import { deliveryRecord } from './present.ts'

@@ -1,6 +1,6 @@
 /** Converts webhook deliveries to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
-import type { DeliveryDetails, WebhookDelivery } from '../../../domain/webhook.ts'
+import type { DeliveryDetails, WebhookDelivery } from '../../../domain/webhooks/webhook.ts'
 
 export function deliveryRecord(delivery: WebhookDelivery) {
   const { id, endpointId, url, eventId, eventType, status, attempts, nextAttemptAt, problem, endedAt } = delivery

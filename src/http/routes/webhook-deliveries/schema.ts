@@ -7,7 +7,7 @@ import {
   testEventType,
   type WebhookEventType,
   webhookEventTypes,
-} from '../../../domain/webhook.ts'
+} from '../../../domain/webhooks/webhook.ts'
 import { limits } from '../../../limits.ts'
 import { BatchRecord } from '../batches/schema.ts'
 import { ExecutionRecord } from '../executions/schema.ts'

@@ -1,6 +1,6 @@
 /** Converts webhook endpoints and secrets to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
-import type { WebhookEndpoint, WebhookSecret } from '../../../domain/webhook.ts'
+import type { WebhookEndpoint, WebhookSecret } from '../../../domain/webhooks/webhook.ts'
 
 export function endpointRecord(endpoint: WebhookEndpoint) {
   const { id, url, description, eventTypes, disabledAt, disabledReason, failingSince } = endpoint

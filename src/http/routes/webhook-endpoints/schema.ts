@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { named } from '../../../domain/named-schema.ts'
 import { storableText } from '../../../domain/storable-text.ts'
-import { disabledReasons, webhookTypes } from '../../../domain/webhook.ts'
+import { disabledReasons, webhookTypes } from '../../../domain/webhooks/webhook.ts'
 import { limits } from '../../../limits.ts'
 import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'

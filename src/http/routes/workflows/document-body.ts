@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { named } from '../../../domain/named-schema.ts'
 import { checker } from '../../../domain/validate.ts'
-import { Slug, slugDescription, WorkflowDocument } from '../../../domain/workflow.ts'
+import { Slug, slugDescription, WorkflowDocument } from '../../../domain/workflows/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 import { closed } from '../../define-route.ts'
 

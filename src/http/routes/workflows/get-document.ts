@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { WorkflowDocument } from '../../../domain/workflow.ts'
+import { WorkflowDocument } from '../../../domain/workflows/workflow.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { chosenVersionQuery, id } from '../schema.ts'
 import { versionEtag } from './present.ts'

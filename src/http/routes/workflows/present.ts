@@ -1,19 +1,19 @@
 /** Converts workflows, their versions and validation to response bodies. */
 import { defaultText } from '../../../../shared/parameters.ts'
 import { timestamp } from '../../../domain/clock.ts'
-import { inputSchemaOf } from '../../../domain/input-schema.ts'
-import type { CostRange } from '../../../domain/model.ts'
+import type { CostRange } from '../../../domain/models/model.ts'
 import { dollars } from '../../../domain/money.ts'
-import { outputKindOf } from '../../../domain/outputs.ts'
-import type { Workflow, WorkflowDocument, WorkflowUser, WorkflowVersion } from '../../../domain/workflow.ts'
+import { inputSchemaOf } from '../../../domain/workflows/input-schema.ts'
+import { outputKindOf } from '../../../domain/workflows/outputs.ts'
+import type { Workflow, WorkflowDocument, WorkflowUser, WorkflowVersion } from '../../../domain/workflows/workflow.ts'
 import type { Issue } from '../../../errors.ts'
-import type { Validation } from '../../../services/workflows.ts'
+import type { Validation } from '../../../services/workflows/workflows.ts'
 
 export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Workflow) {
   return { id, name, projectId, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
 }
 
-/** With the slug and the version, which name the workflow in a node: `link-card@7`. */
+/** The workflow with its slug and version, which name the workflow in a node: `link-card@7`. */
 export function workflowWithVersion(workflow: Workflow) {
   const { slug, version } = workflow
   return { ...workflowItem(workflow), ...(slug === null ? {} : { slug }), version }

@@ -1,9 +1,9 @@
 /** Schemas of workflows, their versions, comparisons and validation. */
 import Type from 'typebox'
-import { imageFormats } from '../../../domain/image.ts'
+import { imageFormats } from '../../../domain/images/image.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { outputKinds } from '../../../domain/outputs.ts'
-import { ParameterDeclaration } from '../../../domain/workflow.ts'
+import { outputKinds } from '../../../domain/workflows/outputs.ts'
+import { ParameterDeclaration } from '../../../domain/workflows/workflow.ts'
 import { limits } from '../../../limits.ts'
 import { IssueRecord } from '../../response/problem.ts'
 import { ExecutionError, LastOutput } from '../executions/schema.ts'
@@ -108,7 +108,10 @@ const ComparedSide = Type.Union([
   ),
 ])
 
-/** With `?compare=true`, `comparison` is set and the other fields are the current, unchanged workflow. */
+/**
+ * Reply with the saved workflow; with `?compare=true`, `comparison` is set and the other fields are the current,
+ * unchanged workflow.
+ */
 export const ReplaceWorkflowReply = Type.Object(
   {
     ...WorkflowDetail.properties,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Slug } from '../../../domain/workflow.ts'
+import { Slug } from '../../../domain/workflows/workflow.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { versionEtag, workflowDetail } from './present.ts'

@@ -11,11 +11,11 @@ export interface BarcodeLayout {
   width: number
   height: number
   quiet: number
-  /** From top to bottom; the first `quiet` modules lie below the top edge. */
+  /** Rows from top to bottom; the first `quiet` modules lie below the top edge. */
   rows: BarcodeModules['rows']
   /** x: centre. */
   labels: { text: string; x: number; baseline: number; size: number }[]
-  /** Above all labels. */
+  /** Position above all labels. */
   labelTop: number
 }
 

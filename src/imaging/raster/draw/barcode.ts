@@ -7,7 +7,9 @@ export type Kind = (typeof kinds)[number]
 /** All lengths in modules. */
 export interface BarcodeModules {
   width: number
-  /** From top to bottom: one row for bars, or one for each row of modules. Each row is a list of dark stretches. */
+  /**
+   * Rows from top to bottom: one row for bars, or one for each row of modules. Each row is a list of dark stretches.
+   */
   rows: { height: number; dark: { x: number; width: number }[] }[]
   /** The encoded text, including the check digit. */
   text: string
@@ -53,7 +55,7 @@ export const names: Record<Kind, string> = {
   pdf417: 'PDF417',
 }
 
-/** For codes with a check digit: the number of digits including it. */
+/** Lengths of codes with a check digit: the number of digits including it. */
 const lengths: Partial<Record<Kind, number>> = { ean13: 13, ean8: 8, upca: 12, itf14: 14 }
 
 async function encoded(kind: Kind, text: string) {

@@ -20,7 +20,7 @@ export function randomOf(seed: number): Random {
   }
 }
 
-/** From 0 up to, but not including, 1. */
+/** A number from 0 up to, but not including, 1. */
 export function shareOf(random: Random): number {
   return random() / 2 ** 32
 }

@@ -49,7 +49,7 @@ export function blurredRows(source: Rows, width: number, sigma: number): Rows {
 /** Writes row `y` of an image. */
 export type RowAt = (y: number, into: Float32Array) => void
 
-/** As many rows as the image has, blurred as if its edge pixels continued outside. */
+/** Blurs as many rows as the image has, as if its edge pixels continued outside. */
 export function blurredWithin(rowAt: RowAt, { width, height }: { width: number; height: number }, sigma: number): Rows {
   const reach = reachOf(sigma)
   const line = new Float32Array(width + 2 * reach)

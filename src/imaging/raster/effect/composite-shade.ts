@@ -12,7 +12,7 @@ import type { Shade } from './shade.ts'
 export interface Paint {
   canvas: Rectangle
   color: Color
-  /** Below or over the image: destination over, source over (Porter and Duff). */
+  /** Order: below or over the image: destination over, source over (Porter and Duff). */
   order: 'below' | 'over'
 }
 

@@ -7,9 +7,9 @@ import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
 export interface Similarity {
-  /** Of all windows. */
+  /** Mean of all windows. */
   mean: number
-  /** Of the tenth of the windows with the most visible errors. */
+  /** Mean of the tenth of the windows with the most visible errors. */
   worst: number
 }
 
@@ -20,7 +20,10 @@ const c2 = 0.03 ** 2 * 255 ** 2
 /** Sums of a block: a, b, a * a + b * b, a * b. */
 const sums = 4
 
-/** On grey if they are transparent. Both have the same size; the sums of one row of blocks are in memory. */
+/**
+ * Compares two images of the same size, on grey if they are transparent; the sums of one row of blocks are in memory.
+ * Both have the same size; the sums of one row of blocks are in memory.
+ */
 export async function blockSimilarity(a: Pixels, b: Pixels, context: Pick<JobContext, 'signal'>): Promise<Similarity> {
   const across = Math.max(1, Math.floor(a.width / side))
   const down = Math.max(1, Math.floor(a.height / side))

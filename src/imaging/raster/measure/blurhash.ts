@@ -7,7 +7,7 @@ import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
-/** Of an opaque image; a small copy gives the same hash as a large one. 1 to 9 components across and down. */
+/** BlurHash of an opaque image; a small copy gives the same hash as a large one. 1 to 9 components across and down. */
 export function encodeBlurhash(pixels: Pixels, across: number, down: number): string {
   const waves = Array.from({ length: across * down }, (_, at) => waveOf(pixels, at % across, Math.floor(at / across)))
   const [mean = [0, 0, 0], ...rest] = waves

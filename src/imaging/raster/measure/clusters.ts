@@ -11,8 +11,9 @@ export interface Cluster {
 }
 
 /**
- * At most `count` colours, most frequent first: k-means in OKLab over the cells of a histogram, so that the cost does
- * not depend on the image. Expects a small image. Pixels are weighted by alpha; a transparent image has no colours.
+ * The most frequent colours, at most `count`, most frequent first: k-means in OKLab over the cells of a histogram, so
+ * that the cost does not depend on the image. Expects a small image. Pixels are weighted by alpha; a transparent image
+ * has no colours.
  */
 export function clustersOf(pixels: Pixels, count: number): Cluster[] {
   const cells = cellsOf(pixels)

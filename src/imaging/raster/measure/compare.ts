@@ -1,5 +1,5 @@
 /** Differences between two images of the same size, as visible: transparent pixels have no colour. */
-import type { ImageComparison } from '../../../domain/comparison.ts'
+import type { ImageComparison } from '../../../domain/images/comparison.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { type ImageContext, imageFromBytes, pixelsOf, runSharp, sharpOf } from '../image.ts'
 import type { JobContext } from '../jobs.ts'
@@ -109,7 +109,7 @@ export async function compareImages(
 
 type Size = readonly [width: number, height: number, frames: number]
 
-/** From the header. */
+/** Size from the header. */
 function sizeOf({ width, height, animation }: ImageValue): Size {
   return [width, height, animation?.delaysMs.length ?? 1]
 }

@@ -29,7 +29,7 @@ export async function differenceHash(image: ImageValue, background: string, cont
   return bitsOf(rows.flatMap((row) => Array.from(row.slice(1), (value, x) => value > (row[x] ?? 0))))
 }
 
-/** As 16 hexadecimal digits. */
+/** The bits as 16 hexadecimal digits. */
 export function hex64(bits: bigint): string {
   return bits.toString(16).padStart(16, '0')
 }
@@ -40,7 +40,7 @@ export function hammingDistance(a: bigint, b: bigint): number {
 }
 
 const side = 32
-/** Without the constant frequency, which is only the brightness of the image. */
+/** Frequencies without the constant one, which is only the brightness of the image. */
 const wanted = [1, 2, 3, 4, 5, 6, 7, 8]
 
 const cosines = wanted.map((frequency) =>

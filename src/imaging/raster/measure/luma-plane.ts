@@ -7,7 +7,7 @@ export interface Luma {
   height: number
 }
 
-/** For small opaque images: alpha is ignored. */
+/** Luma of small opaque images: alpha is ignored. */
 export function lumaOf({ data, width, height, channels }: Pixels): Luma {
   const values = new Float64Array(width * height)
   for (let pixel = 0, at = 0; pixel < values.length; pixel += 1, at += channels) {

@@ -113,7 +113,7 @@ function soften(values: Float32Array, width: number, height: number, radius: num
   return softened
 }
 
-/** Along lines of `length` values that are `step` apart. */
+/** Blurs along lines of `length` values that are `step` apart. */
 function boxBlur(values: Float32Array, length: number, lines: number, step: number, radius: number): Float32Array {
   const blurred = new Float32Array(values.length)
   const between = step === 1 ? length : 1

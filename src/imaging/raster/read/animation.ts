@@ -1,6 +1,6 @@
 /** Reads the animation from the header of a file; decodes nothing. */
 import type { Metadata } from 'sharp'
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import type { Animation } from '../../types.ts'
 import { checkFrames } from '../size.ts'
 import { type Apng, type ApngFrame, readApng, stillOf } from './apng-read.ts'

@@ -26,7 +26,10 @@ export interface Apng {
   /** Number of times that the animation plays; 0 for endlessly. */
   plays: number
   frames: ApngFrame[]
-  /** For all frames: the content of IHDR, the chunks that are necessary to decode samples, and those that define their colours. */
+  /**
+   * Chunks for all frames: the content of IHDR, the chunks that are necessary to decode samples, and those that define
+   * their colours.
+   */
   header: Buffer
   palette: Buffer
   colors: Buffer

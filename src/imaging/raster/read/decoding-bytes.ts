@@ -1,5 +1,5 @@
 /** Memory that a decoder needs while it runs, in addition to the pixels of its result. */
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import type { Metadata } from '../sharp.ts'
 
 type Header = Pick<
@@ -48,7 +48,7 @@ function bytesPerPixel(format: ImageFormat, header: Header, whole: number): numb
   }
 }
 
-/** Per pixel, over all components. */
+/** Bytes per pixel, over all components. */
 function coefficients({ channels, chromaSubsampling = '' }: Header): number {
   if (chromaSubsampling.startsWith('4:2:0')) return channels === 4 ? 2.5 : 1.5
   return channels

@@ -1,5 +1,5 @@
 /** Images whose file is a drawing: they have any size, so a larger one is drawn again instead of enlarged. */
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import type { DrawingContext, DrawingScale } from './drawing.ts'
 import { firstPage, renderPdf } from './pdf.ts'

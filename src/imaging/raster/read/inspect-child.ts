@@ -1,7 +1,8 @@
 /** A program of a process pool: decodes one file completely, the way that it is decoded when it is used. */
+
 import { readFile } from 'node:fs/promises'
 import type { SharpOptions } from 'sharp'
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { serveJobs } from '../../../processes/pool-program.ts'
@@ -9,10 +10,10 @@ import type { ImageValue } from '../../types.ts'
 import { type ImageContext, imageFromRaster, runSharp } from '../image.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { readApng, stillOf } from './apng-read.ts'
-import { endsGif, endsPng } from './ends.ts'
 import { countPixels } from './frames.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import { knownFormat } from './known-format.ts'
+import { chunksOf } from './png-chunks.ts'
 import { compositeOfPsd } from './psd.ts'
 
 const sharp = await loadSharp()
@@ -90,3 +91,34 @@ async function decode(bytes: Buffer, options: SharpOptions, isProgram: boolean, 
 }
 
 const probePixels = 32
+
+/** Whether the file has its end, which decoders don't need. Throws if the file ends inside a chunk. */
+function endsPng(png: Buffer): boolean {
+  for (const { type } of chunksOf(png)) if (type === 'IEND') return true
+  return false
+}
+
+/** GIF89a: header, then extensions and images, each a sequence of sub-blocks; the trailer is often missing. */
+function endsGif(gif: Buffer): boolean {
+  let at = 13 + colorTableBytes(gif[10])
+  while (at < gif.length) {
+    const kind = gif[at]
+    if (kind === trailer) return true
+    if (kind === image) at += 11 + colorTableBytes(gif[at + 9])
+    else if (kind === extension) at += 2
+    else return false
+    let length: number | undefined
+    do {
+      length = gif[at]
+      if (length === undefined) return false
+      at += 1 + length
+    } while (length > 0)
+  }
+  return at === gif.length
+}
+
+const [image, extension, trailer] = [0x2c, 0x21, 0x3b]
+
+function colorTableBytes(flags = 0): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
+}

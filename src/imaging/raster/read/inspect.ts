@@ -5,7 +5,7 @@
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
+import type { ImageFacts, ImageFormat } from '../../../domain/images/image.ts'
 import { Fault, failure, invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { createProcessPool } from '../../../processes/process-pool.ts'

@@ -1,10 +1,10 @@
 /** The segments of a JPEG before its first scan (ISO/IEC 10918-1, B.1.1). */
 export interface JpegSegment {
   marker: number
-  /** Of the segment, with its marker. */
+  /** Start of the segment, with its marker. */
   start: number
   end: number
-  /** Without marker and length. */
+  /** Content without marker and length. */
   data: Buffer
 }
 

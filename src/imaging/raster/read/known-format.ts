@@ -1,5 +1,5 @@
 /** Files that can't be read are named, with the format to export instead: people know their programs, not this service. */
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import { type Fault, failure } from '../../../errors.ts'
 import { sniff } from './sniff.ts'
 
@@ -84,7 +84,10 @@ function unsupported(head: Buffer): Fault {
   return failure('input_invalid', `${title} is not supported. ${instead}`)
 }
 
-/** Also one with a drawing in it. A page in place of an image is the usual response of a wrong URL. */
+/**
+ * Whether a file is HTML, also one with a drawing in it. A page in place of an image is the usual response of a wrong
+ * URL.
+ */
 function isHtml(head: Buffer): boolean {
   return /^(\xef\xbb\xbf)?\s{0,100}<(!doctype html|html)[\s>]/i.test(text(head, 0, 200))
 }

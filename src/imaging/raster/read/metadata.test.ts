@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
-import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
+import type { EncodeSettings, OutputFormat } from '../../../domain/workflows/output.ts'
 import { Fault } from '../../../errors.ts'
 import type { ImageValue } from '../../types.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf } from '../image.ts'

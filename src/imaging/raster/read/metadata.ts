@@ -1,11 +1,14 @@
 /** Metadata of files: read with the header, carried with image values, and written on request. */
 import type { Metadata } from 'sharp'
-import type { OutputFormat } from '../../../domain/output.ts'
+import type { OutputFormat } from '../../../domain/workflows/output.ts'
 import { failure } from '../../../errors.ts'
 import type { ImageMetadata } from '../../types.ts'
 import { loadSharp } from '../sharp.ts'
 
-/** Of EXIF, XMP and IPTC each, which files of outputs can have up to 64 KiB of. In a PNG, 30 kB can unpack to 30 MB. */
+/**
+ * Maximum of EXIF, XMP and IPTC each, which files of outputs can have up to 64 KiB of. In a PNG, 30 kB can unpack to 30
+ * MB.
+ */
 const partBytesMax = 1_048_576
 /** Profiles of RGB have some kilobytes, and with large tables at most some megabytes. */
 const profileBytesMax = 4_194_304

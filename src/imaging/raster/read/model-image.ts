@@ -1,5 +1,5 @@
 /** Images that AI models return, and their conversion to the expected size. */
-import type { ModelResponse } from '../../../domain/model.ts'
+import type { ModelResponse } from '../../../domain/models/model.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { type ImageContext, imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { eachRow } from '../rows.ts'

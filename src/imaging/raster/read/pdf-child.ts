@@ -11,7 +11,7 @@ import { checkSize } from '../size.ts'
 import { factorOf, type Size } from './drawing.ts'
 import type { DrawnPage, PdfJob } from './pdf.ts'
 
-/** From fpdfview.h and fpdf_formfill.h. */
+/** Constants from fpdfview.h and fpdf_formfill.h. */
 const bgr = 2
 const annotations = 0x01
 const redFirst = 0x10
@@ -75,7 +75,7 @@ function draw(pdfium: WrappedPdfiumModule, { bytes, page: wanted, scale, pixelsM
   return { width, height, missingFonts, data: Buffer.from(memory.HEAPU8.buffer, pixelsAt, width * height * 3) }
 }
 
-/** After the rotation of the page. */
+/** Size after the rotation of the page. */
 function sizeOf(pdfium: WrappedPdfiumModule, page: number, dpi: number): Size {
   const [width = 1, height = 1] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)].map((points) =>
     Math.max(1, Math.round((points * dpi) / 72)),

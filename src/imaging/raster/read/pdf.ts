@@ -37,7 +37,7 @@ export const stopPdfProcesses = pool.stop
 /** The page of the size and the thumbnail of a stored PDF. */
 export const firstPage: PdfPage = { number: 1, dpi: limits.pdfDpi }
 
-/** On white. The natural size depends on the dpi of the page. `missingFonts`: see `DrawnPage`. */
+/** Draws a page on white. The natural size depends on the dpi of the page. `missingFonts`: see `DrawnPage`. */
 export async function renderPdf(
   bytes: Buffer,
   page: PdfPage,

@@ -16,7 +16,7 @@ export interface PsdHeader {
   mode: PsdMode
   /** Whether the first channel after those of the mode is the transparency. */
   hasTransparency: boolean
-  /** Of an indexed image: 256 values of red, of green and of blue. */
+  /** Palette of an indexed image: 256 values of red, of green and of blue. */
   palette?: Buffer
   icc?: Buffer
   xmp?: Buffer
@@ -25,7 +25,7 @@ export interface PsdHeader {
   density?: number
   /** Whether lengths of rows have 4 bytes: a PSB. */
   isLarge: boolean
-  /** Where the composite starts. */
+  /** Position at which the composite starts. */
   compositeAt: number
 }
 
@@ -116,7 +116,7 @@ function block(file: Buffer, at: number, isLong: boolean): { data: Buffer; end: 
   return { data: file.subarray(start, end), end }
 }
 
-/** In `Image Resources`: id -> the field of the header. */
+/** Ids of `Image Resources`: id -> the field of the header. */
 const resourceIds = { iptc: 1028, icc: 1039, xmp: 1060 } as const
 const resolutionId = 1005
 const versionId = 1057

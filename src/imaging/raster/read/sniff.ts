@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 
 /** Number of bytes from the start of a file that `sniff` reads. */
 export const sniffBytes = 4_096
@@ -9,7 +9,7 @@ export function sniff(bytes: Buffer): ImageFormat | undefined {
   return undefined
 }
 
-/** In this order; SVG and PDF last, because other bytes may precede their signature. */
+/** Formats in the order of their checks; SVG and PDF last, because other bytes may precede their signature. */
 const signatures: [ImageFormat, (bytes: Buffer) => boolean][] = [
   ['jpeg', (bytes) => starts(bytes, [0xff, 0xd8, 0xff])],
   ['png', (bytes) => starts(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],

@@ -3,7 +3,7 @@
 export interface TiffOptions {
   width: number
   height: number
-  /** Of one sample; big-endian. */
+  /** Bits of one sample; big-endian. */
   bits: number
   isFloat: boolean
   samples: number

@@ -34,7 +34,7 @@ export async function enlargeToAtLeast(
   return imageFromPixels(await enlarged(await pixelsOf(image, context), larger, interpolator, context))
 }
 
-/** To at least its own size. `interpolator`: bicubic is Catmull-Rom. */
+/** Enlarges to at least its own size. `interpolator`: bicubic is Catmull-Rom. */
 async function enlarged(
   pixels: Pixels,
   { width, height }: { width: number; height: number },

@@ -8,12 +8,12 @@ import type { Rectangle } from '../region.ts'
 type Way = GainMap['toMap']
 type WithGainMap = Pick<ImageValue, 'gainMap'>
 
-/** Of an image that shows all of the other one, at any size. */
+/** Gain map of an image that shows all of the other one, at any size. */
 export function gainMapOfAll({ gainMap }: ImageValue): WithGainMap {
   return gainMap ? { gainMap } : {}
 }
 
-/** Of a rectangle of an image, in pixels. */
+/** Gain map of a rectangle of an image, in pixels. */
 export function gainMapOfPart(
   { gainMap }: ImageValue,
   part: Rectangle,

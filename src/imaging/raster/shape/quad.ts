@@ -22,8 +22,8 @@ export type Homography = readonly [
 ]
 
 /**
- * From a rectangle at the origin to the quad: Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989,
- * 2.2.3.
+ * The transform from a rectangle at the origin to the quad: Heckbert, Fundamentals of Texture Mapping and Image
+ * Warping, 1989, 2.2.3.
  */
 export function toQuad(width: number, height: number, [p0, p1, p2, p3]: Quad): Homography {
   const sum = { x: p0.x - p1.x + p2.x - p3.x, y: p0.y - p1.y + p2.y - p3.y }

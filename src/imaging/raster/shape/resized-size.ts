@@ -10,9 +10,9 @@ interface ResizeOptions {
 }
 
 /**
- * As sharp 0.35.5 and libvips 8.18 round it (sharp: `ResolveShrink` in src/common.cc and its uses in src/pipeline.cc; libvips:
- * resize.c). Files in JPEG and WebP are decoded smaller first, and rounded there too, so that two files of the same size can have
- * results that differ by one pixel.
+ * The size, rounded as by sharp 0.35.5 and libvips 8.18 (sharp: `ResolveShrink` in src/common.cc and its uses in
+ * src/pipeline.cc; libvips: resize.c). Files in JPEG and WebP are decoded smaller first, and rounded there too, so that
+ * two files of the same size can have results that differ by one pixel.
  */
 export function resizedSize(
   source: Pick<ImageValue, 'width' | 'height' | 'format' | 'encoded'>,

@@ -23,7 +23,7 @@ import {
 import { type Size, scaleTo, times } from './scaled.ts'
 
 export interface Warp {
-  /** From a point of the result to a point of the image, both in pixels from the top left corner. */
+  /** Maps from a point of the result to a point of the image, both in pixels from the top left corner. */
   toSource: Homography
   /** The convex part of the result that shows the image. The rest is transparent. */
   shown: Quad

@@ -48,7 +48,7 @@ interface Header {
   max: number[]
 }
 
-/** Then it yields, and checks for cancellation. */
+/** Lines after which it yields, and checks for cancellation. */
 const linesAtOnce = 5_000
 /** Limits of the specification. */
 const lineCharsMax = 250

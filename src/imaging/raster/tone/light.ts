@@ -72,7 +72,7 @@ function offBlackBody(kelvin: number, duv: number): [number, number] {
   return [u - (dv / length) * duv, v + (du / length) * duv]
 }
 
-/** With luminance 1. The matrix is from IEC 61966-2-1. */
+/** Light with luminance 1. The matrix is from IEC 61966-2-1. */
 function linearSrgb([u, v]: [number, number]): Light {
   const sum = 2 * u - 8 * v + 4
   const [x, y] = [(3 * u) / sum, (2 * v) / sum]

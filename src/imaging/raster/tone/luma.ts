@@ -41,8 +41,8 @@ export interface Tones {
 }
 
 /**
- * From a function of luma, 0 to 1, and a function for the chroma gain, which receives both lumas, 0 to 255. Without
- * the second, colours keep their strength relative to luma, as if the amount of light had changed.
+ * Tones from a function of luma, 0 to 1, and a function for the chroma gain, which receives both lumas, 0 to 255.
+ * Without the second, colours keep their strength relative to luma, as if the amount of light had changed.
  */
 export function tonesOf(formula: (luma: number) => number, gainOf = lightGain): Tones {
   const lumas = Array.from({ length: 257 }, (_, luma) => Math.min(255, luma))

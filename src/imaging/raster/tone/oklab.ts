@@ -10,7 +10,7 @@ export interface Lab {
   b: number
 }
 
-/** From sRGB, 0 to 255. */
+/** Converts from sRGB, 0 to 255. */
 export function toLab(red: number, green: number, blue: number): Lab {
   const [r, g, b] = [linear(red), linear(green), linear(blue)]
   const long = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)

@@ -7,7 +7,7 @@ import { eachRow } from '../rows.ts'
 /** The result for each of the 256 values of a channel. */
 export type Table = Uint8Array<ArrayBuffer>
 
-/** From a function of values between 0 and 1; results are clipped to this range. */
+/** A table from a function of values between 0 and 1; results are clipped to this range. */
 export function tableOf(formula: (value: number) => number): Table {
   return Uint8Array.from({ length: 256 }, (_, byte) => toByte(formula(byte / 255)))
 }
@@ -73,7 +73,7 @@ export function lumaAt(data: Uint8Array, at: number): number {
   )
 }
 
-/** From 0 to 1; clips and rounds. */
+/** Converts from 0 to 1; clips and rounds. */
 export function toByte(value: number): number {
   return Math.round(Math.max(0, Math.min(1, value)) * 255)
 }

@@ -7,7 +7,7 @@ import type { JobContext } from '../jobs.ts'
 import { mapSome } from '../map-some.ts'
 import { chunk, chunksOf, pngSignature } from '../read/png-chunks.ts'
 import { cut, type Rectangle } from '../region.ts'
-import { changedIn } from './changed.ts'
+import { eachRow } from '../rows.ts'
 
 interface Written {
   region: Rectangle
@@ -87,4 +87,27 @@ function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
+}
+
+/** The smallest rectangle in which two images of the same size and channels differ; undefined if they are equal. */
+async function changedIn(
+  before: Pixels,
+  after: Pixels,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Rectangle | undefined> {
+  const { width, height, channels } = after
+  const rowBytes = width * channels
+  let [left, right, top, bottom] = [rowBytes, -1, -1, -1]
+  await eachRow({ width, height }, context, (y) => {
+    const start = y * rowBytes
+    // Compares whole rows first: most rows of most animations are equal, and this is fast.
+    if (before.data.compare(after.data, start, start + rowBytes, start, start + rowBytes) === 0) return
+    if (top === -1) top = y
+    bottom = y
+    for (let at = 0; at < left; at += 1) if (before.data[start + at] !== after.data[start + at]) left = at
+    for (let at = rowBytes - 1; at > right; at -= 1) if (before.data[start + at] !== after.data[start + at]) right = at
+  })
+  if (top === -1) return undefined
+  const x = Math.floor(left / channels)
+  return { x, y: top, width: Math.floor(right / channels) - x + 1, height: bottom - top + 1 }
 }

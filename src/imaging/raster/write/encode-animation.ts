@@ -1,5 +1,5 @@
 /** Encodes animations: GIF and WebP with libvips, which takes all frames as one tall image; PNG frame by frame. */
-import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
+import type { EncodeSettings, OutputFormat } from '../../../domain/workflows/output.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Animation, ImageMetadata, ImageValue, Pixels } from '../../types.ts'

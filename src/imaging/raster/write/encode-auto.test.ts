@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { OutputEncoding } from '../../../domain/output.ts'
+import type { OutputEncoding } from '../../../domain/workflows/output.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { blockSimilarity } from '../measure/block-ssim.ts'

@@ -1,5 +1,5 @@
 /** Chooses format and quality of an output by its content, for `format: auto` and `quality: auto`. */
-import type { OutputEncoding, OutputFormat } from '../../../domain/output.ts'
+import type { OutputEncoding, OutputFormat } from '../../../domain/workflows/output.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { isTransparent } from '../channels.ts'
 import { type ImageContext, imageFromBytes, pixelsOf, sharpOf, toPixels } from '../image.ts'
@@ -7,7 +7,7 @@ import { blockSimilarity } from '../measure/block-ssim.ts'
 import { isFlat } from '../measure/is-flat.ts'
 import { type Encoded, encode } from './encode.ts'
 
-/** For `quality: auto`. */
+/** Settings for `quality: auto`. */
 export const autoQuality = {
   /** The structural similarity (SSIM) to reach in the tenth of the image with the most visible differences. */
   similarity: 0.86,
@@ -56,7 +56,7 @@ async function visibleSimilarity(pixels: Pixels, { bytes, format }: Encoded, con
 }
 
 interface Scale {
-  /** Of the first encode: most photos need a similar one. */
+  /** Quality of the first encode: most photos need a similar one. */
   first: number
   lowest: number
   highest: number

@@ -1,5 +1,5 @@
-/** The meaning of each output option in each format. `domain/output.ts` defines which format has which options. */
-import type { Effort, EncodeSettings, OutputFormat } from '../../../domain/output.ts'
+/** The meaning of each output option in each format. `domain/workflows/output.ts` defines which format has which options. */
+import type { Effort, EncodeSettings, OutputFormat } from '../../../domain/workflows/output.ts'
 import type { Sharp } from '../sharp.ts'
 
 export interface FormatRow {
@@ -14,7 +14,7 @@ export interface FormatRow {
 export interface FitPlan {
   /** Lossless variants, tried first in this order. */
   whole: EncodeSettings[]
-  /** Then the best level from 1 to `highest` that fits. */
+  /** Scale of which the best level from 1 to `highest` that fits is used. */
   scale?: Scale
 }
 

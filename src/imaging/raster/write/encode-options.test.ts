@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { type EncodeSettings, outputFormats } from '../../../domain/output.ts'
+import { type EncodeSettings, outputFormats } from '../../../domain/workflows/output.ts'
 import { Fault } from '../../../errors.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { imageFromBytes, pixelsOf } from '../image.ts'

@@ -58,7 +58,7 @@ function guessed(growth: number[], best: Fit | undefined, over: Fit | undefined,
   return level
 }
 
-/** Between two tenths, sizes grow by a constant factor per level. */
+/** Growth: between two tenths, sizes grow by a constant factor per level. */
 function growthAt(growth: number[], level: number): number {
   const at = Math.floor(level / 10)
   const low = growth[at] ?? 1

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outputFormats } from '../../../domain/output.ts'
+import { outputFormats } from '../../../domain/workflows/output.ts'
 import { Fault } from '../../../errors.ts'
 import { imageFromBytes, pixelsOf } from '../image.ts'
 import { sniff } from '../read/sniff.ts'

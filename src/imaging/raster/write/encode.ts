@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
+import type { EncodeSettings, OutputFormat } from '../../../domain/workflows/output.ts'
 import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageMetadata, ImageValue, Pixels } from '../../types.ts'
@@ -171,7 +171,7 @@ interface Source {
   /** Pixels, or pending work that ends in the encoder. */
   base: Strip | NonNullable<ImageValue['pending']>
   width: number
-  /** Of all frames. */
+  /** Pixels of all frames. */
   pixels: number
   transparent: boolean
   format: OutputFormat

@@ -1,7 +1,7 @@
 /** Memory that an encoder needs while it runs, in addition to its input pixels. */
-import type { Effort, EncodeSettings, OutputFormat } from '../../../domain/output.ts'
+import type { Effort, EncodeSettings, OutputFormat } from '../../../domain/workflows/output.ts'
 
-/** Per pixel. `transparent`: whether the file has an alpha channel. Measured as in `read/decoding-bytes.ts`. */
+/** Bytes per pixel. `transparent`: whether the file has an alpha channel. Measured as in `read/decoding-bytes.ts`. */
 export function encodingBytes(format: OutputFormat, settings: EncodeSettings, transparent: boolean): number {
   const { effort = 'medium', lossless, progressive } = settings
   switch (format) {

@@ -38,7 +38,7 @@ export async function encodeGainMap(
   }
 }
 
-/** Of the two standards: XMP, or binary. */
+/** Whether a segment has the values of one of the two standards: XMP, or binary. */
 function isValues({ marker, data }: JpegSegment): boolean {
   if (marker === app2) return startsWith(data, isoHeader)
   return marker === app1 && startsWith(data, xmpHeader) && data.includes(gainMapNamespace)

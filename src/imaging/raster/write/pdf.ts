@@ -1,8 +1,8 @@
 /** PDF documents with an image on each page. */
-import type { Origin } from '../../../domain/origin.ts'
-import type { OutputEncoding } from '../../../domain/output.ts'
-import type { PdfSettings } from '../../../domain/outputs.ts'
-import type { PageLayout } from '../../../domain/page-layout.ts'
+import type { Origin } from '../../../domain/images/origin.ts'
+import type { OutputEncoding } from '../../../domain/workflows/output.ts'
+import type { PdfSettings } from '../../../domain/workflows/outputs.ts'
+import type { PageLayout } from '../../../domain/workflows/page-layout.ts'
 import type { ImageValue } from '../../types.ts'
 import { type ImageContext, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { chunksOf } from '../read/png-chunks.ts'
@@ -19,7 +19,7 @@ export interface EncodedPage {
   height: number
 }
 
-/** For print: text stays sharp. */
+/** Defaults for print: text stays sharp. */
 const defaults = { quality: 90, chroma: '4:4:4' } as const
 
 /** The first frame on white paper, no larger than the density of the page needs. */

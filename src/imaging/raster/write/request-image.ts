@@ -1,12 +1,13 @@
 /** Images for requests to AI models: upright, 8-bit sRGB, without metadata. */
-import type { RequestImage } from '../../../domain/model.ts'
+
+import type { RequestImage } from '../../../domain/models/model.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import { parseColor } from '../color.ts'
 import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds } from '../image.ts'
 import { thumbnailOf } from '../measure/thumbnail.ts'
+import { jpegMarkers, jpegSegments } from '../read/jpeg-segments.ts'
 import { loadSharp } from '../sharp.ts'
-import { bareJpeg } from './bare-jpeg.ts'
 
 /**
  * The original bytes if they need no conversion, so that nothing is lost; otherwise a PNG. The first frame of an
@@ -23,7 +24,7 @@ export async function requestImage(
   return pngOf(await pixelsOf(image, context), context, isFlattened ? background : undefined)
 }
 
-/** For models that only look at the image: no larger than the model can use, and compressed. */
+/** An image for models that only look at it: no larger than the model can use, and compressed. */
 export async function requestView(picture: ImageValue, context: ImageContext): Promise<RequestImage> {
   const side = limits.modelInputSidePixelsMax
   const fits = Math.max(picture.width, picture.height) <= side
@@ -38,7 +39,7 @@ export async function requestView(picture: ImageValue, context: ImageContext): P
   return { bytes: await encoded(image, context), mediaType: 'image/jpeg', width, height }
 }
 
-/** In sequence: the pixels of each are in memory only while it is encoded. */
+/** Encodes images in sequence: the pixels of each are in memory only while it is encoded. */
 export async function requestImages(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
   for (const image of pictures) images.push(await requestImage(image, context))
@@ -90,7 +91,22 @@ async function orientationOf(bytes: Buffer, context: ImageContext): Promise<numb
   return orientation
 }
 
-/** By the name inside the profile, in 8 or 16 bits per character. */
+/** Whether a profile is sRGB, by the name inside the profile, in 8 or 16 bits per character. */
 function isSrgb(icc: Buffer): boolean {
   return icc.includes('sRGB') || icc.includes(Buffer.from('\0s\0R\0G\0B', 'latin1'))
+}
+
+/** A JPEG without EXIF, XMP, IPTC, comments and further images; pixels and profile do not change. */
+const { scan, app1, app2, app13, comment } = jpegMarkers
+const telling = new Set([app1, app13, comment])
+
+/** Undefined if its segments are inconsistent. */
+function bareJpeg(bytes: Buffer): Buffer | undefined {
+  const kept = [bytes.subarray(0, 2)]
+  for (const { marker, start, end, data } of jpegSegments(bytes)) {
+    const isIndex = marker === app2 && data.toString('latin1', 0, 4) === 'MPF\0'
+    if (!telling.has(marker) && !isIndex) kept.push(bytes.subarray(start, end))
+    if (marker === scan) return Buffer.concat(kept)
+  }
+  return undefined
 }

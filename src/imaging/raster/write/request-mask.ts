@@ -1,5 +1,5 @@
 /** Masks in the formats that AI models expect. */
-import type { RequestMask } from '../../../domain/model.ts'
+import type { RequestMask } from '../../../domain/models/model.ts'
 import type { Pixels } from '../../types.ts'
 import type { ImageContext } from '../image.ts'
 import { eachRow } from '../rows.ts'

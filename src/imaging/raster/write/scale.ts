@@ -25,7 +25,7 @@ export async function scaleToWidth(image: ImageValue, width: number, context: Im
 /** Pixels of the longer side: more don't change the result visibly. */
 const placeholderSide = 64
 const components = { across: 4, down: 3 }
-/** Of these clusters, the largest is the dominant colour. */
+/** Number of clusters, of which the largest is the dominant colour. */
 const clusters = 5
 
 /** The dominant colour as `#rrggbb`, and a BlurHash, on white. */

@@ -1,6 +1,7 @@
 /** Thumbnails for viewing, and other sizes and formats of a file. */
-import type { OutputFormat } from '../../../domain/output.ts'
-import type { RenderedImage, Rendition } from '../../../domain/rendition.ts'
+
+import type { RenderedImage, Rendition } from '../../../domain/images/rendition.ts'
+import type { OutputFormat } from '../../../domain/workflows/output.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageValue } from '../../types.ts'
 import {

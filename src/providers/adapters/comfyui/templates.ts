@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Capability, capabilities, type ModelTraits } from '../../../domain/model.ts'
+import { type Capability, capabilities, type ModelTraits } from '../../../domain/models/model.ts'
 import { unknownName } from '../../../domain/validate.ts'
 import { modelIssues } from '../../catalog/models-file.ts'
 import type { ModelRow, Price } from '../../define.ts'
@@ -13,7 +13,7 @@ import { type Fields, fieldsOf, textOf } from '../shared/responses.ts'
 /** The `x-template` of a row. */
 export interface ComfyTemplate {
   capability: Capability
-  /** In the API format: nodes by id. */
+  /** Nodes by id, in the API format. */
   graph: Record<string, GraphNode>
   inputs: TemplateInputs
   /** The node with the result: images or a text. */
@@ -27,7 +27,7 @@ export interface GraphNode {
   inputs: Fields
 }
 
-/** For each value of a request, the inputs that need it, as `[node, input]`. */
+/** Inputs that need each value of a request, as `[node, input]`. */
 export type TemplateInputs = { [Name in InputName]?: NodeInput[] }
 export type NodeInput = readonly [node: string, input: string]
 type InputName = (typeof inputNames)[number]

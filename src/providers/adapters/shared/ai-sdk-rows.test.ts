@@ -1,7 +1,7 @@
 /** The AI SDK sends every setting that the tables of models declare: it warns of a setting that it drops. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Capability, ModelTraits } from '../../../domain/model.ts'
+import type { Capability, ModelTraits } from '../../../domain/models/model.ts'
 import type { ModelRow, Provider } from '../../define.ts'
 import { azure } from '../azure.ts'
 import { bedrock } from '../bedrock.ts'

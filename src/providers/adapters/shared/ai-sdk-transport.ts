@@ -4,7 +4,7 @@ import type { ProviderContext } from '../../define.ts'
 export interface SentState {
   /** Whether the request was sent: before that, nothing can have been carried out. */
   isSent: boolean
-  /** Of the response; undefined until it arrives. */
+  /** Status of the response; undefined until it arrives. */
   status?: number
   headers?: Headers
   /** The text of an error response, or of a response too short for an image: it may have the reason. */

@@ -1,7 +1,7 @@
 /** Calls a provider through the AI SDK: one request, sent once. Errors of the SDK never leave this folder unfiltered. */
 import type { ImageModel, JSONSchema7, LanguageModel, OutputInterface } from 'ai'
-import type { ModelRequest } from '../../../domain/model.ts'
-import { responseSchema, unwrapped } from '../../../domain/response-schema.ts'
+import type { ModelRequest } from '../../../domain/models/model.ts'
+import { responseSchema, unwrapped } from '../../../domain/models/response-schema.ts'
 import { type Call, type ProviderContext, ProviderProblem, type ProviderResult, type Started } from '../../define.ts'
 import { type ProviderIdentity, problemOf } from './ai-sdk-errors.ts'
 import { createTransport, type Transport } from './ai-sdk-transport.ts'
@@ -158,7 +158,10 @@ async function requestText(
   }
 }
 
-/** Not `Output.object`: it rejects a response that doesn't match, and the request is retried with its difference. */
+/**
+ * Output that is not `Output.object`, which rejects a response that doesn't match: the request is retried with its
+ * difference.
+ */
 function jsonOutput(schema: JSONSchema7): OutputInterface<string> {
   return {
     name: 'object',

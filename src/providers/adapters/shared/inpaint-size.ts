@@ -18,7 +18,7 @@ export function inpaintSize({ capability, model, request }: Call, title: string)
   throw new ProviderProblem('unsupported', message)
 }
 
-/** Within 2 %, the same tolerance as for results of another size. */
+/** Compares within 2 %, the same tolerance as for results of another size. */
 function isOfShape(size: Size, image: Size): boolean {
   return Math.abs((size.width * image.height) / (size.height * image.width) - 1) <= 0.02
 }

@@ -1,5 +1,5 @@
 /** Maps a request to the input fields of a model. Rows declare the fields, so that a new model needs no code. */
-import type { ModelRequest, RequestImage } from '../../../domain/model.ts'
+import type { ModelRequest, RequestImage } from '../../../domain/models/model.ts'
 import { ProviderProblem } from '../../define.ts'
 import { fieldsOf } from './responses.ts'
 
@@ -7,9 +7,9 @@ import { fieldsOf } from './responses.ts'
 export interface InputFields {
   prompt?: string
   instructions?: string
-  /** For one image. */
+  /** Field for one image. */
   image?: string
-  /** For a list of images; has priority over `image`. */
+  /** Field for a list of images; has priority over `image`. */
   images?: string
   /** White pixels are repainted. */
   mask?: string

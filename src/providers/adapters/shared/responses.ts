@@ -1,6 +1,6 @@
 /**
- * For adapters that use plain HTTP: reads untrusted responses, and turns error responses into problems by their status. The status
- * also decides whether the request was carried out.
+ * Responses of adapters that use plain HTTP: reads untrusted responses, and turns error responses into problems by
+ * their status. The status also decides whether the request was carried out.
  */
 import { systemClock } from '../../../domain/clock.ts'
 import { retryAfterMs } from '../../../domain/retry-after.ts'
@@ -118,7 +118,10 @@ export function badOutput(
   return problem('bad_output', response, { ...report, words: '' }, message, billed)
 }
 
-/** For error responses to a poll: `pending` if it should be repeated, after `waitMs` if given. Throws if the job has ended. */
+/**
+ * Classifies error responses to a poll: `pending` if it should be repeated, after `waitMs` if given. Throws if the job
+ * has ended.
+ */
 export function pollProblem(response: ProviderResponse, report: ErrorReport): Polled {
   const { status } = response
   const plain = { ...report, words: '' }
@@ -189,7 +192,7 @@ export function secondsFor({ secondsLeft }: ProviderContext): number | undefined
   return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds))
 }
 
-/** For requests before the paid one: if they fail, nothing was carried out. */
+/** Wraps requests before the paid one: if they fail, nothing was carried out. */
 export async function beforePaying<T>(title: string, message: string, work: Promise<T>): Promise<T> {
   try {
     return await work

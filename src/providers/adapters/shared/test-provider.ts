@@ -1,9 +1,9 @@
-/** For tests of adapters: a server that records its requests, and calls like those of `ModelCall`. */
+/** Helpers for tests of adapters: a server that records its requests, and calls like those of `ModelCall`. */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { Capability, ModelRequest, RequestImage, RequestMask } from '../../../domain/model.ts'
+import type { Capability, ModelRequest, RequestImage, RequestMask } from '../../../domain/models/model.ts'
 import { createProviderHttp } from '../../../net/provider-http.ts'
 import type { Call, Provider, ProviderContext, ProviderResult } from '../../define.ts'
 

@@ -1,8 +1,11 @@
-/** For tests of adapters: a server with scripted responses that records its requests, and the real HTTP client for it. */
+/**
+ * Helpers for tests of adapters: a server with scripted responses that records its requests, and the real HTTP client
+ * for it.
+ */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { Capability, ModelRequest, RequestImage, RequestMask } from '../../../domain/model.ts'
+import type { Capability, ModelRequest, RequestImage, RequestMask } from '../../../domain/models/model.ts'
 import { createProviderHttp } from '../../../net/provider-http.ts'
 import { type Call, type ModelRow, type Provider, type ProviderContext, ProviderProblem } from '../../define.ts'
 

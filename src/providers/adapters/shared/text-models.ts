@@ -1,10 +1,10 @@
 /** Traits of language models. */
-import type { Capability, ModelTraits } from '../../../domain/model.ts'
+import type { Capability, ModelTraits } from '../../../domain/models/model.ts'
 import { limits } from '../../../limits.ts'
 
 type Can = Partial<Record<Capability, ModelTraits>>
 
-/** Of a model that accepts images. */
+/** Requirements of a model that accepts images. */
 export function lookingModel(traits: ModelTraits = {}): Can {
   const { structuredOutput } = traits
   return {

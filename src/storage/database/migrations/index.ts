@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely/migration'
 import { init } from './2026-12-09-init.ts'
 
-/** Before the first release, nine migrations made the tables of `init`. */
+/** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
   /** The last commit that reads such a database. */
   commit: 'ada3d941f9e331d089073543bec3a1875ba3b27c',

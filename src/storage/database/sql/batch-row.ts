@@ -1,9 +1,9 @@
 /** Converts batches and their rows to rows of the database and back. */
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { Batch, BatchState, BatchStatus, PauseReason } from '../../../domain/batch.ts'
-import type { BatchItem, BatchItemStatus } from '../../../domain/batch-item.ts'
-import type { UsedBrandValues } from '../../../domain/brand.ts'
-import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from '../../../domain/execution.ts'
+import type { UsedBrandValues } from '../../../domain/accounts/brand.ts'
+import type { Batch, BatchState, BatchStatus, PauseReason } from '../../../domain/batches/batch.ts'
+import type { BatchItem, BatchItemStatus } from '../../../domain/batches/batch-item.ts'
+import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from '../../../domain/executions/execution.ts'
 import type { Schema } from '../schema.ts'
 import type { BatchItemRow, BatchRow } from '../schema-batches.ts'
 import { shortened } from './long-columns.ts'

@@ -1,16 +1,16 @@
 /** Spent and reserved amounts: part of the transactions in which provider calls begin and end. */
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../../domain/clock.ts'
-import type { Micros } from '../../../domain/model.ts'
-import type { BeginResult, Budgets, ProviderCall } from '../../../domain/provider-call.ts'
+import type { Micros } from '../../../domain/models/model.ts'
+import type { BeginResult, Budgets, ProviderCall } from '../../../domain/models/provider-call.ts'
 import type { Schema } from '../schema.ts'
 
 /** Rolls back the transaction in which it is thrown. */
 export class OverBudget extends Error {
-  readonly over: Extract<BeginResult, object>
-  constructor(over: Extract<BeginResult, object>) {
-    super(`it would exceed the budget of the ${over.over}`)
-    this.over = over
+  readonly exceeded: Extract<BeginResult, object>
+  constructor(exceeded: Extract<BeginResult, object>) {
+    super(`it would exceed the budget of the ${exceeded.over}`)
+    this.exceeded = exceeded
   }
 }
 

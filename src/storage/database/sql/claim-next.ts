@@ -7,8 +7,8 @@
  * shortest stride.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { StoredEvent } from '../../../domain/execution.ts'
-import { type PlanName, planNames, plans } from '../../../domain/plan.ts'
+import { type PlanName, planNames, plans } from '../../../domain/accounts/plan.ts'
+import type { StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'

@@ -1,13 +1,16 @@
 /** The rows of files that executions make: claimed in the transaction of the execution, and ready in the transaction of its outcome. */
 import type { Kysely } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
-import { DerivedFileTaken, type DerivedImage, type NewDerivedFile } from '../../../domain/derived-file.ts'
-import type { Execution } from '../../../domain/execution.ts'
+import { DerivedFileTaken, type DerivedImage, type NewDerivedFile } from '../../../domain/delivery/derived-file.ts'
+import type { Execution } from '../../../domain/executions/execution.ts'
 import type { Schema } from '../schema.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
 import { imageColumns, imageOf, toDerivedRow } from './derived-file-row.ts'
 
-/** Of several executions for one file, in any process, one is recorded. Throws `DerivedFileTaken` for the others. */
+/**
+ * Claims a file: of several executions for one file, in any process, one is recorded. Throws `DerivedFileTaken` for the
+ * others.
+ */
 export async function claimFile(
   trx: Kysely<Schema>,
   { id, accountId, createdAt }: Pick<Execution, 'id' | 'accountId' | 'createdAt'>,

@@ -1,6 +1,6 @@
 /** Converts derived files to rows and back. */
-import type { DerivedFile, DerivedImage } from '../../../domain/derived-file.ts'
-import type { ImageFormat } from '../../../domain/image.ts'
+import type { DerivedFile, DerivedImage } from '../../../domain/delivery/derived-file.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import type { DerivedFileRow } from '../schema-delivery.ts'
 
 export function toDerivedFile(row: DerivedFileRow): DerivedFile {

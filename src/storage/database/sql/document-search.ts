@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DocumentSearch } from '../../../domain/workflow.ts'
+import type { DocumentSearch } from '../../../domain/workflows/workflow.ts'
 import type { Dialect } from '../dialect.ts'
 
 /**

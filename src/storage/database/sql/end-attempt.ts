@@ -1,7 +1,7 @@
 /** Ends executions from inside their attempt: outcome, events and images are written together. An attempt that was taken over, given back or ended writes nothing. */
 import { type Kysely, sql } from 'kysely'
-import type { ExecutionStore, StoredEvent } from '../../../domain/execution.ts'
-import type { Image } from '../../../domain/image.ts'
+import type { ExecutionStore, StoredEvent } from '../../../domain/executions/execution.ts'
+import type { Image } from '../../../domain/images/image.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'

@@ -1,6 +1,6 @@
 /** The end of a provider call: its row, its budgets and its usage. Part of a transaction. */
 import { type Kysely, sql } from 'kysely'
-import { type CallEnd, outcomeUnknown, type ProviderCall } from '../../../domain/provider-call.ts'
+import { type CallEnd, outcomeUnknown, type ProviderCall } from '../../../domain/models/provider-call.ts'
 import type { ProviderCallRow, Schema } from '../schema.ts'
 import { addUsage } from '../stores/usage.ts'
 import { settleReservation } from './budgets.ts'

@@ -1,7 +1,7 @@
 /** Ends executions from outside their attempt: cancelled ones, and those whose worker was lost too often. */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
-import type { ExecutionError, Step, StoredEvent } from '../../../domain/execution.ts'
-import { type ProviderCall, withUnknownCalls } from '../../../domain/provider-call.ts'
+import type { ExecutionError, Step, StoredEvent } from '../../../domain/executions/execution.ts'
+import { type ProviderCall, withUnknownCalls } from '../../../domain/models/provider-call.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
@@ -37,7 +37,7 @@ export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
   )
 
   /** Fails an execution that has not ended, even if a worker runs it, and cancels its open steps. False if it has ended. */
-  function endUnended(
+  function endUnfinished(
     within: Kysely<Schema>,
     executionId: string,
     { error, completedAt }: Ended,
@@ -65,14 +65,17 @@ export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
     })
   }
 
-  /** As `endUnended`, for an execution whose worker was lost: no process is left that could find the outcome of its open calls. */
+  /**
+   * Ends an execution like `endUnfinished` if its worker was lost: no process is left that could find the outcome of its
+   * open calls.
+   */
   function endLost(within: Kysely<Schema>, executionId: string, ended: Ended, condition?: Condition): Promise<boolean> {
-    return endUnended(within, executionId, ended, condition, (trx) =>
+    return endUnfinished(within, executionId, ended, condition, (trx) =>
       endUnknownCalls(trx, executionId, ended.completedAt),
     )
   }
 
-  return { endUnended, endLost }
+  return { endUnfinished, endLost }
 }
 
 /** Steps that made calls, and whose process was lost before it recorded them. */

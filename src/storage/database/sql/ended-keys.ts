@@ -1,6 +1,6 @@
 /** The end of API keys and of signing keys, and the removal of keys that ended. */
 import { type Kysely, sql } from 'kysely'
-import type { EndedKey, EndedKeyStore } from '../../../domain/key.ts'
+import type { EndedKey, EndedKeyStore } from '../../../domain/accounts/key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from './in-transaction.ts'

@@ -1,6 +1,6 @@
 /** Converts executions to rows and back. */
 import { sql } from 'kysely'
-import type { UsedBrandValues } from '../../../domain/brand.ts'
+import type { UsedBrandValues } from '../../../domain/accounts/brand.ts'
 import type {
   Execution,
   ExecutionError,
@@ -10,14 +10,14 @@ import type {
   NewExecution,
   Step,
   Variations,
-} from '../../../domain/execution.ts'
-import type { ParameterValues } from '../../../domain/workflow.ts'
+} from '../../../domain/executions/execution.ts'
+import type { ParameterValues } from '../../../domain/workflows/workflow.ts'
 import { limits } from '../../../limits.ts'
 import type { ExecutionRow } from '../schema.ts'
 import { brandOfExecution } from './execution-brands.ts'
 import { shortened } from './long-columns.ts'
 
-/** In place of the document, which can be long. */
+/** Read in place of the document, which can be long. */
 const isDraft = sql<number | boolean>`executions.document is not null`.as('is_draft')
 
 const shortColumns = [
@@ -55,7 +55,7 @@ export const listedColumns = [...shortColumns, ...shortened('executions', 'param
 /** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
 export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2, batch: 3 } as const
 
-/** From the budget of the execution; null if it has called no model. */
+/** Columns from the budget of the execution; null if it has called no model. */
 interface CostColumns {
   spent?: number | null
   unknown_costs?: number | null

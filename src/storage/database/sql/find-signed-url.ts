@@ -1,15 +1,15 @@
 /** The look-ups of delivery URLs: each is one statement, which the hot path of a file that exists sends alone. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { PlanName } from '../../../domain/accounts/plan.ts'
 import type {
   FoundImageUrl,
   FoundWorkflowUrl,
   ImageUrl,
   UrlOwner,
   WorkflowUrl,
-} from '../../../domain/derived-file-store.ts'
-import type { ExecutionStatus } from '../../../domain/execution.ts'
-import type { PlanName } from '../../../domain/plan.ts'
-import { isSlug } from '../../../domain/workflow.ts'
+} from '../../../domain/delivery/derived-file-store.ts'
+import type { ExecutionStatus } from '../../../domain/executions/execution.ts'
+import { isSlug } from '../../../domain/workflows/workflow.ts'
 import type { ImageRow, Schema } from '../schema.ts'
 import type { DerivedFileRow, SigningKeyRow } from '../schema-delivery.ts'
 import { toImage } from '../stores/images.ts'

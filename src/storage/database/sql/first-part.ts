@@ -1,4 +1,4 @@
-/** Of the long values of rows that one statement reads or removes. */
+/** Maximum size of the long values of rows that one statement reads or removes. */
 const partBytesMax = 2_097_152
 
 /** The first rows that have at most `partBytesMax` bytes together, and at least one. */

@@ -1,8 +1,8 @@
 /** Adds API keys and signing keys, within the quota of valid keys of the account. */
 import type { Kysely } from 'kysely'
+import type { KeyBounds } from '../../../domain/accounts/key.ts'
+import type { Quota } from '../../../domain/accounts/quota.ts'
 import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
-import type { KeyBounds } from '../../../domain/key.ts'
-import type { Quota } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'
@@ -49,7 +49,7 @@ export function insertingKeys<Row extends NewRow>(
 
   return {
     create,
-    /** Also ends the valid key `oldId` at `until`, unless it ends before. False if it isn't valid. */
+    /** Inserts a key, and ends the valid key `oldId` at `until`, unless it ends before. False if it isn't valid. */
     async replace(oldId: string, until: number, row: Row, bounds: KeyBounds, record?: NewIdempotencyRecord) {
       const endOld = async (trx: Kysely<Schema>) => {
         const ended = await trx

@@ -3,7 +3,7 @@
  * none, and takes the turn of no account.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { StoredEvent } from '../../../domain/execution.ts'
+import type { StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'

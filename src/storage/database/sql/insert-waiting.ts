@@ -6,8 +6,8 @@
  * most half of it. In all, the nth account to exceed it adds at most the nth part: 10 accounts have at most 2.5 times the limit waiting.
  */
 import { type Kysely, sql } from 'kysely'
-import { TooManyWaiting } from '../../../domain/execution.ts'
-import { isPlanName, plans } from '../../../domain/plan.ts'
+import { isPlanName, plans } from '../../../domain/accounts/plan.ts'
+import { TooManyWaiting } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { withEvents } from '../stores/execution-events.ts'
@@ -64,21 +64,27 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWa
 type NewRow = ExecutionRow & Bounds & { eventCount: number }
 
 interface Bounds {
-  /** Of all accounts together. */
+  /** Maximum of all accounts together. */
   waitingMax: number
   /** The limit that accounts divide among themselves when it is reached: the same, or 0 where the accounts may be out of date. */
   dividedMax: number
-  /** Of this account. */
+  /** Maximum of this account. */
   shareMax: number
 }
 
-/** As many as would wait if each account with executions waiting had as many as the account in the row `q` after this one. */
+/**
+ * The number that would wait if each account with executions waiting had as many as the account in the row `q` after
+ * this one.
+ */
 function accountsTimesWaiting(db: Kysely<Schema>) {
   const accounts = waitingAccounts(db).select(sql<number>`count(*)`.as('accounts'))
   return sql<number>`(q.waiting + 1) * (${accounts} + case when q.waiting = 0 then 1 else 0 end)`
 }
 
-/** Of all accounts with API access. Takes as long as there are accounts that wait, however many executions do. */
+/**
+ * Executions of all accounts with API access that wait. Takes as long as there are accounts that wait, however many
+ * executions do.
+ */
 export function waitingInAll(db: Kysely<Schema>) {
   return waitingAccounts(db).select(sql<number>`coalesce(sum(each.waiting), 0)`.as('waiting'))
 }

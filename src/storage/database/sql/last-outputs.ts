@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { ExecutionOutput, LastOutput } from '../../../domain/execution.ts'
+import type { ExecutionOutput, LastOutput } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 

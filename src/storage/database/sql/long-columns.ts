@@ -1,7 +1,7 @@
 /** Columns of a list that leave out long values of a row, because those of a page can have 100 MB together. */
 import { type RawBuilder, sql } from 'kysely'
 
-/** Of the values and brand values of a row in a list. */
+/** Size of the values and brand values of a row in a list. */
 const listedBytesMax = 16_384
 
 /** `is_long`, and both columns without values if they are long. `values`: the column of a JSON object. */

@@ -1,6 +1,12 @@
 /** Converts provider calls to rows and back. */
-import type { Capability, CostSource } from '../../../domain/model.ts'
-import type { CallProblem, CallResponse, CallState, Handle, ProviderCall } from '../../../domain/provider-call.ts'
+import type { Capability, CostSource } from '../../../domain/models/model.ts'
+import type {
+  CallProblem,
+  CallResponse,
+  CallState,
+  Handle,
+  ProviderCall,
+} from '../../../domain/models/provider-call.ts'
 import type { ProviderCallRow } from '../schema.ts'
 
 export function toCallRow(call: ProviderCall): ProviderCallRow {

@@ -34,8 +34,9 @@ export function readPage<DB, Tables extends keyof DB, Row, Item>(
 }
 
 /**
- * As `readPage`, for lists of any length. Of the rows before a later page, only the ids are read, from the index: with the columns, PostgreSQL would read each
- * of these rows and run its subqueries. No statement passes over more than `rowsAtOnce` rows, so other clients have their turns at the database between.
+ * Reads a page like `readPage`, for lists of any length. Of the rows before a later page, only the ids are read, from
+ * the index: with the columns, PostgreSQL would read each of these rows and run its subqueries. No statement passes
+ * over more than `rowsAtOnce` rows, so other clients have their turns at the database between.
  */
 export function readNewest<DB, Tables extends keyof DB, Row, Item>(
   { limit, offset }: PageRequest,
@@ -83,7 +84,7 @@ export function readNewest<DB, Tables extends keyof DB, Row, Item>(
   return read({ limit, offset }, { execute }, count ?? { executeTakeFirstOrThrow: countAll }, toItem)
 }
 
-/** As `readNewest`, for rows with the columns of `shortened`. */
+/** Reads like `readNewest`, for rows with the columns of `shortened`. */
 export async function readNewestOfLong<DB, Tables extends keyof DB, Row extends { id: string }, Item>(
   request: PageRequest,
   list: NewestFirst<DB, Tables, Row & { is_long: unknown }, Item>,

@@ -1,5 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import { type Quota, QuotaReached } from '../../../domain/quota.ts'
+import { type Quota, QuotaReached } from '../../../domain/accounts/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { listTotal } from './list-total.ts'
@@ -27,7 +27,9 @@ export async function requireQuota<Table extends keyof Schema>(
   if (Number(total) >= limit) throw new QuotaReached(quota, limit)
 }
 
-/** Of several transactions that count records of the account, each counts those of the transactions before it. */
+/**
+ * Locks the account: of several transactions that count its records, each counts those of the transactions before it.
+ */
 export async function lockAccount(trx: Kysely<Schema>, dialect: Dialect, accountId: string): Promise<void> {
   await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', accountId)).execute()
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { requireQuota } from './require-quota.ts'
 
-/** Within the transaction in which another batch of the account begins to run. Throws `QuotaReached`. */
+/** Checks within the transaction in which another batch of the account begins to run. Throws `QuotaReached`. */
 export async function requireFewRunning(
   trx: Kysely<Schema>,
   dialect: Dialect,

@@ -6,7 +6,7 @@ import {
   type WebhookDeliveryStore,
   type WebhookQueue,
   type WebhookSecret,
-} from '../../../domain/webhook.ts'
+} from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { readingBodies } from './webhook-bodies.ts'

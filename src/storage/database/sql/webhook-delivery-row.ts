@@ -1,8 +1,13 @@
 /** Converts webhook deliveries to rows and back. */
-import type { DeliveryAttempt, DeliveryDetails, DeliveryStatus, WebhookDelivery } from '../../../domain/webhook.ts'
+import type {
+  DeliveryAttempt,
+  DeliveryDetails,
+  DeliveryStatus,
+  WebhookDelivery,
+} from '../../../domain/webhooks/webhook.ts'
 import type { WebhookDeliveryRow } from '../schema-webhooks.ts'
 
-/** Without body and log. */
+/** Columns without body and log. */
 export const deliveryColumns = [
   'id',
   'account_id',

@@ -1,7 +1,7 @@
 /** Takes events from the outbox and writes their deliveries, in one transaction: after a crash between the two, both are done again. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { BatchStatus } from '../../../domain/batch.ts'
-import type { ExecutionStatus } from '../../../domain/execution.ts'
+import type { BatchStatus } from '../../../domain/batches/batch.ts'
+import type { ExecutionStatus } from '../../../domain/executions/execution.ts'
 import { newId } from '../../../domain/ids.ts'
 import type {
   WebhookDelivery,
@@ -9,7 +9,7 @@ import type {
   WebhookEndpoint,
   WebhookEvent,
   WebhookQueue,
-} from '../../../domain/webhook.ts'
+} from '../../../domain/webhooks/webhook.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
@@ -19,7 +19,6 @@ import { toWorkflow } from '../stores/workflows.ts'
 import { stateColumns, toBatchState } from './batch-row.ts'
 import { brandOfExecution } from './execution-brands.ts'
 import { executionColumns, toExecution } from './execution-row.ts'
-import { takingEvents } from './take-events.ts'
 import { addStored, deliveryRowBytes, insertBody } from './webhook-bodies.ts'
 import { toDeliveryRow } from './webhook-delivery-row.ts'
 import { toEndpoint } from './webhook-endpoint-row.ts'
@@ -35,7 +34,7 @@ interface NewDelivery extends WebhookQueue {
 
 /** Events that are taken before the written bytes are compared with the limit. */
 const eventsAtOnce = 5
-/** Of one transaction: other writers wait for it on SQLite. */
+/** Maximum of one transaction: other writers wait for it on SQLite. */
 const bytesMax = 262_144
 
 export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['dispatch'] {
@@ -192,5 +191,59 @@ async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDel
     })
     await trx.insertInto('webhook_deliveries').values(rows).execute()
     if (isBacklog && endpointId !== null) await disableEndpoint(trx, accountId, endpointId, 'backlog', now)
+  }
+}
+
+/** Events of an account before the next account has its turn. */
+const eventsOfTurn = 5
+
+/**
+ * Takes the oldest events of each account from the outbox. Accounts take turns in the order of their ids: an account with very many events delays
+ * an event of another one by a few events for each account.
+ */
+function takingEvents(dialect: Dialect): (trx: Kysely<Schema>, eventsMax: number) => Promise<WebhookEventRow[]> {
+  /** The account that had its turn. */
+  let last = ''
+
+  async function nextAccount(trx: Kysely<Schema>): Promise<string | undefined> {
+    const row = await trx
+      .selectFrom('webhook_events')
+      .select('account_id')
+      .where('account_id', '>', last)
+      .orderBy('account_id')
+      .limit(1)
+      .executeTakeFirst()
+    last = row?.account_id ?? ''
+    return row?.account_id
+  }
+
+  async function takeOldest(trx: Kysely<Schema>, accountId: string, max: number): Promise<WebhookEventRow[]> {
+    const oldest = trx
+      .selectFrom('webhook_events')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(max)
+    const rows = await dialect.skipLocked(oldest).execute()
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) await trx.deleteFrom('webhook_events').where('id', 'in', ids).execute()
+    return rows
+  }
+
+  return async (trx, eventsMax) => {
+    const taken: WebhookEventRow[] = []
+    let takenBefore: number | undefined
+    while (taken.length < eventsMax) {
+      const accountId = await nextAccount(trx)
+      if (accountId !== undefined) {
+        taken.push(...(await takeOldest(trx, accountId, Math.min(eventsOfTurn, eventsMax - taken.length))))
+        continue
+      }
+      // After a round without an event, the rest is locked by another process, or there is none.
+      if (takenBefore === taken.length) break
+      takenBefore = taken.length
+    }
+    return taken
   }
 }

@@ -1,6 +1,6 @@
 /** Ends the waiting deliveries of queues whose endpoint was deleted or disabled: a part of one queue in each transaction. */
 import type { Kysely } from 'kysely'
-import type { WebhookDeliveryStore, WebhookQueue } from '../../../domain/webhook.ts'
+import type { WebhookDeliveryStore, WebhookQueue } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { rowBytes, waitingBytes } from './webhook-bodies.ts'
@@ -49,7 +49,10 @@ export function endingDeliveries(db: Kysely<Schema>, dialect: Dialect): WebhookD
   }
 }
 
-/** At least one, if any waits. `bytes`: those that they count for in the queue. */
+/**
+ * Finds the oldest deliveries up to both limits: at least one, if any waits. `bytes`: those that they count for in the
+ * queue.
+ */
 async function partOf(trx: Kysely<Schema>, queue: WebhookQueue): Promise<{ ids: string[]; bytes: number }> {
   const rows = await waitingIn(trx, queue)
     .select(['id', rowBytes.as('written'), waitingBytes.as('bytes')])

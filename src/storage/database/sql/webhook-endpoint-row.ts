@@ -1,6 +1,11 @@
 /** Converts webhook endpoints and their secrets to rows and back. */
 import type { Kysely } from 'kysely'
-import type { DisabledReason, WebhookEndpoint, WebhookEventType, WebhookSecret } from '../../../domain/webhook.ts'
+import type {
+  DisabledReason,
+  WebhookEndpoint,
+  WebhookEventType,
+  WebhookSecret,
+} from '../../../domain/webhooks/webhook.ts'
 import type { Schema } from '../schema.ts'
 import type { WebhookEndpointRow, WebhookSecretRow } from '../schema-webhooks.ts'
 

@@ -1,6 +1,6 @@
 /** Writes events of webhooks to the outbox, in the transaction of the change that they report. */
 import { type Kysely, sql } from 'kysely'
-import type { NewNotice, WebhookEventType } from '../../../domain/webhook.ts'
+import type { NewNotice, WebhookEventType } from '../../../domain/webhooks/webhook.ts'
 import type { Schema } from '../schema.ts'
 
 export interface NewWebhookEvent {
@@ -27,7 +27,7 @@ export async function emitWebhookEvent(trx: Kysely<Schema>, event: NewWebhookEve
   return rows.length > 0
 }
 
-/** As `emitWebhookEvent`, once for each `id`, also after the event was delivered. */
+/** Emits an event like `emitWebhookEvent`, once for each `id`, also after the event was delivered. */
 export async function emitNotice(trx: Kysely<Schema>, { id, ...notice }: NewNotice): Promise<boolean> {
   const { rows } = await sql`
     insert into webhook_notices (id, created_at)

@@ -1,6 +1,6 @@
 /** Queues of webhook deliveries: one for each endpoint, and one for the URLs of executions of an account. */
 import { type Kysely, sql } from 'kysely'
-import type { WebhookQueue } from '../../../domain/webhook.ts'
+import type { WebhookQueue } from '../../../domain/webhooks/webhook.ts'
 import { limits } from '../../../limits.ts'
 import type { Schema } from '../schema.ts'
 

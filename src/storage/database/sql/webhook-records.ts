@@ -1,7 +1,7 @@
 /** Writes the results of attempts, and disables endpoints that fail. */
 import type { Kysely } from 'kysely'
 import { newId } from '../../../domain/ids.ts'
-import type { DeliveryAttempt, DisabledReason, WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import type { DeliveryAttempt, DisabledReason, WebhookDeliveryStore } from '../../../domain/webhooks/webhook.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'

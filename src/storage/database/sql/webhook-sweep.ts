@@ -1,6 +1,6 @@
 /** Removes ended deliveries of webhooks, and queues that nothing uses. */
 import { type Expression, type Kysely, sql } from 'kysely'
-import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import type { WebhookDeliveryStore } from '../../../domain/webhooks/webhook.ts'
 import type { Schema } from '../schema.ts'
 import { accountsIn } from './accounts-in.ts'
 import { releaseBodies } from './webhook-bodies.ts'

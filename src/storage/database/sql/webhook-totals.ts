@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { DeliveryFilter } from '../../../domain/webhook.ts'
+import type { DeliveryFilter } from '../../../domain/webhooks/webhook.ts'
 import type { Schema } from '../schema.ts'
 import { listTotal } from './list-total.ts'
 

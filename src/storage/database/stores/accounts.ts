@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Account, AccountStore } from '../../../domain/account.ts'
-import type { PlanName } from '../../../domain/plan.ts'
+import type { Account, AccountStore } from '../../../domain/accounts/account.ts'
+import type { PlanName } from '../../../domain/accounts/plan.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
@@ -86,7 +86,7 @@ export async function notePrivateImages(trx: Kysely<Schema>, accountId: string):
     .execute()
 }
 
-/** In columns of maximums. */
+/** Value of no maximum. */
 const none = -1
 
 function numberOrNone(maximum: number | 'none' | null): number | null {

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { tenant } from '../../../../test/contract/records.ts'
 import { newSqlite } from '../../../../test/harness/sqlite.ts'
-import { dayMs } from '../../../domain/activity.ts'
+import { dayMs } from '../../../domain/accounts/activity.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { createActivityStore } from './activity.ts'
 

@@ -8,15 +8,15 @@ import {
   dayOf,
   type EndedExecutions,
   roundedDuration,
-} from '../../../domain/activity.ts'
-import type { EndedInRange } from '../../../domain/execution-retention.ts'
+} from '../../../domain/accounts/activity.ts'
+import type { EndedInRange } from '../../../domain/executions/execution-retention.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ExecutionsDailyRow } from '../schema-daily.ts'
 
 type DayOfExecutions = EndedExecutions & { day: string }
 
-/** About 15 ms of SQLite, in which the process does nothing else. */
+/** Executions of about 15 ms of SQLite, in which the process does nothing else. */
 const executionsAtOnce = 10_000
 
 /** `atOnce`: how many executions a statement adds up. */

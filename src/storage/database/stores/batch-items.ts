@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { QuotaReached } from '../../../domain/accounts/quota.ts'
 import {
   type BatchItem,
   type BatchItemStatus,
@@ -6,10 +7,9 @@ import {
   BatchItemTaken,
   type BatchRows,
   type CountedRows,
-} from '../../../domain/batch-item.ts'
-import type { BatchItemRef } from '../../../domain/execution.ts'
+} from '../../../domain/batches/batch-item.ts'
+import type { BatchItemRef } from '../../../domain/executions/execution.ts'
 import type { PageRequest } from '../../../domain/page.ts'
-import { QuotaReached } from '../../../domain/quota.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { isNotUploading, selectItems, toItem } from '../sql/batch-row.ts'
@@ -277,7 +277,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       .where((eb) => eb.or([eb('execution_id', 'is', null), eb('execution_id', 'not in', ids)]))
   }
 
-  /** From the running executions: an account has few of them. */
+  /** Rows from the running executions: an account has few of them. */
   async function listRunning(batch: BatchRows, { limit, offset }: PageRequest): Promise<PageNumbers> {
     const found = await running(batch.id)
       .innerJoin('batch_items', 'batch_items.execution_id', 'executions.id')

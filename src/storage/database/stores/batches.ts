@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { BatchStatus, BatchStore } from '../../../domain/batch.ts'
-import { endedCount } from '../../../domain/batch-item.ts'
+import type { BatchStatus, BatchStore } from '../../../domain/batches/batch.ts'
+import { endedCount } from '../../../domain/batches/batch-item.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Brand, BrandStore } from '../../../domain/brand.ts'
+import type { Brand, BrandStore } from '../../../domain/accounts/brand.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { BrandRow } from '../schema-brands.ts'

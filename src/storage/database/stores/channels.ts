@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Channel, ChannelMove, ChannelStore, MoveBounds } from '../../../domain/channel.ts'
+import type { Channel, ChannelMove, ChannelStore, MoveBounds } from '../../../domain/workflows/channel.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ChannelMoveRow, WorkflowChannelRow } from '../schema-workflows.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { DerivedFileStore } from '../../../domain/derived-file-store.ts'
+import type { DerivedFileStore } from '../../../domain/delivery/derived-file-store.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/draft.ts'
-import { WorkflowGone } from '../../../domain/execution.ts'
+import { WorkflowGone } from '../../../domain/executions/execution.ts'
+import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/workflows/draft.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'
@@ -174,8 +174,8 @@ async function wasExecuted(trx: Kysely<Schema>, accountId: string, workflowId: s
 }
 
 /**
- * For the execution of a draft that was never published. Locks the row of the workflow, so that the draft is not deleted with it before the
- * execution is recorded. Throws `WorkflowGone` if it was.
+ * Locks the draft for an execution of it if it was never published. Locks the row of the workflow, so that the draft is
+ * not deleted with it before the execution is recorded. Throws `WorkflowGone` if it was.
  */
 export async function requireReserved(trx: Kysely<Schema>, dialect: Dialect, workflowId: string): Promise<void> {
   const row = trx.selectFrom('workflows').select('id').where('id', '=', workflowId)

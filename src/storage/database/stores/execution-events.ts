@@ -1,6 +1,6 @@
 /** Events of executions. They are written in the statement or transaction of the change that they report, so an attempt that was lost adds none. */
 import { type CompiledQuery, type Kysely, type OperationNodeSource, sql } from 'kysely'
-import { isTerminal, type StoredEvent } from '../../../domain/execution.ts'
+import { isTerminal, type StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../sql/in-transaction.ts'

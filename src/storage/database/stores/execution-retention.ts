@@ -1,7 +1,7 @@
 /** Removes ended executions in parts, in the order of their ends. */
 import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import type { ExecutionRetentionStore } from '../../../domain/execution-retention.ts'
+import type { ExecutionRetentionStore } from '../../../domain/executions/execution-retention.ts'
 import type { Schema } from '../schema.ts'
 import { endedExecutions, lastClosedDay } from './activity.ts'
 

@@ -5,8 +5,8 @@ import {
   isTerminal,
   type Step,
   type StoredEvent,
-} from '../../../domain/execution.ts'
-import type { WorkflowDocument } from '../../../domain/workflow.ts'
+} from '../../../domain/executions/execution.ts'
+import type { WorkflowDocument } from '../../../domain/workflows/workflow.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { claimingNext } from '../sql/claim-next.ts'
@@ -106,7 +106,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
   const requeueOne = withEvents(db, dialect, ({ id, attempt, ...values }: Counted<AttemptWrite>) =>
     requeue(values).where('id', '=', id).where('attempt', '=', attempt),
   )
-  const { endUnended, endLost } = endingExecutions(db, dialect)
+  const { endUnfinished, endLost } = endingExecutions(db, dialect)
 
   return {
     async create(execution, options = {}) {
@@ -291,7 +291,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
 
     ...endingAttempts(db, dialect),
 
-    cancel: (executionId, ended) => endUnended(db, executionId, ended),
+    cancel: (executionId, ended) => endUnfinished(db, executionId, ended),
 
     async park(executionId, attempt, isParked) {
       const result = await running(db, executionId, attempt)

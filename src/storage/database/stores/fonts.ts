@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { Font, FontFormat, FontStore } from '../../../domain/accounts/font.ts'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
-import type { Font, FontFormat, FontStore } from '../../../domain/font.ts'
 import type { Dialect } from '../dialect.ts'
 import type { FontRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
-import type { CredentialState } from '../../../domain/credential-state.ts'
-import type { DerivedFile } from '../../../domain/derived-file.ts'
-import type { Image, ImageFormat, ImageStore } from '../../../domain/image.ts'
-import type { Origin } from '../../../domain/origin.ts'
-import { previewBlobKey, thumbnailKeys } from '../../../domain/preview.ts'
+import type { CredentialState } from '../../../domain/credentials/credential-state.ts'
+import type { DerivedFile } from '../../../domain/delivery/derived-file.ts'
+import type { Image, ImageFormat, ImageStore } from '../../../domain/images/image.ts'
+import type { Origin } from '../../../domain/images/origin.ts'
+import { previewBlobKey, thumbnailKeys } from '../../../domain/images/preview.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
 import { toDerivedFile } from '../sql/derived-file-row.ts'
@@ -130,7 +130,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
 const projectIsPrivate = sql<number | null>`(select is_private from projects where projects.id = images.project_id)`.as(
   'project_is_private',
 )
-/** Of the project of the workflow or the image that a derived file belongs to. */
+/** Whether the project is private: the one of the workflow or the image that a derived file belongs to. */
 const ownerIsPrivate = sql<number | null>`coalesce(
   (select p.is_private from workflows as w join projects as p on p.id = w.project_id where w.id = owner_id),
   (select case when i.is_private = 1 then 1 else (select is_private from projects where projects.id = i.project_id) end
@@ -140,7 +140,7 @@ function images(db: Kysely<Schema>) {
   return db.selectFrom('images').selectAll('images').select(projectIsPrivate)
 }
 
-/** Also used in the transaction that ends an execution. */
+/** Inserts an image; also used in the transaction that ends an execution. */
 export function imageInsert(db: Kysely<Schema>): (db: Kysely<Schema>, image: Image) => Promise<unknown> {
   const insert = prepared((row: ImageRow) => db.insertInto('images').values(row))
   return (within, image) => insert(within, imageRow(image))

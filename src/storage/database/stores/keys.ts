@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Account } from '../../../domain/account.ts'
-import type { Grant, Key, KeyStore } from '../../../domain/key.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Grant, Key, KeyStore } from '../../../domain/accounts/key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, KeyRow, Schema } from '../schema.ts'
 import { removingEndedKeys } from '../sql/ended-keys.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Preview, type PreviewStore, previewBlobKey } from '../../../domain/preview.ts'
+import { type Preview, type PreviewStore, previewBlobKey } from '../../../domain/images/preview.ts'
 import type { PreviewRow, Schema } from '../schema.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { prepared } from '../sql/prepared.ts'
@@ -117,7 +117,7 @@ function toPreview({ account_id, created_at, used_at, ...same }: PreviewRow): Pr
   return { ...same, size: sizeOf(same), accountId: account_id, createdAt: created_at, usedAt: used_at }
 }
 
-/** Of a file whose size is unknown, an estimate. */
+/** Size of the file, or an estimate if it is unknown. */
 function sizeOf({ size, width, height }: Pick<PreviewRow, 'size' | 'width' | 'height'>): number {
   return size === null ? Math.floor((width * height) / 4) : Number(size)
 }

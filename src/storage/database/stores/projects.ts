@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Project, ProjectStore } from '../../../domain/project.ts'
+import type { Project, ProjectStore } from '../../../domain/accounts/project.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProjectRow, Schema } from '../schema.ts'

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../../../domain/clock.ts'
-import type { Micros } from '../../../domain/model.ts'
-import { callIdOfBlob, type ProviderCall, type ProviderCallStore } from '../../../domain/provider-call.ts'
-import { budgetNotice } from '../../../domain/webhook.ts'
+import type { Micros } from '../../../domain/models/model.ts'
+import { callIdOfBlob, type ProviderCall, type ProviderCallStore } from '../../../domain/models/provider-call.ts'
+import { budgetNotice } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProviderCallRow, Schema } from '../schema.ts'
 import { OverBudget, readBudget, reserve } from '../sql/budgets.ts'
@@ -35,8 +35,8 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
         .execute(write)
         .catch(async (error: unknown) => {
           if (!(error instanceof OverBudget)) throw error
-          if (error.over.over === 'account') await noteSpentBudget(db, call, error.over.budgetMicros)
-          return error.over
+          if (error.exceeded.over === 'account') await noteSpentBudget(db, call, error.exceeded.budgetMicros)
+          return error.exceeded
         })
     },
 
@@ -134,7 +134,7 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
         .where('id', 'in', [...new Set(blobKeys.map(callIdOfBlob))])
         .execute()
       const calls = new Map(rows.map((row) => [row.id, row]))
-      return new Set(blobKeys.filter((key) => names(calls.get(callIdOfBlob(key)), key)))
+      return new Set(blobKeys.filter((key) => refersTo(calls.get(callIdOfBlob(key)), key)))
     },
 
     usage: (accountId, filter) => readUsage(db, accountId, filter),
@@ -170,7 +170,7 @@ async function isSubmitting(trx: Kysely<Schema>, id: string): Promise<boolean> {
 const hasEnded = sql<boolean>`exists (
   select 1 from executions where executions.id = provider_calls.execution_id and executions.status in ('completed', 'failed'))`
 
-function names(call: Pick<ProviderCallRow, 'response' | 'ended_at'> | undefined, key: string): boolean {
+function refersTo(call: Pick<ProviderCallRow, 'response' | 'ended_at'> | undefined, key: string): boolean {
   if (call === undefined) return false
   // Its images are stored before its end is written.
   return call.ended_at === null || (responseOf(call)?.blobKeys.includes(key) ?? false)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Session, SessionStore } from '../../../domain/session.ts'
+import type { Session, SessionStore } from '../../../domain/accounts/session.ts'
 import type { Schema, SessionRow } from '../schema.ts'
 import { prepared } from '../sql/prepared.ts'
 import { accountColumns, toKeyAndAccount } from './keys.ts'

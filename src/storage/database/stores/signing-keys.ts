@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SigningKey, SigningKeySettings, SigningKeyStore } from '../../../domain/signing-key.ts'
+import type { SigningKey, SigningKeySettings, SigningKeyStore } from '../../../domain/delivery/signing-key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { SigningKeyRow } from '../schema-delivery.ts'

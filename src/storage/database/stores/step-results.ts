@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { StepCheckpointRecord, StepResult, StepResultStore } from '../../../domain/step-result.ts'
+import type { StepCheckpointRecord, StepResult, StepResultStore } from '../../../domain/executions/step-result.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, StepCheckpointRow, StepResultRow } from '../schema.ts'
 import { listTotal } from '../sql/list-total.ts'
@@ -155,7 +155,7 @@ function choose<Row extends { size: number }>(rows: readonly Row[], bytes: numbe
   return { chosen, bytesLeft }
 }
 
-/** In one statement, for which the caller has locked the rows. Returns how many rows existed. */
+/** Removes checkpoints in one statement, for which the caller has locked the rows. Returns how many rows existed. */
 async function dropCheckpoints(
   trx: Kysely<Schema>,
   checkpoints: readonly Pick<StepCheckpointRow, 'execution_id' | 'task'>[],
@@ -181,7 +181,7 @@ function orderOf(row: StepResultRow | StepCheckpointRow): string {
   return `${row.account_id}/${'task' in row ? row.task : row.key}`
 }
 
-/** From the totals that triggers keep: see migrations/init-bytes.ts. */
+/** Size from the totals that triggers keep: see migrations/init-bytes.ts. */
 async function bytesIn(
   db: Kysely<Schema>,
   list: 'step_result_bytes' | 'step_checkpoint_bytes',

@@ -1,8 +1,8 @@
 /** The cost of provider calls by day, added up when they end, so that it outlives their rows. */
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../../domain/clock.ts'
-import type { Capability } from '../../../domain/model.ts'
-import type { UsageFilter, UsageRow } from '../../../domain/provider-call.ts'
+import type { Capability } from '../../../domain/models/model.ts'
+import type { UsageFilter, UsageRow } from '../../../domain/models/provider-call.ts'
 import type { ProviderCallRow, Schema } from '../schema.ts'
 import type { UsageDailyRow } from '../schema-daily.ts'
 

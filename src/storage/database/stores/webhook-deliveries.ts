@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import type { WebhookDeliveryStore } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { endsAt } from '../sql/ended-keys.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { WebhookEndpointStore } from '../../../domain/webhook.ts'
+import type { WebhookEndpointStore } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'

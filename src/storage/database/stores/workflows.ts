@@ -7,7 +7,7 @@ import {
   type WorkflowDocument,
   type WorkflowStore,
   WorkflowUsed,
-} from '../../../domain/workflow.ts'
+} from '../../../domain/workflows/workflow.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
@@ -235,8 +235,8 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
 }
 
 /**
- * Before a new version is written to the row of the workflow. Two workflows can use each other: both of their writers lock both rows in the same order,
- * so that they wait for each other and do not deadlock.
+ * Locks rows before a new version is written to the row of the workflow. Two workflows can use each other: both of
+ * their writers lock both rows in the same order, so that they wait for each other and do not deadlock.
  */
 export async function lockWithUsed(
   trx: Kysely<Schema>,

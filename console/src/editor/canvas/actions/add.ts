@@ -26,13 +26,13 @@ import { writeAutoPositions } from './move.ts'
 /** An operation that was chosen in the palette, with initial params. */
 export interface Choice {
   type: string
-  /** Of the type `workflow`. */
+  /** The used workflow, for nodes of the type `workflow`. */
   workflow?: string
   id?: string
   params?: Record<string, unknown>
 }
 
-/** As `addOperation`, but loads the workflow that the node uses first. */
+/** Works as `addOperation`, but loads the workflow that the node uses first. */
 export async function addChoice(editor: Editor, request: PaletteRequest, choice: Choice): Promise<void> {
   const { workflow } = choice
   const focused = window.document.activeElement

@@ -13,7 +13,7 @@ interface Props {
   path: string
   index: number
   value: unknown
-  /** Of the list. */
+  /** Title of the list. */
   title: string
   isOpenAtFirst: boolean
   buttons: ReactNode

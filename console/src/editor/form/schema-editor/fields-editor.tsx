@@ -12,7 +12,7 @@ import { moveField, newFieldName, removeField, renameField, setRequired } from '
 import classes from './schema-editor.module.css'
 
 interface Props {
-  /** Of an object. */
+  /** Schema of an object. */
   schema: ValueSchema
   path: string
   depth: number

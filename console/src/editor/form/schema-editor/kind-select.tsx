@@ -14,7 +14,7 @@ export interface ValueProps {
   onChange(schema: ValueSchema): void
 }
 
-/** As the service limits it. */
+/** Depth of nested schemas, as the service limits it. */
 const depthMax = 5
 
 /** The formats of texts that a value can have; undefined for all. */

@@ -11,7 +11,7 @@ import type { NodeValues, TemplateName } from './names.ts'
 
 export interface TemplateScope {
   names: readonly TemplateName[]
-  /** By name. A missing parameter renders to nothing. */
+  /** Values by name. A missing parameter renders to nothing. */
   parameters: Readonly<Record<string, unknown>>
   /** `item` and `index`, if they are known. */
   item?: Readonly<Record<string, unknown>>

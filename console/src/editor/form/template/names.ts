@@ -11,12 +11,12 @@ import { isEditable } from '../schema-editor/kinds.ts'
 import { schemaOfOnly, typeOf } from './fields.ts'
 
 export interface TemplateName {
-  /** As written in templates: `headline`, `nodes.photo.width`. */
+  /** Name as written in templates: `headline`, `nodes.photo.width`. */
   name: string
   /** The type: `text`, `number`, `list`. */
   type: string
   description: string
-  /** Of a value with fields or items. */
+  /** Schema of a value with fields or items. */
   schema?: ValueSchema
 }
 

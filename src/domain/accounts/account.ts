@@ -1,0 +1,38 @@
+import type { Micros } from '../models/model.ts'
+import type { PlanName } from './plan.ts'
+
+/** The owner of workflows and images, and the unit of billing and limits. */
+export interface Account {
+  id: string
+  name: string
+  plan: PlanName
+  /** Requests per minute of an Enterprise account. Null: the number of its plan. */
+  rateLimit: number | null
+  createdAt: number
+  /** The budget for its calls of AI models in a calendar month (UTC). Undefined: the operator's default. */
+  monthlyBudget?: Micros | 'none'
+  /** Maximum bytes that it can store. Undefined: the operator's default, or the number of its plan. */
+  storageBytesMax?: number | 'none'
+  /** The secret with which the service signs URLs of its images in responses. */
+  urlSecret?: string
+  /** Whether an image or a project was ever private: then responses sign all URLs of its outputs. */
+  hasPrivateImages?: true
+}
+
+export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit'>> {
+  /** Null restores the operator's default. */
+  monthlyBudget?: Micros | 'none' | null
+  /** Maximum of stored bytes. Null restores the default. */
+  storageBytesMax?: number | 'none' | null
+}
+
+export interface AccountStore {
+  create(account: Account): Promise<void>
+  find(id: string): Promise<Account | undefined>
+  /** Bytes of its images and rows of batches, and of its texts from `countedTextBytesMin`. */
+  storedBytes(id: string): Promise<number>
+  /** Oldest first. */
+  list(): Promise<Account[]>
+  /** False if the account is missing. */
+  update(id: string, change: AccountChange): Promise<boolean>
+}

@@ -1,0 +1,121 @@
+/** API keys: permissions, text and stored facts. */
+import { createHash } from 'node:crypto'
+import type { NewIdempotencyRecord } from '../idempotency.ts'
+import { randomBase62 } from '../ids.ts'
+import type { Page, PageRequest } from '../page.ts'
+import type { Account } from './account.ts'
+
+export const permissions = {
+  'workflows:read': 'List and get workflows and executions',
+  'workflows:execute': 'Execute workflows; read the executions of that account',
+  'workflows:write': 'Save, change and delete workflows',
+  'storage:read': 'List and get images',
+  'storage:write': 'Upload and delete images',
+  'projects:read': 'List projects',
+  'projects:write': 'Create projects',
+  'webhooks:read': 'List webhook endpoints and deliveries',
+  'webhooks:write': 'Create, change, test and delete webhook endpoints; read their secrets; send deliveries again',
+} as const
+
+export type Permission = keyof typeof permissions
+
+/** The permissions of a key, or all of them. */
+export type Grant = Permission | 'all'
+
+export const grants: Grant[] = [...(Object.keys(permissions) as Permission[]), 'all']
+
+export interface Key {
+  id: string
+  accountId: string
+  name: string
+  /** The first 12 characters of the key: the only part that is shown again. */
+  prefix: string
+  /** SHA-256 of the entire key, in hex. The key itself is not stored. */
+  hash: string
+  permissions: Grant[]
+  createdAt: number
+  expiresAt: number | null
+  revokedAt: number | null
+  lastUsedAt: number | null
+}
+
+/** The caller: its key and account. */
+export interface Caller {
+  key: Pick<Key, 'id' | 'permissions' | 'expiresAt'>
+  account: Account
+}
+
+/** The last of the ended keys of an account that are too many. */
+export interface EndedKey {
+  endedAt: number
+  id: string
+}
+
+/** Removes API keys, or signing keys, that were revoked or have expired. Each method removes at most `rowsMax` and returns how many. */
+export interface EndedKeyStore {
+  /** Removes the keys that ended before this time, those that ended first before the others. */
+  sweepOld(endedBefore: number, rowsMax: number): Promise<number>
+  /** The next account with keys, in the order of ids. */
+  nextAccount(afterId: string): Promise<string | undefined>
+  /** Undefined if the account has no more than `keptMax` ended keys. */
+  findExcess(accountId: string, now: number, keptMax: number): Promise<EndedKey | undefined>
+  /** Removes this ended key of the account and those that ended before it, the first ones first. */
+  sweepUpTo(accountId: string, newest: EndedKey, rowsMax: number): Promise<number>
+}
+
+export interface KeyBounds {
+  /** The valid keys of an account. */
+  liveMax: number
+  /** The ended keys of an account that are kept. Default: all. */
+  endedMax?: number
+}
+
+export interface KeyStore extends EndedKeyStore {
+  /** Throws `QuotaReached` if the account has `liveMax` valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
+  create(key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
+  /**
+   * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,
+   * with nothing written, if the old key is no longer valid.
+   */
+  replace(oldId: string, until: number, key: Key, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<boolean>
+  /** The key with this hash and its account, valid or not. */
+  findByHash(hash: string): Promise<{ key: Key; account: Account } | undefined>
+  find(id: string): Promise<Key | undefined>
+  /** Newest first; of one account, or of all accounts. */
+  list(accountId?: string): Promise<Key[]>
+  /** Newest first. */
+  listPage(accountId: string, page: PageRequest): Promise<Page<Key>>
+  /** Revokes the key at this time. A key that was revoked before stays as it is. */
+  revoke(id: string, at: number): Promise<void>
+  /** False if the key is missing. */
+  update(id: string, change: Partial<Pick<Key, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>>): Promise<boolean>
+}
+
+/** The text of a new key: `tt_live_` and 43 characters of base62 (256 bits). */
+export function newKeyText(): string {
+  return `tt_live_${randomBase62(43)}`
+}
+
+export function hashKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+export const keyPrefixChars = 12
+
+/** The clocks of two processes differ by at most this much: another process may have revoked the key. */
+const clockErrorMsMax = 1_000
+
+/**
+ * Whether the key is valid at this time: not revoked and not expired. A key that is revoked for a later time ends up to a second
+ * earlier.
+ */
+export function isLive(key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): boolean {
+  return (
+    (key.revokedAt === null || key.revokedAt > now + clockErrorMsMax) && (key.expiresAt === null || key.expiresAt > now)
+  )
+}
+
+/** Whether the caller has one of the needed permissions. `all` is a permission that only a key with all permissions has. */
+export function mayUse(granted: Grant[], required: readonly Grant[]): boolean {
+  return granted.includes('all') || required.some((permission) => granted.includes(permission))
+}

@@ -1,0 +1,73 @@
+import type { Account, AccountChange, AccountStore } from '../../domain/accounts/account.ts'
+import type { PlanName } from '../../domain/accounts/plan.ts'
+import type { ProjectStore } from '../../domain/accounts/project.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { newSigningSecret } from '../../domain/delivery/signing-key.ts'
+import { newId } from '../../domain/ids.ts'
+import type { Micros } from '../../domain/models/model.ts'
+import { invalidRequest, notFound } from '../../errors.ts'
+import { newProject } from './projects.ts'
+
+export interface Accounts {
+  /** Creates the project "Default" too. `rateLimit` (requests per minute) is for Enterprise only. */
+  create(account: { name: string; plan: PlanName; rateLimit?: number }): Promise<Account>
+  find(id: string): Promise<Account>
+  list(): Promise<Account[]>
+  setPlan(id: string, plan: PlanName, rateLimit?: number): Promise<Account>
+  /** The budget for AI models per month. Null: the operator's default. */
+  setBudget(id: string, budget: Micros | 'none' | null): Promise<Account>
+  /** Maximum bytes that it can store. Null: the operator's default, or the number of its plan. */
+  setStorage(id: string, bytesMax: number | 'none' | null): Promise<Account>
+}
+
+interface Dependencies {
+  accounts: AccountStore
+  projects: ProjectStore
+  clock: Clock
+}
+
+export function createAccounts({ accounts, projects, clock }: Dependencies): Accounts {
+  async function find(id: string): Promise<Account> {
+    const account = await accounts.find(id)
+    if (account === undefined) throw notFound('account', id)
+    return account
+  }
+  async function update(id: string, change: AccountChange): Promise<Account> {
+    if (!(await accounts.update(id, change))) throw notFound('account', id)
+    return find(id)
+  }
+  return {
+    async create({ name, plan, rateLimit }) {
+      const now = clock.now()
+      const account: Account = {
+        id: newId('acct', now),
+        name,
+        plan,
+        rateLimit: checkedRateLimit(plan, rateLimit),
+        createdAt: now,
+        urlSecret: newSigningSecret(),
+      }
+      await accounts.create(account)
+      await projects.create(newProject(account.id, 'Default', 'Where workflows go that name no project.', clock, true))
+      return account
+    },
+    find,
+    list: () => accounts.list(),
+    setPlan: async (id, plan, rateLimit) => update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) }),
+    setBudget: (id, budget) => update(id, { monthlyBudget: budget }),
+    setStorage: (id, bytesMax) => update(id, { storageBytesMax: bytesMax }),
+  }
+}
+
+function checkedRateLimit(plan: PlanName, rateLimit: number | undefined): number | null {
+  if (rateLimit === undefined) return null
+  if (plan !== 'enterprise') {
+    throw invalidRequest([{ path: 'rateLimit', message: `can only be set on the plan "enterprise", not on "${plan}"` }])
+  }
+  if (!Number.isSafeInteger(rateLimit) || rateLimit < 1) {
+    throw invalidRequest([
+      { path: 'rateLimit', message: `must be a whole number of requests per minute from 1, not ${rateLimit}` },
+    ])
+  }
+  return rateLimit
+}

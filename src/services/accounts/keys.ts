@@ -1,0 +1,109 @@
+import type { AccountStore } from '../../domain/accounts/account.ts'
+import {
+  type Caller,
+  type Grant,
+  hashKey,
+  isLive,
+  type Key,
+  type KeyStore,
+  keyPrefixChars,
+  newKeyText,
+} from '../../domain/accounts/key.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { newId } from '../../domain/ids.ts'
+import { notFound } from '../../errors.ts'
+
+export interface Keys {
+  /** `text` is the key itself. It is returned only here, and not stored. */
+  create(
+    accountId: string,
+    key?: { name?: string; permissions?: Grant[]; expiresAt?: number },
+  ): Promise<{ key: Key; text: string }>
+  list(accountId?: string): Promise<Key[]>
+  revoke(id: string): Promise<Key>
+  /** A new key with the same name and permissions. The old key expires after `overlapMs`. */
+  rotate(id: string, overlapMs: number): Promise<{ key: Key; text: string; replaced: Key }>
+  /** The owner of this key. Undefined if it is unknown, expired or revoked. */
+  authenticate(text: string): Promise<Caller | undefined>
+}
+
+interface Dependencies {
+  keys: KeyStore
+  accounts: AccountStore
+  clock: Clock
+}
+
+/** The age of `lastUsedAt` at which it is written again: not every request causes a write. */
+export const lastUsedStepMs = 60_000
+
+export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
+  async function find(id: string): Promise<Key> {
+    const key = await keys.find(id)
+    if (key === undefined) throw notFound('key', id)
+    return key
+  }
+
+  async function create(
+    accountId: string,
+    { expiresAt, ...about }: { name?: string; permissions?: Grant[]; expiresAt?: number } = {},
+  ) {
+    if ((await accounts.find(accountId)) === undefined) throw notFound('account', accountId)
+    const created = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
+    await keys.create(created.key)
+    return created
+  }
+
+  return {
+    create,
+    list: (accountId) => keys.list(accountId),
+    async revoke(id) {
+      const key = await find(id)
+      if (key.revokedAt === null || key.revokedAt > clock.now()) await keys.update(id, { revokedAt: clock.now() })
+      return find(id)
+    },
+    async rotate(id, overlapMs) {
+      const old = await find(id)
+      const created = await create(old.accountId, {
+        name: old.name,
+        permissions: old.permissions,
+        ...(old.expiresAt === null ? {} : { expiresAt: old.expiresAt }),
+      })
+      const until = clock.now() + overlapMs
+      await keys.update(id, { revokedAt: old.revokedAt === null ? until : Math.min(old.revokedAt, until) })
+      return { ...created, replaced: await find(id) }
+    },
+    async authenticate(text) {
+      const known = await keys.findByHash(hashKey(text))
+      const now = clock.now()
+      if (known === undefined || !isLive(known.key, now)) return undefined
+      if (now - (known.key.lastUsedAt ?? 0) > lastUsedStepMs) await keys.update(known.key.id, { lastUsedAt: now })
+      return { key: known.key, account: known.account }
+    },
+  }
+}
+
+/** `text` is the key itself. */
+export function newKey(
+  {
+    accountId,
+    name = '',
+    permissions = ['all'],
+    expiresAt,
+  }: { accountId: string; name?: string; permissions?: Grant[]; expiresAt: number | null },
+  now: number,
+): { key: Key; text: string } {
+  const text = newKeyText()
+  const key: Key = {
+    id: newId('key', now),
+    accountId,
+    name,
+    prefix: text.slice(0, keyPrefixChars),
+    hash: hashKey(text),
+    permissions: [...new Set(permissions)],
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+  }
+  return { key, text }
+}

@@ -1,0 +1,229 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import type { ProjectStore } from '../../domain/accounts/project.ts'
+import { blobKeyOf } from '../../domain/blob-key.ts'
+import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../../domain/idempotency.ts'
+import { newId } from '../../domain/ids.ts'
+import {
+  BlobMissing,
+  type BlobStore,
+  BlobTooLarge,
+  type Image,
+  type ImageFacts,
+  type ImageStore,
+  imageFormats,
+  type StagedBlob,
+} from '../../domain/images/image.ts'
+import type { Page, PageRequest } from '../../domain/page.ts'
+import { invalidRequest, notFound } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { StorageQuota } from '../accounts/storage-quota.ts'
+import type { ImageUrls } from './image-urls.ts'
+import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
+import type { Privacy } from './privacy.ts'
+import { unlessDisconnected } from './unless-disconnected.ts'
+
+/** Reads the facts of an image file by decoding it entirely. Throws `invalid_request` if it can't be used. */
+export type Inspect = (
+  file: string,
+  options: { account: string; signal?: AbortSignal | undefined },
+) => Promise<ImageFacts>
+
+export interface Images {
+  /** Stages bytes up to the limit. Throws `invalid_request` past it. Call `store` or `discard` with the result. */
+  stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>
+  /**
+   * Creates an image from staged bytes. With `once`: returns the image that the same request created before. Throws `forbidden` if the account stores
+   * its maximum. If it throws, the bytes are removed. `signal`: the caller has gone.
+   */
+  store(
+    accountId: string,
+    staged: StagedBlob,
+    about: {
+      fileName?: string
+      name?: string
+      projectId?: string
+      isPrivate?: boolean
+      once?: IdempotentCreate | undefined
+      signal?: AbortSignal
+    },
+  ): Promise<Image>
+  /**
+   * The account's image with exactly these bytes, or a new one. Concurrent callers in one process get the same image. Two
+   * processes may each store one, which is harmless.
+   */
+  storeOnce(accountId: string, bytes: Uint8Array, fileName: string): Promise<Image>
+  find(accountId: string, id: string): Promise<Image>
+  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
+  /** Makes the URLs of the image private or public. Throws `invalid_request` if another server has the bytes. */
+  setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<Image>
+  remove(accountId: string, id: string): Promise<void>
+  /** The image of `/images/<file>`, for everyone who has the URL. If it requires a signature, the caller has to check it. */
+  findPublic(file: string): Promise<Image>
+  open(image: Image, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>
+  /** The URLs in responses to this account. */
+  urlsOf(owner: Pick<Account, 'id' | 'urlSecret' | 'hasPrivateImages'>): ImageUrls
+}
+
+interface Dependencies {
+  images: ImageStore
+  projects: ProjectStore
+  blobs: BlobStore
+  removals: BlobRemovalStore
+  inspect: Inspect
+  clock: Clock
+  uploadBytesMax: number
+  urlsOf: Images['urlsOf']
+  privacy: Privacy
+  storageQuota: Pick<StorageQuota, 'require'>
+}
+
+export function createImages({
+  images,
+  projects,
+  blobs,
+  removals,
+  inspect,
+  clock,
+  uploadBytesMax,
+  urlsOf,
+  privacy,
+  storageQuota,
+}: Dependencies): Images {
+  /** The stores of `storeOnce` in progress, by account and hash. */
+  const storing = new Map<string, Promise<Image>>()
+
+  async function find(accountId: string, id: string): Promise<Image> {
+    const image = await images.find(accountId, id)
+    if (image === undefined) throw notFound('image', id)
+    return image
+  }
+
+  async function stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
+    try {
+      return await blobs.stage(source, { bytesMax: uploadBytesMax })
+    } catch (error) {
+      if (error instanceof BlobTooLarge)
+        throw invalidRequest([{ path: 'file', message: `must have at most ${uploadBytesMax} bytes` }])
+      throw error
+    }
+  }
+
+  async function store(
+    accountId: string,
+    staged: StagedBlob,
+    { fileName, name, projectId, isPrivate = false, once, signal }: Parameters<Images['store']>[2],
+  ): Promise<Image> {
+    try {
+      if (once?.createdId !== undefined) {
+        await staged.discard()
+        return await find(accountId, once.createdId)
+      }
+      await storageQuota.require(accountId)
+      if (isPrivate) privacy.require('private')
+      if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty. Send the bytes of an image.' }])
+      if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
+        throw notFound('project', projectId)
+      const facts = await unlessDisconnected(inspect(staged.path, { account: accountId, signal }), signal)
+      const now = clock.now()
+      const image: Image = {
+        id: newId('img', now),
+        accountId,
+        projectId: projectId ?? null,
+        name: name ?? (cleanFileName(fileName) || `image.${imageFormats[facts.format].extension}`),
+        format: facts.format,
+        size: staged.bytes,
+        width: facts.width,
+        height: facts.height,
+        sha256: staged.sha256,
+        origin: facts.origin ?? (await images.findByHash(accountId, staged.sha256))?.origin ?? null,
+        credentials: facts.credentials ?? null,
+        ...(isPrivate ? { isPrivate } : {}),
+        executionId: null,
+        createdAt: now,
+      }
+      // Bytes first: a row never refers to missing bytes. After a crash in between, the sweep removes the blob.
+      await staged.commit(blobKeyOf(image))
+      await create(image, once?.record)
+      return isPrivate || projectId !== undefined ? await find(accountId, image.id) : image
+    } catch (error) {
+      await staged.discard()
+      throw error
+    }
+  }
+
+  async function create(image: Image, record: NewIdempotencyRecord | undefined): Promise<void> {
+    try {
+      await images.create(image, record)
+    } catch (error) {
+      // After other errors it is not known whether the row was written. The sweep finds out.
+      if (error instanceof IdempotencyKeyTaken) await blobs.remove(blobKeyOf(image))
+      throw error
+    }
+  }
+
+  async function findOrStore(accountId: string, staged: StagedBlob, fileName: string): Promise<Image> {
+    const same = await images.findByHash(accountId, staged.sha256)
+    if (same === undefined) return store(accountId, staged, { fileName })
+    await staged.discard()
+    return same
+  }
+
+  return {
+    stage,
+    store,
+    async storeOnce(accountId, bytes, fileName) {
+      const staged = await stage(chunk(bytes))
+      const key = `${accountId} ${staged.sha256}`
+      const underWay = storing.get(key)
+      if (underWay) {
+        await staged.discard()
+        return underWay
+      }
+      const stored = findOrStore(accountId, staged, fileName).finally(() => storing.delete(key))
+      storing.set(key, stored)
+      return stored
+    },
+    find,
+    list: (accountId, page, filter) => images.list(accountId, page, filter),
+    async setPrivate(accountId, id, isPrivate) {
+      if (isPrivate) privacy.require('private')
+      if (!(await images.setPrivate(accountId, id, isPrivate))) throw notFound('image', id)
+      return find(accountId, id)
+    },
+    async remove(accountId, id) {
+      const key = await images.remove(accountId, id, clock.now())
+      if (key === undefined) throw notFound('image', id)
+      await tryDeleteOrphanedBlob(key, blobs, removals)
+    },
+    async findPublic(file) {
+      const [id = '', extension, more] = file.split('.')
+      const image = more === undefined ? await images.findPublic(id) : undefined
+      if (image === undefined || imageFormats[image.format].extension !== extension) throw notFound('image', file)
+      return image
+    },
+    async open(image, range) {
+      try {
+        return await blobs.open(blobKeyOf(image), range)
+      } catch (error) {
+        // It was deleted between reading the row and the bytes.
+        if (error instanceof BlobMissing) throw notFound('image', image.id)
+        throw error
+      }
+    },
+    urlsOf,
+  }
+}
+
+/** The last part of a path, shortened, without characters that could end or forge a header. */
+export function cleanFileName(fileName = ''): string {
+  const base = fileName.split(/[\\/]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it takes out
+  const plain = base.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  return plain === '.' || plain === '..' ? '' : [...plain].slice(0, limits.nameCharsMax).join('')
+}
+
+async function* chunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

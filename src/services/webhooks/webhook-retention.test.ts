@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../limits.ts'
+import { createDeliverySweep, type SweptDeliveries } from './webhook-retention.ts'
+
+/** Ended deliveries of each account, by number. */
+function storeOf(ended: Record<string, number>, notices = { old: 0 }) {
+  const calls: string[] = []
+  let turns = 0
+  const largest = { rows: 0 }
+  const deliveries: SweptDeliveries = {
+    async sweepNotices(_, rowsMax) {
+      const count = Math.min(rowsMax, notices.old)
+      notices.old -= count
+      largest.rows = Math.max(largest.rows, count)
+      if (count > 0)
+        setImmediate(() => {
+          turns += 1
+        })
+      return count
+    },
+    sweepOld: async () => 0,
+    accounts: async () => Object.keys(ended),
+    async findExcess(accountId, keptMax) {
+      calls.push(`find ${accountId}`)
+      const excess = (ended[accountId] ?? 0) - keptMax
+      return excess > 0 ? { createdAt: 1, id: 'whd_1' } : undefined
+    },
+    async sweepUpTo(accountId, _, rowsMax) {
+      const left = ended[accountId] ?? 0
+      const count = Math.min(rowsMax, Math.max(0, left - limits.webhookDeliveriesKeptMax))
+      ended[accountId] = left - count
+      largest.rows = Math.max(largest.rows, count)
+      setImmediate(() => {
+        turns += 1
+      })
+      calls.push(`remove ${accountId}`)
+      return count
+    },
+    sweepQueues: async () => {},
+  }
+  return { deliveries, calls, largest, turns: () => turns }
+}
+
+const clock = { now: () => 1_795_000_100_000 }
+const kept = limits.webhookDeliveriesKeptMax
+
+test('the excess of an account is found once and removed in parts, with a turn of the event loop after each', async () => {
+  const ended = { a: kept + 2_100, b: kept, c: kept + 1 }
+  const { deliveries, calls, largest, turns } = storeOf(ended)
+  assert.equal(await createDeliverySweep({ deliveries, clock })(200_000), 2_101)
+  assert.deepEqual(ended, { a: kept, b: kept, c: kept })
+  assert.equal(calls.filter((call) => call.startsWith('find')).length, 3)
+  const parts = calls.filter((call) => call.startsWith('remove')).length
+  assert.ok(largest.rows <= 500, `${largest.rows} rows at once`)
+  assert.equal(turns(), parts)
+})
+
+test('a run removes at most its number, and the next one begins with the other accounts', async () => {
+  const ended = { a: kept + 900, b: kept + 900 }
+  const sweep = createDeliverySweep({ deliveries: storeOf(ended).deliveries, clock })
+  assert.equal(await sweep(600), 600)
+  assert.deepEqual(ended, { a: kept + 300, b: kept + 900 })
+  assert.equal(await sweep(900), 900)
+  assert.deepEqual(ended, { a: kept + 300, b: kept })
+})
+
+test('old notices are removed in parts, with a turn of the event loop after each', async () => {
+  const notices = { old: 1_700 }
+  const { deliveries, largest, turns } = storeOf({}, notices)
+  const sweep = createDeliverySweep({ deliveries, clock })
+  assert.equal(await sweep(1_200), 1_200)
+  assert.equal(await sweep(1_200), 500)
+  assert.ok(largest.rows <= 500, `${largest.rows} rows at once`)
+  assert.equal(turns(), 4)
+})
