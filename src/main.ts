@@ -2,7 +2,6 @@
 import './net/dispatcher.ts'
 import { existsSync } from 'node:fs'
 import { version } from './app/version.ts'
-import { runCli } from './cli/program.ts'
 import { ConfigError, modelsDir, readConfig, secretValues } from './config/config.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -17,61 +16,72 @@ try {
   const config = readConfig(process.env)
   // Commands print their result to standard output, so they log to standard error.
   const commandLog = { level: 'warn', dataDir: config.dataDir, secrets: secretValues(config), fileDescriptor: 2 }
-  process.exitCode = await runCli(process.argv.slice(2), {
-    version,
-    async serve({ executes }) {
-      const { serve } = await import('./app/serve.ts')
-      return serve(config, { endsWithParent, executes })
-    },
-    async work() {
-      const { work } = await import('./app/serve.ts')
-      return work(config, { endsWithParent })
-    },
-    async openRecords({ mayCreate }) {
-      const { requireRecords, openRecordServices } = await import('./app/records.ts')
-      if (!mayCreate) requireRecords(config)
-      return openRecordServices(config)
-    },
-    async openOffline() {
-      const { createOffline } = await import('./app/offline.ts')
-      return createOffline(config)
-    },
-    async openMoving({ mayCreate }) {
-      if (!mayCreate) (await import('./app/records.ts')).requireRecords(config)
-      const [{ createArchive }, { createLog }] = await Promise.all([import('./app/archive.ts'), import('./app/log.ts')])
-      return createArchive(config, createLog(commandLog))
-    },
-    async openModels() {
-      const [{ createModelInstaller }, { download }] = await Promise.all([
-        import('./local-models/install.ts'),
-        import('./net/download.ts'),
-      ])
-      return createModelInstaller({
-        folder: modelsDir(config),
-        memoryBytesMax: config.localModelsMemoryBytesMax,
-        download,
-        onStep: (sentence) => process.stderr.write(`${sentence}\n`),
-      })
-    },
-    async openProviders() {
-      const { createProviderList } = await import('./app/models.ts')
-      return createProviderList(config)
-    },
-    async openVerifier() {
-      const { createVerifier } = await import('./app/credentials.ts')
-      return createVerifier(config)
-    },
-    async openApi(service) {
-      const { createApiClient } = await import('./net/api-client.ts')
-      return createApiClient(service)
-    },
-    async open() {
-      const { requireRecords } = await import('./app/records.ts')
-      requireRecords(config)
-      const [{ createApp }, { createLog }] = await Promise.all([import('./app/app.ts'), import('./app/log.ts')])
-      return createApp(config, createLog(commandLog))
-    },
-  })
+  const args = process.argv.slice(2)
+  const serveWith = async ({ executes }: { executes: boolean }) => {
+    const { serve } = await import('./app/serve.ts')
+    return serve(config, { endsWithParent, executes })
+  }
+  process.exitCode = args.join(' ') === 'serve' ? await serveWith({ executes: true }) : await runCommand()
+
+  // Its modules are a tenth of those of a service, which needs none of them.
+  async function runCommand(): Promise<number> {
+    const { runCli } = await import('./cli/program.ts')
+    return runCli(args, {
+      version,
+      serve: serveWith,
+      async work() {
+        const { work } = await import('./app/serve.ts')
+        return work(config, { endsWithParent })
+      },
+      async openRecords({ mayCreate }) {
+        const { requireRecords, openRecordServices } = await import('./app/records.ts')
+        if (!mayCreate) requireRecords(config)
+        return openRecordServices(config)
+      },
+      async openOffline() {
+        const { createOffline } = await import('./app/offline.ts')
+        return createOffline(config)
+      },
+      async openMoving({ mayCreate }) {
+        if (!mayCreate) (await import('./app/records.ts')).requireRecords(config)
+        const [{ createArchive }, { createLog }] = await Promise.all([
+          import('./app/archive.ts'),
+          import('./app/log.ts'),
+        ])
+        return createArchive(config, createLog(commandLog))
+      },
+      async openModels() {
+        const [{ createModelInstaller }, { download }] = await Promise.all([
+          import('./local-models/install.ts'),
+          import('./net/download.ts'),
+        ])
+        return createModelInstaller({
+          folder: modelsDir(config),
+          memoryBytesMax: config.localModelsMemoryBytesMax,
+          download,
+          onStep: (sentence) => process.stderr.write(`${sentence}\n`),
+        })
+      },
+      async openProviders() {
+        const { createProviderList } = await import('./app/models.ts')
+        return createProviderList(config)
+      },
+      async openVerifier() {
+        const { createVerifier } = await import('./app/credentials.ts')
+        return createVerifier(config)
+      },
+      async openApi(service) {
+        const { createApiClient } = await import('./net/api-client.ts')
+        return createApiClient(service)
+      },
+      async open() {
+        const { requireRecords } = await import('./app/records.ts')
+        requireRecords(config)
+        const [{ createApp }, { createLog }] = await Promise.all([import('./app/app.ts'), import('./app/log.ts')])
+        return createApp(config, createLog(commandLog))
+      },
+    })
+  }
 } catch (error) {
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\n`)

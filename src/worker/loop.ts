@@ -83,8 +83,8 @@ export async function startWorker({
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
       await activity.start()
-      await perform(execution, controller, slot, activity)
-      notices.send({ kind: 'ended', executionId: id })
+      const outcome = await perform(execution, controller, slot, activity)
+      notices.send({ kind: 'ended', executionId: id, outcome })
       return 'ended'
     } catch (error) {
       if (error instanceof LeaseLost) return 'ended'

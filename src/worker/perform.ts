@@ -4,7 +4,7 @@ import { atMostEvery } from '../domain/at-most-every.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { AttemptActivity } from '../domain/executions/attempt-activity.ts'
 import type { Execution, ExecutionSlot, ExecutionStore, Step } from '../domain/executions/execution.ts'
-import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
+import type { ExecutionNotices, ExecutionOutcome } from '../domain/executions/execution-notice.ts'
 import type { BlobStore } from '../domain/images/image.ts'
 import type { ModelClient } from '../domain/models/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
@@ -62,14 +62,14 @@ export interface PerformDependencies {
 
 /**
  * Runs a claimed execution and records its outcome. Aborts the run if it loses its lease. Rejects, with nothing recorded, with
- * the reason of an aborted run, or with `DependencyUnavailable`.
+ * the reason of an aborted run, or with `DependencyUnavailable`. Returns the outcome if nothing else of the record has changed.
  */
 export type Perform = (
   execution: Execution,
   run: AbortController,
   slot: ExecutionSlot,
   activity: AttemptActivity,
-) => Promise<void>
+) => Promise<ExecutionOutcome | undefined>
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
@@ -108,14 +108,15 @@ export function createPerform(dependencies: PerformDependencies): Perform {
     if (await persist(() => executions.fail(execution.id, execution.attempt, ended), signal)) {
       onFailure(execution, fault)
     }
+    return undefined
   }
 }
 
 /** An execution that stores its primary output keeps its slot for this time. Most files are on a local disk sooner, and then the claim of the next execution shares the transaction that records this one. */
 const slowStoreMs = 10
 
-/** `name`: the name in the document of this execution. Undefined if the current workflow decides. */
-type Ran = RunResult & { name: string | undefined }
+/** `name`: the name in the document of this execution. Undefined if the current workflow decides. `mayCallModels`: its record can have costs. */
+type Ran = RunResult & { name: string | undefined; mayCallModels: boolean }
 
 interface Attempt {
   signal: AbortSignal
@@ -174,7 +175,8 @@ async function runExecution(
     clock,
     onProgress,
   })
-  return { ...result, name: execution.isDraft ? checked.document.name : undefined }
+  const name = execution.isDraft ? checked.document.name : undefined
+  return { ...result, name, mayCallModels: modelCalls.invokeModel !== undefined }
 }
 
 function reusedVariations({ workflowId, variations }: Execution): ReusedVariations | undefined {
@@ -186,11 +188,11 @@ function reusedVariations({ workflowId, variations }: Execution): ReusedVariatio
  */
 async function storeOutputs(
   execution: Execution,
-  { output, outputs, steps, name }: Extract<Ran, { output: object }>,
+  { output, outputs, steps, name, mayCallModels }: Extract<Ran, { output: object }>,
   recorder: Pick<Recorder, 'changed'>,
   { signal, slot, storage }: Attempt,
   { executions, workflows, clock, caches }: PerformDependencies,
-): Promise<void> {
+): Promise<ExecutionOutcome | undefined> {
   const workflow = await persist(() => workflows.findOwner(execution.workflowId), signal)
   // A core is free while a disk or a bucket is slow.
   const bytes = output.stored ? 0 : output.bytes.byteLength
@@ -216,12 +218,27 @@ async function storeOutputs(
   // The claim of the next execution then shares the transaction of this write.
   slot.end('recording', bytes)
   const isCurrent = await completed
-  if (!isCurrent) return storage.discard([found.image, ...found.otherImages])
+  if (!isCurrent) {
+    await storage.discard([found.image, ...found.otherImages])
+    return undefined
+  }
   // Files of delivery URLs are not images in storage, which the cache refers to.
-  if (execution.derivedKey !== undefined) return
-  for (const { image, file } of found.files)
-    for (const key of file.cacheable?.keys ?? [])
-      caches?.offerOutput(key, image, file.cacheable?.durationMs ?? 0, file.pages)
+  if (execution.derivedKey === undefined) {
+    for (const { image, file } of found.files)
+      for (const key of file.cacheable?.keys ?? [])
+        caches?.offerOutput(key, image, file.cacheable?.durationMs ?? 0, file.pages)
+  }
+  const { attempt, startedAt } = execution
+  // An earlier attempt may have called models.
+  if (mayCallModels || attempt > 1) return undefined
+  return {
+    status: 'completed',
+    attempt,
+    startedAt,
+    completedAt: result.completedAt,
+    output: result.output,
+    ...(result.outputs && { outputs: result.outputs }),
+  }
 }
 
 /**

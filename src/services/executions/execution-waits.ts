@@ -46,7 +46,10 @@ export function createExecutionWaits({ find, notices }: Dependencies): Execution
       const leave = () => resolve(execution)
 
       const stopListening = notices.listen((notice) => {
-        if (notice.kind === 'ended' && notice.executionId === id) respond()
+        if (notice.kind === 'ended' && notice.executionId === id) {
+          if (notice.outcome) resolve({ ...execution, ...notice.outcome })
+          else respond()
+        }
         if (notice.kind === 'missed') lookAgain()
       })
       const timer = setTimeout(respond, seconds * 1000)

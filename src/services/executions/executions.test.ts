@@ -57,6 +57,15 @@ test('a waiting request gets its response when the execution has ended', async (
   assert.equal((await waiting).status, 'failed')
 })
 
+test('a waiting request reads no record if the notice has the outcome', async (t) => {
+  const { executions, notices, record } = await openSetup(t)
+  const waiting = executions.wait(record, 60)
+  const outcome = { status: 'completed', attempt: 1, output: null, startedAt: 20, completedAt: 30 } as const
+  notices.send({ kind: 'ended', executionId: record.id, outcome })
+  assert.deepEqual(await waiting, { ...record, ...outcome })
+  assert.equal((await executions.find(record.accountId, record.id)).status, 'pending')
+})
+
 test('a request that waits for an ended execution gets its response immediately', async (t) => {
   const { executions, record, endWithoutNotice } = await openSetup(t)
   await endWithoutNotice()

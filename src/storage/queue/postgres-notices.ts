@@ -114,7 +114,10 @@ export async function createPostgresNotices(
     while (client !== undefined && unsent.length > 0) {
       const connection = client
       const notices = unsent.splice(0)
-      const texts = notices.map((notice) => JSON.stringify(notice))
+      // Without outcomes: PostgreSQL limits the length of a notice.
+      const texts = notices.map((notice) =>
+        JSON.stringify(notice, (key, value) => (key === 'outcome' ? undefined : value)),
+      )
       try {
         await send(connection, 'select pg_notify($1, each) from unnest($2::text[]) as each', [channel, texts])
       } catch (error) {

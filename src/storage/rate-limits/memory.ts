@@ -1,4 +1,4 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import { type RateCounter, rateWindowSeconds } from '../../domain/accounts/rate.ts'
 
 /** Counts for one process. A restart begins a new window. */
