@@ -80,8 +80,8 @@ test('an executor that no longer responds is replaced, and its executions and jo
   const id = await caller.executeHeavy()
   const { status, bytes } = await upload
   assert.equal(status, 201, bytes.toString())
-  assert.match(setup.problems(), /the executor does not respond/)
   const ended = await caller.ended(id)
+  assert.match(setup.problems(), /the executor does not respond/)
   assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
   assert.notEqual(await executorId(setup.servicePid), pid)
 })
