@@ -81,6 +81,7 @@ test('an executor that no longer responds is replaced, and its executions comple
   const { status, bytes } = await upload
   assert.equal(status, 201, bytes.toString())
   const ended = await caller.ended(id)
+  assert.match(setup.problems(), /the executor does not respond/)
   assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
   assert.notEqual(await executorId(setup.servicePid), pid)
   assert.match(setup.problems(), /the executor does not respond/)

@@ -5,6 +5,8 @@ import type { Setup, SetupOptions } from './setup.ts'
 export interface Attack {
   /** One row of the tests and of the benchmark. */
   name: string
+  /** An attack below HTTP: all clients connect to the proxy of deploy/. */
+  behindProxy?: true
   /** Settings of the service that it attacks. */
   settings?: Record<string, string>
   /** A's plan: enterprise by default. */

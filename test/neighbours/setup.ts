@@ -8,6 +8,7 @@ import { tintypeJson } from '../harness/cli.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
 import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { type NameServer, startNameServer } from '../harness/name-server.ts'
+import { startNginx } from '../harness/nginx.ts'
 import { type Service, startService } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Workflow } from '../harness/types.ts'
@@ -51,6 +52,8 @@ export interface Setup {
 export interface SetupOptions {
   /** The plan of account A. */
   plan?: 'starter' | 'enterprise'
+  /** All clients connect to the proxy of deploy/. */
+  behindProxy?: boolean
 }
 
 /** A comes from another address than B, so that a limit for one address hits A only. Only Linux has more than one on the loopback. */
@@ -64,7 +67,7 @@ const hostName = 'images.test'
  */
 export async function openSetup(
   settings: Record<string, string> = {},
-  { plan = 'enterprise' }: SetupOptions = {},
+  { plan = 'enterprise', behindProxy = false }: SetupOptions = {},
 ): Promise<Setup> {
   const closing: (() => unknown)[] = []
   const close = async () => {
@@ -75,14 +78,18 @@ export async function openSetup(
     closing.push(outside.close)
     const names = await startNameServer({ [hostName]: ['127.0.0.1'] })
     closing.push(names.close)
-    const service = await startService({
+    const direct = await startService({
       CACHE_MAX_BYTES: '0',
       FETCH_ALLOW: `${hostName}:${outside.port}`,
       DNS_SERVERS: names.address,
       FETCH_TIMEOUT_SECONDS: '600',
+      ...(behindProxy && { TRUSTED_PROXIES: '127.0.0.1' }),
       ...settings,
     })
-    closing.push(service.remove)
+    closing.push(direct.remove)
+    const proxy = behindProxy ? await startNginx(direct.origin) : undefined
+    if (proxy) closing.push(proxy.close)
+    const service = proxy ? { ...direct, origin: proxy.origin } : direct
     const neighbour = (key: string, localAddress?: string): Neighbour => {
       // `localAddress` is passed on to net.connect.
       const agent = new http.Agent({ keepAlive: true, ...(localAddress && { localAddress }) } as http.AgentOptions)

@@ -14,8 +14,10 @@ import { longContains } from './long-contains.ts'
 import { longNumbers } from './long-numbers.ts'
 import { longResponses } from './long-responses.ts'
 import { longTexts } from './long-texts.ts'
+import { pipelinedRequests } from './pipelined-requests.ts'
 import { refusedBodies } from './refused-bodies.ts'
 import { refusedConnections } from './refused-connections.ts'
+import { shortChunks } from './short-chunks.ts'
 import { silentNames } from './silent-names.ts'
 import { slowWebhooks } from './slow-webhooks.ts'
 import { usedWorkflows } from './used-workflows.ts'
@@ -45,4 +47,6 @@ export const attacks: readonly Attack[] = [
   runningExecutions,
   heldFetches,
   connections,
+  shortChunks,
+  pipelinedRequests,
 ]
