@@ -52,8 +52,8 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
       const [, seconds] = /;t=(\d+)$/.exec(String(each.headers.ratelimit)) ?? []
       return reset(each) - Date.parse(each.headers.date ?? '') / 1_000 - Number(seconds)
     })
-    // Both are rounded up, and the date of a response down.
-    for (const difference of ends) assert.ok(difference >= -1 && difference <= 1, `${difference} s`)
+    // Both are rounded, and a busy service dates a response later.
+    for (const difference of ends) assert.ok(Math.abs(difference) <= 5, `${difference} s`)
   })
 
   test('over the limit return the seconds to wait, from 1 to 60, in Retry-After and in the details, and the limit', () => {
