@@ -99,6 +99,7 @@ test('in this repository, each operation and each program reaches its tests, and
   const expected: Record<string, string[]> = {
     'src/operations/colour/duotone.ts': ['src/operations/colour/duotone.test.ts', 'test/golden/golden.test.ts'],
     'src/imaging/raster/read/pdf-child.ts': ['src/imaging/raster/read/pdf.test.ts', 'test/documents/documents.test.ts'],
+    'src/cli/diff.ts': ['test/api/processes.test.ts', 'test/workflows/test-and-diff.test.ts'],
     'src/http/routes/index.ts': ['test/api/all.test.ts', 'test/browser/pages.test.ts'],
     'console/src/main.tsx': ['test/browser/pages.test.ts'],
     'test/contract/keys.ts': ['test/contract/sqlite.test.ts'],

@@ -13,23 +13,26 @@ const everything = /(^|\/)(package|package-lock|tsconfig)\.json$|^\.npmrc$/
 /** Only `npm run check`, benchmarks and people read these. */
 const withoutTests = /^(bench|deploy|\.ci)\/|^(Dockerfile|biome\.json|LICENSE|\..*ignore)$|\.md$/
 
+/** The folders whose files run in the service and in commands. */
+const service = [
+  'bin',
+  'src/app',
+  'src/cli',
+  'src/config',
+  'src/domain',
+  'src/engine',
+  'src/http',
+  'src/services',
+  'src/storage',
+  'src/worker',
+]
 /**
  * A service that a test starts runs all of src, so by imports each black-box test would reach each file. These helpers, which
  * start programs, are reached by changes below these folders only: unit tests and golden images cover the other ones.
  */
 const programs: Record<string, string[]> = {
-  'test/harness/service.ts': [
-    'bin',
-    'src/app',
-    'src/cli',
-    'src/config',
-    'src/domain',
-    'src/engine',
-    'src/http',
-    'src/services',
-    'src/storage',
-    'src/worker',
-  ],
+  'test/harness/service.ts': service,
+  'test/harness/cli.ts': service,
   'test/harness/build.ts': ['console', 'site', 'scripts'],
 }
 /** They start the program, and don't import it. */
