@@ -157,6 +157,17 @@ for (const format of ['webp', 'png', 'avif', 'gif'])
     await Promise.all(small.results)
   })
 
+test('files that are not trusted yet leave a slot free for another account, however small they are', async () => {
+  const { started, end, results } = jobsOf(['a1', 'a2', 'b1'], (name) => ({ isUntrusted: name !== 'b1' }))
+  await turn()
+  assert.deepEqual(started, ['a1', 'b1'])
+  await end('a1')
+  assert.deepEqual(started, ['a1', 'b1', 'a2'])
+  await end('a2')
+  await end('b1')
+  await Promise.all(results)
+})
+
 test('uploads have half of four slots, an account has one of them, and accounts take turns', async (t) => {
   setJobSlots(4)
   t.after(() => setJobSlots(2))

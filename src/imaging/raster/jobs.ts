@@ -16,6 +16,8 @@ export interface JobContext {
   account?: string | undefined
   /** Pixels of the images that the job works on. */
   pixels?: number | undefined
+  /** Whether the input is not trusted yet: then nothing is known about the time that the work takes. */
+  isUntrusted?: boolean | undefined
   /** The file that the work ends in, and its pixels. */
   output?: { format: string; pixels: number } | undefined
   /** Waits until this much memory is available. Without it, memory isn't limited. */
@@ -62,7 +64,7 @@ export async function runJob<T>(context: JobContext, start: () => Promise<T>, me
   if (signal.aborted) throw abortFault(signal)
   // First the memory: a job that waits for memory in a slot could keep out the job that will free it.
   const releaseMemory = memoryBytes > 0 ? await reserve?.(memoryBytes, signal).catch(asAborted(signal)) : undefined
-  const isLong = costOf(context, memoryBytes) > limits.longJobPixels
+  const isLong = context.isUntrusted === true || costOf(context, memoryBytes) > limits.longJobPixels
   let leave: () => void
   try {
     leave = await queue.enter({ account, signal, isLong })

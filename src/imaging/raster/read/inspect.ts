@@ -40,7 +40,8 @@ const pool = createProcessPool<InspectJob, Inspected, ImageContext>({
   // As for the service: see bin/tintype.js.
   env: { MALLOC_ARENA_MAX: '2' },
   // The process itself is not part of the budget for images.
-  schedule: (context, work, bytes) => runJob(context, work, bytes - limits.inspectUsualMemoryBytes),
+  schedule: (context, work, bytes) =>
+    runJob({ ...context, isUntrusted: true }, work, bytes - limits.inspectUsualMemoryBytes),
   seconds: limits.inspectSeconds,
   // No more for a second try: what a file needs for its decoding is known, and reserved when it is used.
   memoryBytes: ({ memoryBytes }) => limits.inspectUsualMemoryBytes + memoryBytes,
