@@ -47,6 +47,15 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
     for (const each of replies) assert.equal(each.headers['x-ratelimit-limit'], '60')
   })
 
+  test('name the same end of the minute as a time and as the seconds until then', () => {
+    const ends = replies.map((each) => {
+      const [, seconds] = /;t=(\d+)$/.exec(String(each.headers.ratelimit)) ?? []
+      return reset(each) - Date.parse(each.headers.date ?? '') / 1_000 - Number(seconds)
+    })
+    // Both are rounded, and a busy service dates a response later.
+    for (const difference of ends) assert.ok(Math.abs(difference) <= 5, `${difference} s`)
+  })
+
   test('over the limit return the seconds to wait, from 1 to 60, in Retry-After and in the details, and the limit', () => {
     const last = replies.at(-1)
     assert.ok(last)

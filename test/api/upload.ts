@@ -103,6 +103,12 @@ area('upload of an image', { concurrency: 4 }, () => {
     issuePaths(await api.upload([file('', '')]))
   })
 
+  test('an empty file is rejected as empty, not as an unknown format', async () => {
+    const reply = await api.upload([file(Buffer.alloc(0))])
+    assert.deepEqual(issuePaths(reply), ['file'])
+    assert.match(JSON.stringify(reply.body), /is empty/)
+  })
+
   test('a project can come before or after the file, and the image belongs to it', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Uploads' }), 201)
     for (const parts of [

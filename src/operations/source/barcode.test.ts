@@ -105,7 +105,7 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
     'input_invalid',
     /too long|capacity/,
   ],
-  ['no room for the digit outside', { kind: 'ean13', text: '400638133393', quietZone: 4 }, 'input_invalid', /4 .*10/],
+  ['no room for the digit outside', { kind: 'ean13', text: '400638133393', quietZone: 9 }, 'input_invalid', /9 .*10/],
   ['too many pixels', { text: 'abcdefgh', moduleSize: 64 }, 'limit_exceeded', /pixels/],
 ]
 

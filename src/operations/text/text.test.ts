@@ -189,6 +189,13 @@ test('justified lines reach from edge to edge, except the last one of a paragrap
   assert.ok((rows.at(-1)?.right ?? 200) < 190)
 })
 
+test('a justified line without spaces reaches from edge to edge', async () => {
+  const [first] = linesOf(
+    await draw({ text: '国国国国国国国', size: 40, box: { width: 238, height: 200 }, align: 'justify' }),
+  )
+  assert.ok(first && first.left <= 5 && first.right >= 232, `${first?.left} to ${first?.right}`)
+})
+
 test('underlines are below their text, with gaps at descenders', async () => {
   const row = ({ data, width }: Pixels, y: number) =>
     Array.from({ length: width }, (_, x) => (data[(y * width + x) * 4 + 3] ?? 0) > 128)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ModelRequest } from '../../domain/model.ts'
+import type { Budgets } from '../../domain/provider-call.ts'
 import { ProviderProblem } from '../define.ts'
 import { reserve } from './costs.ts'
 import { openSetup, running, scripted, site, write } from './test-calls.ts'
@@ -58,4 +59,19 @@ test('reserves the maximum if the model chooses the size, however small the imag
   const set = (capability: ModelRequest['capability']) => reserve(model, { capability, images: [image] }, budgets)
   assert.equal(set('edit'), 2_000_000)
   assert.equal(set('inpaint'), 10_000)
+})
+
+test('a call of unknown price is refused under each kind of budget, and reserves nothing without one', () => {
+  const model = { provider: 'one', row: { name: 'model', can: { write: {} } }, unavailableReason: undefined }
+  const none = { executionMicros: null, accountMonthMicros: null }
+  const set = (budgets: Partial<Budgets>) =>
+    reserve(model, { capability: 'write', images: [] }, { ...none, ...budgets })
+  assert.equal(set({}), 0)
+  for (const budgets of [
+    { executionMicros: 5 },
+    { accountMonthMicros: 5 },
+    { batch: { id: 'batch_1', micros: 5 } },
+    { signingKeyMonthMicros: 5 },
+  ])
+    assert.equal(set(budgets), undefined, JSON.stringify(budgets))
 })

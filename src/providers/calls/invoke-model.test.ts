@@ -145,14 +145,15 @@ test('a job continues after a crash: it is polled and not sent again', async (t)
   )
 })
 
-test('waits through temporary failures of polls, and reports a missing job as expired', async (t) => {
+test('waits through temporary failures of polls as long as the provider says, and reports a missing job as expired', async (t) => {
+  const pausesMs = withoutPauses(t)
   const setup = await openSetup(t)
   const { provider, log } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 1 }),
     poll: (n) => {
       if (n === 1) throw new HttpProblem('broken', false, 'reset')
       if (n === 2)
-        throw Object.assign(new Error('x'), { statusCode: 503, url: '', responseHeaders: { 'retry-after': '0' } })
+        throw Object.assign(new Error('x'), { statusCode: 503, url: '', responseHeaders: { 'retry-after': '7' } })
       if (n === 3) return { done: { text: 'red' } }
       throw Object.assign(new Error('x'), { statusCode: 404, url: '' })
     },
@@ -162,6 +163,7 @@ test('waits through temporary failures of polls, and reports a missing job as ex
   const fault = await failureOf(modelClient.invoke(await setup.begin(), site, byModel(), running().run))
   assert.deepEqual([fault.details.reason, fault.details.problem], ['provider_unavailable', 'expired'])
   assert.deepEqual([log.starts.length, log.polls], [2, 4])
+  assert.ok(pausesMs.includes(7_000), `${pausesMs}`)
 })
 
 test('does not send a request again that may have been carried out, and reports it as unknown with its reservation', async (t) => {
