@@ -11,9 +11,11 @@ import { save } from '../harness/workflows.ts'
 import { copiedBy } from './harness/clipboard.ts'
 import { consoleTests } from './harness/console.ts'
 import {
+  addNode,
   card,
   field,
   focusCanvas,
+  makeOutput,
   newDraft,
   result,
   run,
@@ -22,6 +24,7 @@ import {
   select,
   waitUntilLoaded,
   waitUntilRunnable,
+  wire,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 import { waitUntilSettled } from './harness/settled.ts'
@@ -48,6 +51,22 @@ consoleTests('running a workflow', (of) => {
     host = await startSourceHost()
   })
   after(() => host?.close())
+
+  test('a node from the palette is connected, gets a value, becomes the output and runs', async () => {
+    const { api, visit } = of()
+    const sheet = { type: 'canvas', params: { width: 80, height: 60, color: 'navy' } }
+    const workflowId = await newDraft(api, { name: 'Built', nodes: { sheet } })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'sheet').waitFor()
+      const small = await addNode(page, 'Resize')
+      await wire(page, 'sheet', 'image')
+      await fill(page, `nodes.${small}.params.width`, 20)
+      await makeOutput(page, small)
+      await focusCanvas(page)
+      const { output } = await run(page, api)
+      assert.deepEqual([output?.width, output?.height], [20, 15])
+    })
+  })
 
   test('nodes show the progress of a run, and a run can be cancelled and repeated', async () => {
     const { api, visit } = of()
