@@ -57,6 +57,30 @@ test('a focus is in the middle, or as near as the edges allow', async () => {
   assert.deepEqual(pixelAt(wide, 0, 0), [0, 25, 7])
 })
 
+// A frame after the first one of an animation, so that it needs no model: the first one has decided.
+test('faces scales the area around the faces to the size, and without faces keeps the subject', async () => {
+  const image = painted(100, 40, (x, y) => [x, y, 7])
+  const runAfter = (area: object | undefined) =>
+    smartCrop.run(
+      { image },
+      { width: 10, height: 10, strategy: 'faces' },
+      contextFor({ decisions: new Map([['faces', Promise.resolve(area)]]) }),
+    )
+  const { image: cropped, ...area } = await runAfter({ x: 60, y: 10, width: 20, height: 20 })
+  assert.ok(cropped?.pixels)
+  assert.deepEqual(area, { x: 60, y: 10, areaWidth: 20, areaHeight: 20 })
+  assert.deepEqual([cropped.width, cropped.height], [10, 10])
+  const [red = 0, green = 0] = pixelAt(cropped.pixels, 5, 5)
+  assert.ok(Math.abs(red - 71) <= 1 && Math.abs(green - 21) <= 1, `${red}, ${green}`)
+  const { image: _, ...without } = await runAfter(undefined)
+  const { image: __, ...subject } = await smartCrop.run(
+    { image },
+    { width: 10, height: 10, strategy: 'subject' },
+    contextFor(),
+  )
+  assert.deepEqual(without, subject)
+})
+
 test('soft edges stay white', async () => {
   for (const color of softColors(await runOn(smartCrop, { image: disc }, { width: 31, height: 20 }))) {
     assert.ok(Math.min(...color) > 240, `${color}`)
