@@ -419,6 +419,25 @@ area('the command next to a running service', { dependsOn: 'database and store' 
     },
   )
 
+  test('channels, brand values, webhook endpoints and imported SVG files of commands are those of the API', async () => {
+    const { id } = ok(await api.post<Workflow>('/workflows', canvas()), 201)
+    ok(await api.put('/brand', { values: { primary: { type: 'color', value: 'teal' } } }))
+    const account = ['--account', tenant.accountId]
+    const command = <Printed>(...args: string[]) => tintypeJson<Printed>(api.service, ...args, ...account)
+    const svg = path.join(import.meta.dirname, '../svg-import/samples/figma-photo.svg')
+    const [moved, brand, endpoint, imported] = await Promise.all([
+      command<{ version: number }>('workflows', 'channel', 'set', id, 'live', '1'),
+      command<object>('brand', 'export'),
+      command<{ id: string }>('webhooks', 'create', 'http://localhost:1/hook'),
+      command<{ workflowId: string }>('import-svg', svg),
+    ])
+    assert.equal(ok(await api.get<{ version: number }>(`/workflows/${id}/channels/live`)).version, moved.version)
+    assert.deepEqual(brand, { values: ok(await api.get<{ values: object }>('/brand')).values })
+    assert.equal(ok(await api.get<{ url: string }>(`/webhook-endpoints/${endpoint.id}`)).url, 'http://localhost:1/hook')
+    assert.equal(ok(await api.get<Workflow>(`/workflows/${imported.workflowId}`)).id, imported.workflowId)
+    ok(await api.delete(`/webhook-endpoints/${endpoint.id}`))
+  })
+
   fullOnly('channels and slugs are managed by commands, and run and diff accept them', async () => {
     const { id } = ok(await api.post<Workflow>('/workflows', canvas({ width: 4 })), 201)
     ok(await api.put(`/workflows/${id}`, canvas({ width: 5 })))
