@@ -7,7 +7,7 @@ import { newSqlite } from '../../test/harness/sqlite.ts'
 import { until } from '../../test/harness/wait.ts'
 import { attemptsMax, type WebhookDeliveryStore } from '../domain/webhook.ts'
 import { limits } from '../limits.ts'
-import { bodyWith, type WebhookPresenter } from '../services/webhook-messages.ts'
+import { bodyWith, shortBody, type WebhookPresenter } from '../services/webhook-messages.ts'
 import { createWebhooks } from '../services/webhooks.ts'
 import { createWebhookSender } from './webhooks.ts'
 
@@ -213,6 +213,23 @@ test('attempts follow the schedule for three days, each a little later, and then
   assert.ok(total > 72 && total < 96, `${total} hours`)
   const [delivery] = (await stores.webhookDeliveries.list(account.id, { limit: 1, offset: 0 }, {})).items
   assert.equal(delivery?.status, 'failed')
+})
+
+test('a short message names its record: the execution, the version of the workflow or the batch, and its status', () => {
+  const base = { id: 'evt_1', accountId: 'acct_1', type: 'some.event', createdAt: 0 }
+  for (const [brief, data] of [
+    [
+      { execution: { id: 'exec_1', workflowId: 'wf_1', status: 'failed' } },
+      { executionId: 'exec_1', workflowId: 'wf_1', status: 'failed' },
+    ],
+    [
+      { workflow: { id: 'wf_1' }, version: 3 },
+      { id: 'wf_1', version: 3 },
+    ],
+    [{ batch: { id: 'batch_1', status: 'completed' } }, { id: 'batch_1', status: 'completed' }],
+    [{ data: { name: 'a', long: 'x'.repeat(201), list: [] } }, { name: 'a' }],
+  ] as const)
+    assert.deepEqual(JSON.parse(shortBody({ ...base, brief })).data, { ...data, isShortened: true })
 })
 
 test('Retry-After delays the next attempt, by at most a day', async (t) => {
