@@ -66,6 +66,13 @@ area('delivery URLs that cost money', {}, () => {
     assert.equal(await spentBy(key), micros(execution?.cost?.usd))
   })
 
+  test('a file that was paid for is denied to a key without a budget', async () => {
+    const [rich, poor] = [await newSigningKey(api, { monthlyBudgetUsd: 1 }), await newSigningKey(api)]
+    const id = await paid()
+    ok(await deliver(api, deliveryUrl(rich, `${id}.png`)))
+    refused(await deliver(api, deliveryUrl(poor, `${id}.png`)), 'forbidden')
+  })
+
   test('concurrent requests of different URLs do not exceed the budget of their key together', async () => {
     const budget = Number(((await price()) * 2.5).toFixed(6))
     const key = await newSigningKey(api, { monthlyBudgetUsd: budget })
