@@ -85,7 +85,7 @@ const sentKinds: ExecutionNotice['kind'][] = ['enqueued', 'cancelled', 'batch']
 /** The process of a job ended before the job. */
 class Interrupted extends Error {}
 
-/** Starts the process immediately: it loads its code while the service starts. */
+/** The process starts with `open`, so that it takes no processor from the start of the service. */
 export function createExecutor({ log, workerId, runningMax }: Options): Executor {
   const listeners: ((notice: ExecutionNotice) => void)[] = []
   /** Ends comparisons, and then everything. */
@@ -100,7 +100,7 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
   let open = Promise.withResolvers<void>()
   /** Interrupted jobs run again one after another: one that crashes its process each time then crashes no other. */
   let repeated: Promise<unknown> = Promise.resolve()
-  let life = start()
+  let life: RunningProcess | undefined
 
   function start(): RunningProcess {
     const child = fork(program, [], {
@@ -200,12 +200,13 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
   }
 
   /** Rejects with `unavailable` if no process gets ready in time, and with the reason of the signal. */
-  async function untilOpen(signal: AbortSignal): Promise<void> {
-    if (life.isOpen) return
+  async function untilOpen(signal: AbortSignal): Promise<RunningProcess> {
+    if (life?.isOpen) return life
     const aborting = new AbortController()
     const timer = setTimeout(() => aborting.abort(notRunning()), limits.executorWaitSeconds * 1_000)
     try {
-      while (!life.isOpen) await orAbort(open.promise, AbortSignal.any([signal, aborting.signal]))
+      while (!life?.isOpen) await orAbort(open.promise, AbortSignal.any([signal, aborting.signal]))
+      return life
     } finally {
       clearTimeout(timer)
     }
@@ -235,8 +236,7 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
 
   async function runOnce(job: Job, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted()
-    await untilOpen(signal)
-    const at = life
+    const at = await untilOpen(signal)
     const id = ++jobCount
     const reply = Promise.withResolvers<unknown>()
     at.jobs.set(id, reply)
@@ -254,11 +254,11 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
   return {
     open(config, claims) {
       opening = { kind: 'open', config, workerId, claims }
-      send(life, opening)
+      life = start()
     },
 
     problem: () =>
-      shortRuns >= shortRunsMax && !life.isOpen
+      shortRuns >= shortRunsMax && !life?.isOpen
         ? 'The executor has ended several times soon after its start. The log has the reason.'
         : undefined,
 
@@ -281,7 +281,7 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
 
     link: {
       send(notice) {
-        if (sentKinds.includes(notice.kind)) send(life, { kind: 'notice', notice })
+        if (life && sentKinds.includes(notice.kind)) send(life, { kind: 'notice', notice })
       },
       listen: (notify) => void listeners.push(notify),
     },
@@ -289,7 +289,7 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
     handOver: {
       take({ id }) {
         const at = life
-        if (!at.claims || stops || at.claimed + at.handedOver.size >= runningMax) return undefined
+        if (!at?.claims || stops || at.claimed + at.handedOver.size >= runningMax) return undefined
         at.handedOver.add(id)
         return {
           begin(execution) {
@@ -300,27 +300,29 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
           leave: () => void at.handedOver.delete(id),
         }
       },
-      ended: (executionId) => void life.handedOver.delete(executionId),
-      forget: () => life.handedOver.clear(),
+      ended: (executionId) => void life?.handedOver.delete(executionId),
+      forget: () => life?.handedOver.clear(),
     },
 
     async stop(graceSeconds) {
       stops = true
       clearTimeout(restart)
-      if (life.hasEnded) return
-      send(life, { kind: 'stop', graceSeconds })
-      await life.stopped.promise
+      const last = life
+      if (last === undefined || last.hasEnded) return
+      send(last, { kind: 'stop', graceSeconds })
+      await last.stopped.promise
     },
 
     async close() {
       closing.abort(notRunning())
       clearTimeout(restart)
-      if (life.hasEnded) return
+      const last = life
+      if (last === undefined || last.hasEnded) return
       // One that has nothing open loses nothing.
-      if (life.isOpen) send(life, { kind: 'close' })
-      else life.child.kill('SIGKILL')
-      const timer = setTimeout(() => life.child.kill('SIGKILL'), closeMsMax)
-      await life.ended.promise
+      if (last.isOpen) send(last, { kind: 'close' })
+      else last.child.kill('SIGKILL')
+      const timer = setTimeout(() => last.child.kill('SIGKILL'), closeMsMax)
+      await last.ended.promise
       clearTimeout(timer)
     },
   }
