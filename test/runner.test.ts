@@ -104,6 +104,11 @@ test('no matching file is a failure', async (t) => {
   assert.match(printed, /No test file matches \*\.test\.ts/)
 })
 
+test('tests of installed packages are not tests of the project', (t) => {
+  const folder = folderOf(t, { 'test/a.test.ts': '', 'test/tools/node_modules/b/b.test.ts': '' })
+  assert.deepEqual(findFiles(undefined, folder), ['test/a.test.ts'])
+})
+
 test('each slow suite exists, and names a test that npm test runs', () => {
   const files = findFiles(undefined, repository)
   const fast = files.filter((file) => !Object.hasOwn(slowSuites, file))

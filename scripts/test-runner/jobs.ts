@@ -86,7 +86,9 @@ export const slowSuites: Record<string, string> = {
 
 /** Test files; without globs: all tests but the checks. */
 export function findFiles(globs?: string[], folder = process.cwd()): string[] {
-  const found = globSync(globs ?? patterns, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+  const found = globSync(globs ?? patterns, { cwd: folder, exclude: ['**/node_modules/**'] }).map((file) =>
+    file.replaceAll('\\', '/'),
+  )
   return [...new Set(found)].filter((file) => globs !== undefined || !posix.matchesGlob(file, checks)).sort()
 }
 

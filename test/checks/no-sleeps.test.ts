@@ -9,6 +9,7 @@ const files = globSync(
   ['src/**/*.test.ts', 'shared/**/*.test.ts', 'src/**/test-*.ts', 'console/src/**/*.test.ts', 'test/**/*.ts'],
   {
     cwd: repository,
+    exclude: ['**/node_modules/**'],
   },
 )
 /** The only one that waits, between two polls. */
