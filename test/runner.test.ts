@@ -1,9 +1,9 @@
 /** The runner of `npm test`: no test gets lost, and every failure is reported with its name. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { backings, defaultBacking, otherBackings } from '../scripts/test-runner/backings.ts'
 import { readDurations, saveDurations, slowestFirst } from '../scripts/test-runner/durations.ts'
@@ -28,7 +28,10 @@ async function run(t: TestContext, files: Record<string, string>, ...args: strin
 function folderOf(t: TestContext, files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tintype-runner-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), imports + text)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), imports + text)
+  }
   return folder
 }
 
