@@ -60,6 +60,7 @@ export const slowSuites: Record<string, string> = {
   'src/credentials/hostile.test.ts': 'src/credentials/credentials.test.ts',
   'src/credentials/signing.test.ts': 'src/credentials/credentials.test.ts',
   'src/imaging/raster/read/pdf-memory.test.ts': 'src/imaging/raster/read/pdf.test.ts',
+  'src/imaging/raster/read/hostile.test.ts': 'src/processes/process-pool.test.ts',
   'src/local-models/extremes.test.ts': 'src/local-models/own-models.test.ts',
   'src/local-models/model-process.test.ts': 'src/local-models/own-models.test.ts',
   'src/local-models/runner.test.ts': 'src/local-models/own-models.test.ts',
@@ -81,6 +82,7 @@ export const slowSuites: Record<string, string> = {
   'test/photos/all-photos.test.ts': 'test/photos/smart-crop.test.ts',
   'test/svg-import/large-files.test.ts': 'test/svg-import/svg-import.test.ts',
   'test/workflows/marked-images.test.ts': 'test/golden/golden.test.ts',
+  'test/workflows/same-images.test.ts': 'test/golden/golden.test.ts',
   'test/workflows/reexecuted-examples.test.ts': 'test/workflows/shipped-examples.test.ts',
 }
 
