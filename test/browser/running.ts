@@ -54,7 +54,8 @@ consoleTests('running a workflow', (of) => {
 
   test('a node from the palette is connected, gets a value, becomes the output and runs', async () => {
     const { api, visit } = of()
-    const sheet = { type: 'canvas', params: { width: 80, height: 60, color: 'navy' } }
+    // Another color than in `waiting`: on a busy machine its result is cached, and a cached step has no progress.
+    const sheet = { type: 'canvas', params: { width: 80, height: 60, color: 'teal' } }
     const workflowId = await newDraft(api, { name: 'Built', nodes: { sheet } })
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await card(page, 'sheet').waitFor()
