@@ -21,7 +21,8 @@ const parts: Record<string, string[]> = {
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 const selected = only?.split(',') ?? Object.keys(parts)
 for (const name of selected) {
-  if (!Object.hasOwn(parts, name)) throw new Error(`There is no part ${name}. Choose ${Object.keys(parts).join(', ')}.`)
+  if (!Object.hasOwn(parts, name))
+    throw new Error(`Part ${name} doesn't exist. Choose ${Object.keys(parts).join(', ')}.`)
 }
 
 for (const script of findFiles(['scripts/install-test-*.sh'])) {

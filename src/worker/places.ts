@@ -1,6 +1,6 @@
 /**
  * Places to run in this process: for any number of executions at the same time, or for one in its last attempt, which possibly crashed its process
- * before, and so runs alone. Places are granted in order of request. An execution that only waits leaves its place, and takes it back without
+ * before, and so runs alone. Places are granted in order of request. An execution that only waits releases its place, and gets it again without
  * waiting, because it may hold pixels that others need.
  */
 

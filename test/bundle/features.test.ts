@@ -1,4 +1,4 @@
-/** Features that need packages, programs and files of their own, in an installation that has the bundle and no sources. */
+/** Features that need separate packages, programs and files, in an installation that has the bundle and no sources. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { area } from '../harness/area.ts'

@@ -29,7 +29,7 @@ export async function startNginx(target: string): Promise<{ origin: string; clos
     (name) => `${name}_temp_path ${dir}/${name};`,
   )
   const http = [...folders, 'access_log off;', site].join('\n')
-  // Otherwise its workers run as nobody, who can't write to the folder.
+  // Without it, the workers of nginx run as the user `nobody`, which can't write to the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const main = `${user} daemon off; pid ${dir}/pid; error_log stderr; events {} http {\n${http}\n}\n`
   writeFileSync(path.join(dir, 'nginx.conf'), main)

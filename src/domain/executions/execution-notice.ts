@@ -14,7 +14,7 @@ export type ExecutionNotice =
   /** Local only: notices may have been lost (reconnect). Waiters must read the store again. */
   | { kind: 'missed' }
 
-/** What changed in the record of an execution while it ran. */
+/** Fields of an execution's record that changed while it ran. */
 export type ExecutionOutcome = Pick<
   Execution,
   'status' | 'attempt' | 'output' | 'outputs' | 'startedAt' | 'completedAt'
