@@ -6,7 +6,6 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { stopHtmlProcesses } from '../src/imaging/html/html-processes.ts'
 import { fileOf, goldens, render, toPng } from '../test/golden/render.ts'
 
 const { values, positionals } = parseArgs({ options: { update: { type: 'boolean' } }, allowPositionals: true })
@@ -31,4 +30,3 @@ for (const golden of goldens()) {
   await writeFile(file, await toPng(await render(golden)))
   process.stdout.write(`test/golden/${golden.name}.png\n`)
 }
-stopHtmlProcesses()

@@ -6,7 +6,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { stopHtmlProcesses } from '../src/imaging/html/html-processes.ts'
 import { launchChromium } from '../test/browser/harness/chromium.ts'
 import { toPng } from '../test/golden/render.ts'
 import { cardNames, goldenOf, loadCard, renderCard } from '../test/html/card.ts'
@@ -45,4 +44,3 @@ if (values.compare !== undefined) {
   }
   await browser.close()
 }
-stopHtmlProcesses()

@@ -6,7 +6,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { stopHtmlProcesses } from '../src/imaging/html/html-processes.ts'
 import { launchChromium } from '../test/browser/harness/chromium.ts'
 import { drawInChromium } from '../test/html/in-chromium.ts'
 import { goldenOf, importSample, renderImported, sampleNames, textOfSample } from '../test/svg-import/render.ts'
@@ -41,4 +40,3 @@ if (values.compare !== undefined) {
   }
   await browser.close()
 }
-stopHtmlProcesses()

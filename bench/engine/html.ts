@@ -1,10 +1,10 @@
 /** Cards of HTML and CSS at 1200 x 630, drawn by a process that has drawn others before. */
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { htmlProcessIds, stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { renderHtml } from '../../src/imaging/html/render-html.ts'
 import { imageFromPixels } from '../../src/imaging/raster/image.ts'
 import { limits } from '../../src/limits.ts'
+import { Processes } from '../../src/processes/processes.ts'
 import { median } from '../statistics.ts'
 import { type Cost, photograph } from './lab.ts'
 
@@ -63,11 +63,15 @@ export async function measureHtml(): Promise<HtmlResult[]> {
     })) as [Cost, Cost]
     results.push({ name, drawing, encoding })
   }
-  stopHtmlProcesses()
   return results
 }
 
-const context = { signal: new AbortController().signal, secondsLeft: () => 60, pixelsMax: limits.imagePixelsMax }
+const context = {
+  signal: new AbortController().signal,
+  secondsLeft: () => 60,
+  processes: new Processes(),
+  pixelsMax: limits.imagePixelsMax,
+}
 
 async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const [before, start] = [cpuMs(), performance.now()]
@@ -78,7 +82,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 /** CPU time of this process and of those that draw HTML. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1_000 + htmlProcessIds().reduce((sum, pid) => sum + childCpuMs(pid), 0)
+  return (user + system) / 1_000 + context.processes.ids().reduce((sum, pid) => sum + childCpuMs(pid), 0)
 }
 
 /** The time that the threads of a process ran, in nanoseconds (proc(5), schedstat). */

@@ -1,4 +1,5 @@
 /** The engine of the service, in this process: documents in, encoded images out, no records and no HTTP. */
+
 import sharp, { type Sharp } from 'sharp'
 import { configureHeap } from '../../src/app/memory.ts'
 import { systemClock } from '../../src/domain/clock.ts'
@@ -9,6 +10,7 @@ import { type RunResult, runPlan } from '../../src/engine/run/run.ts'
 import { createImaging } from '../../src/imaging/raster/imaging.ts'
 import { limits } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/index.ts'
+import { Processes } from '../../src/processes/processes.ts'
 import { median } from '../statistics.ts'
 
 // As in src/app/serve.ts.
@@ -17,8 +19,9 @@ configureHeap()
 export type Sources = Record<string, Buffer>
 export type Nodes = Record<string, object>
 
+export const processes = new Processes()
 const check = createChecker(catalogue)
-export const imaging = createImaging({ pixelsMax: limits.imagePixelsMax })
+export const imaging = createImaging({ processes, pixelsMax: limits.imagePixelsMax })
 const pixels = createPixelBudget(limits.pixelsInFlightMax, limits.executionImagesMax * limits.imagePixelsMax)
 
 /** Runs a document once; `sources` are the images of its `image` nodes. Returns the primary output. */
@@ -28,6 +31,7 @@ export async function execute(nodes: Nodes, output: object, sources: Sources, ou
   const { plan, issues: wrong } = planExecution(workflow, {})
   if (plan === undefined) throw new Error(JSON.stringify(wrong))
   const result: RunResult = await runPlan(plan, {
+    processes,
     signal: new AbortController().signal,
     timeoutSeconds: 120,
     pixelsMax: limits.imagePixelsMax,

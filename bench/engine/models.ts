@@ -1,7 +1,6 @@
 /** Local models: the first and later jobs, memory, and what they cost executions without a model. */
 import { readFileSync } from 'node:fs'
-import { modelsProcessId, stopModels } from '../../src/local-models/runner.ts'
-import { execute, photograph } from './lab.ts'
+import { execute, photograph, processes } from './lab.ts'
 
 export interface ModelsResult {
   model: string
@@ -32,11 +31,11 @@ export async function measureModels(): Promise<ModelsResult[]> {
   }
   const results: ModelsResult[] = []
   for (const [model, job] of Object.entries(jobs)) {
-    stopModels()
+    processes.stop()
     await plain()
     const firstMs = await timed(job)
     const laterMs = await timed(job)
-    const memoryMiB = peakMiB(modelsProcessId())
+    const memoryMiB = peakMiB(processes.ids()[0])
     let [together, alone] = [0, 0]
     for (let round = 0; round < rounds; round += 1) {
       const start = performance.now()
@@ -46,7 +45,7 @@ export async function measureModels(): Promise<ModelsResult[]> {
     }
     results.push({ model, firstMs, laterMs, memoryMiB, plainShare: together / alone })
   }
-  stopModels()
+  processes.stop()
   return results
 }
 

@@ -2,12 +2,14 @@
  * The cost of every operation from pixels to pixels, two megapixels of RGB, compared with sharp if sharp has the same
  * operation.
  */
+
 import sharp, { type Sharp } from 'sharp'
 import { checker } from '../../src/domain/validate.ts'
 import { pixelsOf } from '../../src/imaging/raster/image.ts'
 import type { ImageValue } from '../../src/imaging/types.ts'
 import type { Operation, OperationContext } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
+import { Processes } from '../../src/processes/processes.ts'
 import { inTurns, photograph } from './lab.ts'
 
 export interface OperationCost {
@@ -21,6 +23,7 @@ const [width, height] = [1632, 1224]
 const rounds = 5
 
 const context: OperationContext = {
+  processes: new Processes(),
   signal: new AbortController().signal,
   secondsLeft: () => 120,
   pixelsMax: 100_000_000,

@@ -1,7 +1,9 @@
 /** Several outputs: nine files of one photo in one execution compared with the nine encodings alone, from pixels in memory. */
+
 import type { EncodeSettings } from '../../src/domain/workflows/output.ts'
 import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import type { ImageValue } from '../../src/imaging/types.ts'
+import { Processes } from '../../src/processes/processes.ts'
 import { type Cost, execute, imaging, inTurns, photograph } from './lab.ts'
 
 export interface OutputsResult {
@@ -12,7 +14,12 @@ export interface OutputsResult {
 const rounds = 15
 const widths = [400, 800, 1200, 1600]
 const formats = ['avif', 'webp'] as const
-const context = { signal: new AbortController().signal, secondsLeft: () => 60, pixelsMax: 1e8 }
+const context = {
+  signal: new AbortController().signal,
+  secondsLeft: () => 60,
+  pixelsMax: 1e8,
+  processes: new Processes(),
+}
 
 /** A photo of 8 megapixels, decoded and reduced to 1600 pixels: a JPEG, and a set with eight files. */
 export async function measureOutputs(): Promise<OutputsResult> {

@@ -7,13 +7,12 @@ import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
-import { stopImagingProcesses } from '../imaging/imaging-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
-import { stopModels } from '../local-models/runner.ts'
 import { createFetcher } from '../net/fetch-source.ts'
 import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
+import { Processes } from '../processes/processes.ts'
 import { createAccountKeys } from '../services/accounts/account-keys.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import { createBrands } from '../services/accounts/brands.ts'
@@ -112,7 +111,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const blobs = port('blobs', await openBlobs(config))
   const queueing: Queueing = await orClose(createQueueAndNotices(config, database, log, { ...executor, ...options }))
   const notices = port('notices', queueing.notices)
-  const imaging = createImaging({ pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
+  const processes = new Processes()
+  const imaging = createImaging({ processes, pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
   const lookup = createLookup({ servers: config.dnsServers })
   const fetcher = createFetcher({
     lookup,
@@ -142,13 +142,13 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const sources = createSources({
     images: stores.images,
     blobs,
-    download: downloadToInspect(fetcher.fetch),
+    download: downloadToInspect(processes, fetcher.fetch),
     downloadsMax: config.fetchesPerAccountMax,
     bytesMax: config.uploadBytesMax,
     credentialsOf: credentials.factsIn,
     ownUrls: urls.ofImages,
   })
-  const inspectFont = createInspectFont(pixels)
+  const inspectFont = createInspectFont(processes, pixels)
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const brands = createBrands({ brands: stores.brands, projects: stores.projects, sources, clock })
   const decoding = createDecoding({
@@ -158,6 +158,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     versionCache,
     imaging,
     inspect,
+    processes,
     pixels,
     sources,
     fonts,
@@ -314,6 +315,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
+    processes,
     pixels,
     onUnwritten: (err) => log.warn({ err }, 'steps of running executions could not be written: later'),
     onFailure: (execution, fault) => logFailure(log, execution, fault),
@@ -368,8 +370,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     startSending: () => webhooks.startSending(images),
     async close() {
       await modelClient.close(lateAnswersMs)
-      stopModels()
-      stopImagingProcesses()
+      processes.stop()
       await credentials.close()
       await caches?.close()
       await queueing.close()

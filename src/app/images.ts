@@ -12,6 +12,7 @@ import type { Imaging } from '../imaging/raster/imaging.ts'
 import { prepareInspecting } from '../imaging/raster/read/inspect.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
+import type { Processes } from '../processes/processes.ts'
 import type { Brands } from '../services/accounts/brands.ts'
 import type { Fonts, InspectFont } from '../services/accounts/fonts.ts'
 import { createReexecute, type Reexecute } from '../services/credentials/reexecutions.ts'
@@ -57,19 +58,22 @@ export function createInspect(imaging: Imaging, pixels: PixelBudget, credentials
 }
 
 /** A download for `inspectSource`: a process for it starts meanwhile. */
-export function downloadToInspect<Args extends unknown[]>(download: (...args: Args) => Promise<Buffer>) {
+export function downloadToInspect<Args extends unknown[]>(
+  processes: Processes,
+  download: (...args: Args) => Promise<Buffer>,
+) {
   return (...args: Args): Promise<Buffer> => {
-    prepareInspecting()
+    prepareInspecting(processes)
     return download(...args)
   }
 }
 
 /** Inspects a font within the memory budget. */
-export function createInspectFont(pixels: PixelBudget): InspectFont {
+export function createInspectFont(processes: Processes, pixels: PixelBudget): InspectFont {
   return async (file, options) => {
     const share = pixels.open(options.account)
     try {
-      return await inspectFont(file, { ...options, reserve: share.reserveBytes })
+      return await inspectFont(file, { ...options, processes, reserve: share.reserveBytes })
     } finally {
       share.close()
     }
@@ -96,6 +100,7 @@ interface Dependencies {
   versionCache: VersionCache
   imaging: Imaging
   inspect: ReturnType<typeof createInspect>
+  processes: Processes
   pixels: PixelBudget
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
@@ -163,7 +168,7 @@ function workHere(
 }
 
 function comparisonsHere(
-  { config, log, database, blobs, check, documents, imaging, pixels, sources, fonts, brands }: Dependencies,
+  { config, log, database, blobs, check, documents, imaging, processes, pixels, sources, fonts, brands }: Dependencies,
   slots: ComparisonSlots,
 ): Comparisons {
   return createComparisons({
@@ -176,6 +181,7 @@ function comparisonsHere(
       encode: imaging.encode,
       named: imaging,
       stage: blobs.stage,
+      processes,
       pixels,
       pixelsMax: config.imagePixelsMax,
       clock: database.clock,
@@ -192,7 +198,7 @@ function comparisonsHere(
 }
 
 function reexecuteHere(
-  { config, database, versionCache, imaging, pixels, sources, fonts }: Dependencies,
+  { config, database, versionCache, imaging, processes, pixels, sources, fonts }: Dependencies,
   slots: ComparisonSlots,
 ): Reexecute {
   return createReexecute({
@@ -204,6 +210,7 @@ function reexecuteHere(
     encode: imaging.encode,
     named: imaging,
     compare: imaging.compare,
+    processes,
     pixels,
     pixelsMax: config.imagePixelsMax,
     clock: database.clock,

@@ -7,11 +7,10 @@ import { systemClock } from '../domain/clock.ts'
 import type { CompareImages } from '../domain/images/comparison.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget, type PixelBudget } from '../engine/run/pixel-budget.ts'
-import { stopImagingProcesses } from '../imaging/imaging-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
-import { stopModels } from '../local-models/runner.ts'
 import { catalogue } from '../operations/index.ts'
+import { Processes } from '../processes/processes.ts'
 import { createDryRuns, type DryRuns } from '../services/workflows/dry-runs.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { createModelTable } from './models.ts'
@@ -27,7 +26,8 @@ export interface Offline {
 
 export async function createOffline(config: Config): Promise<Offline> {
   const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
-  const imaging = createImaging({ pixelsMax, marksAiImages: config.markAiImages })
+  const processes = new Processes()
+  const imaging = createImaging({ processes, pixelsMax, marksAiImages: config.markAiImages })
   const pixels = createPixelBudget(
     config.pixelsInFlightMax,
     limits.executionImagesMax * config.imagePixelsMax,
@@ -42,6 +42,7 @@ export async function createOffline(config: Config): Promise<Offline> {
       encode: imaging.encode,
       named: imaging,
       stage: createFsBlobs({ dir: folder }).stage,
+      processes,
       pixels,
       pixelsMax,
       clock: systemClock,
@@ -50,15 +51,14 @@ export async function createOffline(config: Config): Promise<Offline> {
     pixels,
     secondsEach,
     async lossless(bytes, format) {
-      const context = { signal: new AbortController().signal, secondsLeft: () => secondsEach, pixelsMax }
+      const context = { signal: new AbortController().signal, secondsLeft: () => secondsEach, pixelsMax, processes }
       const image = await imaging.imageOf(bytes, context)
       const keptFormat = image.animation ? 'webp' : format
       const encoded = await imaging.encode(image, { format: keptFormat, lossless: true, effort: 'high' }, context)
       return { bytes: encoded.bytes, format: keptFormat }
     },
     async close() {
-      await stopModels()
-      stopImagingProcesses()
+      processes.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

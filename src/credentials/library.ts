@@ -7,6 +7,7 @@ import { createFairQueue } from '../domain/fair-queue.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createProcessPool, type PoolContext } from '../processes/process-pool.ts'
+import { Processes } from '../processes/processes.ts'
 import type { LibraryOptions, LibraryQuestion, LibraryResult, ReadJob, SignJob } from './messages.ts'
 
 export interface LibrarySetup extends LibraryOptions {
@@ -50,13 +51,14 @@ export function createLibrary({
       ended: (cause) => failure('internal', 'The process for Content Credentials ended.', { cause }),
     })
   }
+  const processes = new Processes()
   const pools = { sign: pool(signSeconds, limits.credentialsProcessesMax - 1), read: pool(readSeconds, 1) }
   return {
     async run(job, signal, cose) {
       let problem: { error: unknown } | undefined
       const result = await pools[job.kind].run(
         job,
-        { signal, secondsLeft: () => Number.POSITIVE_INFINITY },
+        { signal, secondsLeft: () => Number.POSITIVE_INFINITY, processes },
         async (question) => {
           if (question === 'options') return options
           try {
@@ -70,8 +72,6 @@ export function createLibrary({
       if (problem !== undefined) throw problem.error
       return result
     },
-    close() {
-      for (const each of Object.values(pools)) each.stop()
-    },
+    close: () => processes.stop(),
   }
 }

@@ -3,6 +3,7 @@
 import type { MadeFrom } from '../domain/credentials/made-from.ts'
 import type { ImageFormat } from '../domain/images/image.ts'
 import type { Origin } from '../domain/images/origin.ts'
+import type { Processes } from '../processes/processes.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
@@ -119,6 +120,8 @@ export interface ImagingContext {
   signal: AbortSignal
   /** Seconds until the deadline; more than 0. */
   secondsLeft(): number
+  /** The processes for work on files that are not trusted. */
+  processes: Processes
   /** The maximum number of pixels of an image; set by the operator. */
   pixelsMax: number
   /** The account of the execution: accounts alternate for image jobs (`raster/jobs.ts`). */

@@ -1,6 +1,6 @@
 /** Pictures of shapes that no model was trained on go through each operation that runs one. */
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checker } from '../domain/validate.ts'
 import { imageFromPixels, pixelsOf } from '../imaging/raster/image.ts'
 import { contextFor, paint } from '../imaging/raster/test-images.ts'
@@ -8,7 +8,6 @@ import type { ImageValue } from '../imaging/types.ts'
 import type { Operation } from '../operations/define.ts'
 import { catalogue } from '../operations/index.ts'
 import { packagedModels } from './registry.ts'
-import { stopModels } from './runner.ts'
 import { isInstalled } from './store.ts'
 import { noModels } from './test-models.ts'
 
@@ -21,8 +20,6 @@ const images: Record<string, ImageValue> = {
   'a vertical line': imageFromPixels(paint(2, 600, (_, y) => [y % 256, 0, 0, y % 200])),
   'a fully transparent image': imageFromPixels(paint(40, 30, () => [0, 0, 0, 0])),
 }
-
-after(stopModels)
 
 for (const model of packagedModels.values()) {
   const operation = catalogue.get(model.operation)

@@ -11,6 +11,7 @@ import { platform } from 'node:process'
 import { promisify } from 'node:util'
 import { didYouMean } from '../../shared/suggest.ts'
 import { Fault, failure } from '../errors.ts'
+import { Processes } from '../processes/processes.ts'
 import { localModels } from './all-models.ts'
 import type { LocalModel, ModelPackage, PackagedModel } from './define-model.ts'
 import { hashOf } from './local-rows.ts'
@@ -19,7 +20,7 @@ import { manifestModel } from './manifest/manifest-model.ts'
 import { manifestFolder } from './manifest/manifest-models.ts'
 import { locationOf, readManifest } from './manifest/read-manifest.ts'
 import { packagedModels, runtimePackages } from './registry.ts'
-import { setModelMemory, stopModels } from './runner.ts'
+import { setModelMemory } from './runner.ts'
 import { folderOf, isInstalled, megabytes, setModelsFolder } from './store.ts'
 
 export type ModelRow = ReturnType<typeof rowOf>
@@ -39,6 +40,7 @@ export interface InstallerOptions {
 export function createModelInstaller({ folder, memoryBytesMax, download, onStep }: InstallerOptions) {
   setModelsFolder(folder)
   setModelMemory(memoryBytesMax)
+  const processes = new Processes()
   const folderFor = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
 
   async function installRuntime(): Promise<void> {
@@ -72,7 +74,7 @@ export function createModelInstaller({ folder, memoryBytesMax, download, onStep 
       const { manifest } = model
       const source = choice.file === undefined ? locationOf(manifest, manifestPath) : { path: choice.file }
       await installRuntime()
-      return rowOf(await installModel({ folder, manifest, source, download, onStep }))
+      return rowOf(await installModel({ folder, manifest, source, download, processes, onStep }))
     },
     async remove(name: string): Promise<ModelRow> {
       const model = modelOf(name)
@@ -87,7 +89,7 @@ export function createModelInstaller({ folder, memoryBytesMax, download, onStep 
       return { ...rowOf(model), installed: false }
     },
     async close() {
-      stopModels()
+      processes.stop()
     },
   }
 }

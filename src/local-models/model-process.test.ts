@@ -18,7 +18,6 @@ const root = await mkdtemp(join(tmpdir(), 'tintype-test-'))
 const models = createModelProcess({ memoryBytesMax: () => 2_000_000_000, secondsMax: 1 })
 
 after(async () => {
-  models.stop()
   await rm(root, { recursive: true })
 })
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, beforeEach } from 'node:test'
 import { Fault } from '../errors.ts'
 import { isFault } from '../imaging/raster/test-faults.ts'
-import { contextFor, paint, painted, pixelAt } from '../imaging/raster/test-images.ts'
+import { contextFor, paint, painted, pixelAt, testProcesses } from '../imaging/raster/test-images.ts'
 import { runOn } from '../imaging/raster/test-run.ts'
 import { limits } from '../limits.ts'
 import { faces } from '../operations/analyse/faces.ts'
@@ -16,7 +16,7 @@ import { removeBackground } from '../operations/filter/remove-background.ts'
 import { upscale } from '../operations/filter/upscale.ts'
 import { createModelInstaller } from './install.ts'
 import { channelMask, constantOutput, expanded, logitMask, nearest, notNumbers } from './manifest/test-onnx.ts'
-import { setModelMemory, stopModels } from './runner.ts'
+import { setModelMemory } from './runner.ts'
 import { testWithModels as test } from './test-models.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
@@ -35,7 +35,6 @@ const installer = createModelInstaller({
 })
 
 after(async () => {
-  await installer.close()
   await rm(root, { recursive: true })
 })
 beforeEach(() => setModelMemory(memoryBytesMax))
@@ -196,7 +195,7 @@ test('the key for the cache changes when a model is replaced, and other models k
 
 test('a file that changed after its installation is not used', async () => {
   await add(channelMask(0), { name: 'changed', ...maskFields })
-  stopModels()
+  testProcesses.stop()
   await writeFile(join(models, 'onnx', 'changed', 'model.onnx'), channelMask(1))
   await assert.rejects(
     runOn(removeBackground, { image: picture }, { model: 'changed' }, context),

@@ -7,18 +7,20 @@ import { afterEach } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '../../test/harness/wait.ts'
 import { Fault, failure } from '../errors.ts'
-import { contextFor } from '../imaging/raster/test-images.ts'
+import { contextFor, testProcesses } from '../imaging/raster/test-images.ts'
 import { limits } from '../limits.ts'
 import type { ModelImage } from './define-model.ts'
 import { esrganSlim } from './esrgan.ts'
-import { modelsProcessId, runModel, stopModels } from './runner.ts'
+import { runModel } from './runner.ts'
 import { testWithModels as test } from './test-models.ts'
 
 const small = imageOf(32)
 /** Takes a second or so. */
 const large = imageOf(512)
 
-afterEach(stopModels)
+const modelsProcessId = () => testProcesses.ids()[0]
+
+afterEach(() => testProcesses.stop())
 
 test('runs a model, and keeps its process for the next job', async () => {
   const first = await runModel(esrganSlim, 'x2', small, contextFor())
@@ -77,11 +79,13 @@ test('a model that cannot run fails only its own job', async () => {
 test('a process ends when its work is done, and leaves no process behind', async () => {
   const runner = new URL('./runner.ts', import.meta.url).href
   const program = `
-    import { modelsProcessId, runModel } from ${JSON.stringify(runner)}
+    import { Processes } from ${JSON.stringify(new URL('../processes/processes.ts', import.meta.url).href)}
+    import { runModel } from ${JSON.stringify(runner)}
     import { esrganSlim } from ${JSON.stringify(new URL('./esrgan.ts', import.meta.url).href)}
     const image = { data: new Uint8Array(32 * 32 * 3), width: 32, height: 32 }
-    await runModel(esrganSlim, 'x2', image, { signal: new AbortController().signal, secondsLeft: () => 60 })
-    process.stdout.write(String(modelsProcessId()))`
+    const processes = new Processes()
+    await runModel(esrganSlim, 'x2', image, { signal: new AbortController().signal, secondsLeft: () => 60, processes })
+    process.stdout.write(String(processes.ids()[0]))`
   const args = ['--input-type=module', '--eval', program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
   await waitUntilEnded(Number(stdout))
@@ -97,7 +101,7 @@ function isFault(reason: string): (error: unknown) => boolean {
 
 /** The id of the process, once there is one. */
 async function startedPid(): Promise<number> {
-  return until('the process', modelsProcessId)
+  return until('the process', () => modelsProcessId())
 }
 
 /** Resolves when the process works on its job. Without /proc it may still be loading. */

@@ -50,16 +50,6 @@ export async function runManifestModel(
   return result
 }
 
-/** Kills the processes; running jobs fail. */
-export function stopModels(): void {
-  for (const modelProcess of Object.values(processes)) modelProcess.stop()
-}
-
-/** The id of the process for models in packages, or with a manifest, while it runs. */
-export function modelsProcessId(kind: keyof typeof processes = 'packaged'): number | undefined {
-  return processes[kind].ids()[0]
-}
-
 async function inProcess(
   kind: keyof typeof processes,
   model: LocalModel,

@@ -1,12 +1,11 @@
 /** Params that pass the schema of an operation return an image, or an error with a message. Derived from the catalogue. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { checker } from '../domain/validate.ts'
 import { Fault } from '../errors.ts'
-import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
 import { imageFromPixels, pixelsOf } from '../imaging/raster/image.ts'
 import { contextFor, paint } from '../imaging/raster/test-images.ts'
 import type { ImageValue } from '../imaging/types.ts'
@@ -97,8 +96,6 @@ const context = contextFor({
     bytes: await readFile(new URL(`../../examples/samples/${source === '' ? 'coffee' : 'cat'}.jpg`, import.meta.url)),
   }),
 })
-
-after(stopHtmlProcesses)
 
 /** Fewer, and of some operations no random params pass the schema. */
 const runs = 60

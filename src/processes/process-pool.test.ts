@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { failure } from '../errors.ts'
 import { isFault } from '../imaging/raster/test-faults.ts'
 import { createProcessPool, type PoolContext } from './process-pool.ts'
+import { Processes } from './processes.ts'
 import type { TestJob, TestResult } from './test-program.ts'
 
 const program = new URL('./test-program.ts', import.meta.url)
@@ -20,9 +21,9 @@ const pool = createProcessPool<TestJob, TestResult, PoolContext, string>({
   tooLarge: () => failure('limit_exceeded', 'too large'),
   ended: (cause) => failure('input_invalid', 'ended', { cause }),
 })
-after(pool.stop)
+const processes = new Processes()
 
-const context = (signal = new AbortController().signal): PoolContext => ({ signal, secondsLeft: () => 60 })
+const context = (signal = new AbortController().signal): PoolContext => ({ signal, secondsLeft: () => 60, processes })
 const run = (job: TestJob) => pool.run(job, context(), async (question) => `the answer to ${question}`)
 
 test('a process does one job after the other', async () => {
@@ -60,6 +61,17 @@ test('an aborted job ends its process immediately', async () => {
   const hanging = pool.run({ do: 'hang' }, context(ending.signal))
   ending.abort(failure('cancelled', 'gone'))
   await assert.rejects(hanging, isFault('cancelled', /gone/))
+})
+
+test('an app that stops its processes ends no job of another app in this process', async () => {
+  const [own, other] = [new Processes(), new Processes()]
+  const answered = Promise.withResolvers<string>()
+  const working = pool.run({ do: 'ask' }, { ...context(), processes: other }, () => answered.promise)
+  await pool.run({ do: 'pid' }, { ...context(), processes: own })
+  own.stop()
+  assert.deepEqual(own.ids(), [])
+  answered.resolve('late')
+  assert.deepEqual(await working, { answer: 'late' })
 })
 
 /** Reason to skip: without /proc, neither memory nor processes can be seen. */

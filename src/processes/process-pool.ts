@@ -3,32 +3,24 @@
  * stays for the next, so a job doesn't wait for a new process. A process ends after an idle time, when it has become large, and when
  * its job takes too long or too much memory. A process that crashes, or that someone kills, ends one job at most.
  */
-import { type ChildProcess, fork, type Serializable } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
-import type { Socket } from 'node:net'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess, Serializable } from 'node:child_process'
 import { type Fault, failure } from '../errors.ts'
-import { limits } from '../limits.ts'
-import { dataDescriptor, type Reply } from './pool-program.ts'
+import type { Reply } from './pool-program.ts'
 import { childPollMs, createTimeLimit, residentBytes } from './process-limits.ts'
+import { dataOf, type Processes, type Program } from './processes.ts'
 
 /** The part of an execution or a request that a job needs. */
 export interface PoolContext {
   signal: AbortSignal
   secondsLeft(): number
+  processes: Processes
 }
 
-export interface PoolOptions<Job, Context extends PoolContext> {
-  /** A TypeScript file of the project: see `serveJobs`. */
-  program: URL
-  env?: Record<string, string>
+export interface PoolOptions<Job, Context extends PoolContext> extends Program {
   /** CPU time: see `createTimeLimit`. */
   seconds: number | ((job: Job) => number)
   /** Resident memory of a process with this job. The second try is in a new process. */
   memoryBytes(job: Job, isSecondTry: boolean): number
-  /** A process that has more after a job ends. Default: unlimited. */
-  idleBytesMax?: number
   /** Runs the work when it may start, and this much memory is available. */
   schedule<T>(context: Context, work: () => Promise<T>, memoryBytes: number): Promise<T>
   tooLong(seconds: number, job: Job): Fault
@@ -44,11 +36,7 @@ export interface ProcessPool<Job extends Serializable, Result, Context extends P
   /** Rejects with the fault of the job, and immediately with the reason of the signal. A job whose process ends runs again, once. */
   run(job: Job, context: Context, answer?: Answer<Question>): Promise<Result>
   /** Starts a process for the next job, unless one waits. */
-  warm(): void
-  /** Kills all processes; running jobs fail. */
-  stop(): void
-  /** Ids of the processes. */
-  ids(): number[]
+  warm(processes: Processes): void
 }
 
 /** The process ended without a result. */
@@ -66,66 +54,20 @@ export function createProcessPool<
   Context extends PoolContext,
   Question = never,
 >(options: PoolOptions<Job, Context>): ProcessPool<Job, Result, Context, Question> {
-  const { memoryBytes, idleBytesMax = Number.POSITIVE_INFINITY, schedule } = options
+  const { memoryBytes, schedule } = options
   const secondsOf = (job: Job) => (typeof options.seconds === 'number' ? options.seconds : options.seconds(job))
-  const all = new Set<ChildProcess>()
-  /** The one that was used last is the last one. */
-  const idle: ChildProcess[] = []
-  const timers = new WeakMap<ChildProcess, NodeJS.Timeout>()
-  let stops = 0
-
-  function start(): ChildProcess {
-    const cache = getCompileCacheDir()
-    const child = fork(fileURLToPath(options.program), [], {
-      // Of the environment, only what the program needs, and no flags: no keys, no settings.
-      env: { ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }), ...options.env },
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
-    })
-    all.add(child)
-    child.once('exit', () => forget(child))
-    child.on('error', () => kill(child))
-    return child
-  }
-
-  function forget(child: ChildProcess): void {
-    all.delete(child)
-    const at = idle.indexOf(child)
-    if (at >= 0) idle.splice(at, 1)
-    clearTimeout(timers.get(child))
-  }
-
-  function kill(child: ChildProcess): void {
-    forget(child)
-    child.kill('SIGKILL')
-  }
-
-  function rest(child: ChildProcess): void {
-    if (!all.has(child) || !child.connected) return
-    if (residentBytes(child) > idleBytesMax) {
-      kill(child)
-      return
-    }
-    // It doesn't keep this process alive.
-    child.unref()
-    child.channel?.unref()
-    dataOf(child).unref()
-    idle.push(child)
-    timers.set(child, setTimeout(() => kill(child), limits.processIdleSeconds * 1_000).unref())
-  }
 
   async function runIn(
     child: ChildProcess,
     job: Job,
-    { signal, secondsLeft }: PoolContext,
+    { signal, secondsLeft, processes }: PoolContext,
     bytesMax: number,
     answer: Answer<Question> | undefined,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const end = (error: Error) => {
       reject(error)
-      kill(child)
+      processes.kill(child)
     }
     const exceededSeconds = createTimeLimit(child, secondsOf(job), secondsLeft())
     const poll = setInterval(() => {
@@ -164,26 +106,21 @@ export function createProcessPool<
       child.off('exit', onExit)
       child.off('error', onError)
       signal.removeEventListener('abort', onAbort)
-      rest(child)
+      processes.rest(child)
     }
-  }
-
-  function take(): ChildProcess | undefined {
-    const child = idle.pop()
-    if (child !== undefined) clearTimeout(timers.get(child))
-    return child
   }
 
   return {
     async run(job, context, answer) {
-      const stopsBefore = stops
+      const { processes } = context
+      const stopsBefore = processes.stops
       let wasNew = false
       const attempt = (isSecondTry: boolean) => {
         const bytesMax = memoryBytes(job, isSecondTry)
         const work = () => {
-          const child = isSecondTry ? undefined : take()
+          const child = isSecondTry ? undefined : processes.takeIdle(options)
           wasNew = child === undefined
-          return runIn(child ?? start(), job, context, bytesMax, answer)
+          return runIn(child ?? processes.start(options), job, context, bytesMax, answer)
         }
         return schedule(context, work, bytesMax).catch((error) => {
           if (error instanceof Ended) return error
@@ -192,31 +129,19 @@ export function createProcessPool<
       }
       const first = await attempt(false)
       if (!(first instanceof Ended)) return first
-      if (stops !== stopsBefore) throw options.ended(first, job)
+      if (processes.stops !== stopsBefore) throw options.ended(first, job)
       if (first.isTooLarge && wasNew && memoryBytes(job, true) <= memoryBytes(job, false)) throw options.tooLarge(job)
       // Earlier jobs can be the reason why a process is large or ends.
       const second = await attempt(true)
       if (!(second instanceof Ended)) return second
       throw second.isTooLarge ? options.tooLarge(job) : options.ended(second, job)
     },
-    warm() {
-      if (idle.length === 0) rest(start())
-    },
-    stop() {
-      stops += 1
-      for (const child of all) kill(child)
-    },
-    ids: () => [...all].flatMap(({ pid }) => pid ?? []),
+    warm: (processes) => processes.warm(options),
   }
 }
 
 function faultOf({ reason, message, cause }: Extract<Reply<never, never>, { fault: object }>['fault']): Fault {
   return failure(reason, message, cause === undefined ? undefined : { cause })
-}
-
-/** Carries the data of results, which are too large for messages: those need several times the memory. */
-function dataOf(child: ChildProcess): Socket {
-  return child.stdio[dataDescriptor] as Socket
 }
 
 /** The result of a job, with its data. Never settles if the process ends. */

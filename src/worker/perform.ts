@@ -13,7 +13,7 @@ import type { Checkpoint } from '../engine/cache/ports.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import type { Encode, NamedOutputPorts } from '../engine/run/output-ports.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
-import { type RunResult, runPlan } from '../engine/run/run.ts'
+import { type RunOptions, type RunResult, runPlan } from '../engine/run/run.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import type { OutputCredentials } from '../services/credentials/output-credentials.ts'
 import { sourceRule } from '../services/delivery/sources.ts'
@@ -53,6 +53,7 @@ export interface PerformDependencies {
   clock: Clock
   timeoutSeconds: number
   pixelsMax: number
+  processes: RunOptions['processes']
   pixels: PixelBudget
   /** Receives an error of the steps that readers see, once a minute. They are written with the outcome then. */
   onUnwritten(error: unknown): void
@@ -130,7 +131,7 @@ async function runExecution(
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<Ran> {
-  const { versionCache, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
+  const { versionCache, sources, encode, clock, timeoutSeconds, pixelsMax, processes, pixels } = dependencies
   const checked = await orUnavailable(versionCache.of(execution))
   versionCache.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters, execution.brand)
@@ -163,6 +164,7 @@ async function runExecution(
     },
     timeoutSeconds,
     pixelsMax,
+    processes,
     pixels,
     open,
     fonts: () => orUnavailable(usableFonts()),

@@ -151,6 +151,7 @@ const importRules: Record<string, string[]> = {
     'local-models',
     'net',
     'operations',
+    'processes',
     'providers',
     'providers/calls',
     'providers/catalog',

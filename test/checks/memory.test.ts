@@ -47,7 +47,8 @@ const collections: Record<string, string> = {
   'services/accounts/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',
   'storage/queue/in-process-notices.ts: listeners': 'synchronous requests that wait, and parts of the service',
   'storage/rate-limits/postgres.ts: over': 'accounts above their rate in this minute',
-  'processes/process-pool.ts: all': 'running jobs, and processes that have been idle for a minute',
+  'processes/processes.ts: all': 'running jobs, and processes that have been idle for a minute',
+  'processes/processes.ts: idle': 'processes that have been idle for a minute',
   'imaging/vector/account-fonts.ts: loaded': 'fonts that a running step draws with',
   'worker/places.ts: taken': 'running executions',
   'worker/webhooks.ts: running': 'attempts in flight, at most webhookAttemptsRunningMax',
@@ -71,6 +72,7 @@ const collections: Record<string, string> = {
   'imaging/vector/measure-in-pieces.ts: known': 'characters of one chart',
   'imaging/vector/measure-text.ts: pens': 'styles of one text',
   'services/workflows/dry-run-files.ts: staged': 'files of one rendering, renderedFilesBytesMax together',
+  'providers/calls/history.ts: records': 'calls of one node',
   'worker/recorder.ts: written': 'steps of one execution',
 }
 
@@ -82,9 +84,10 @@ function collectionsOf(path: string, text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const begins = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)
     if (begins) factory = /^create|^oneAtATime$/.test(begins[1] ?? '')
+    else if (/^export class/.test(line)) factory = true
     if (line === '}') factory = false
     const [, indent, name] =
-      /^( {2})?(?:export )?(?:const|let) (\w+)[^=]*= new (?:Map|Set)(?:<.*>)?\(\)/.exec(line) ?? []
+      /^( {2})?(?:export )?(?:const |let |readonly #)(\w+)[^=]*= new (?:Map|Set)(?:<.*>)?\(\)/.exec(line) ?? []
     return name !== undefined && (indent === undefined || factory) ? [`${path}: ${name}`] : []
   })
 }

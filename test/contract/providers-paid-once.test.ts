@@ -1,4 +1,5 @@
 /** Every provider with providers/calls, real records and files: after any fault, a call is paid once. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fake, FakeOptions } from '../../fakes/src/fake.ts'
@@ -8,6 +9,7 @@ import { systemClock } from '../../src/domain/clock.ts'
 import type { AbortReason, ModelInvocation, ModelResponse } from '../../src/domain/models/model.ts'
 import { Fault } from '../../src/errors.ts'
 import { inspect } from '../../src/imaging/raster/read/inspect.ts'
+import { testProcesses } from '../../src/imaging/raster/test-images.ts'
 import { createModelClient } from '../../src/providers/calls/model-client.ts'
 import { openSetup, running, type Setup, site } from '../../src/providers/calls/test-calls.ts'
 import { buildModelTable } from '../../src/providers/catalog/table.ts'
@@ -179,7 +181,7 @@ async function modelClientOf({ stores, blobs }: Setup, provider: Provider, fake:
     calls: stores.providerCalls,
     blobs,
     executions: stores.executions,
-    inspect: (file, signal) => inspect(file, { pixelsMax: 20_000_000, signal }),
+    inspect: (file, signal) => inspect(file, { processes: testProcesses, pixelsMax: 20_000_000, signal }),
     http: () => http,
     clock: systemClock,
     budgets: async () => ({ executionMicros: null, accountMonthMicros: null }),

@@ -6,7 +6,7 @@ import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import { inspect } from '../../src/imaging/raster/read/inspect.ts'
 import { loadSharp } from '../../src/imaging/raster/sharp.ts'
 import { isFault } from '../../src/imaging/raster/test-faults.ts'
-import { contextFor } from '../../src/imaging/raster/test-images.ts'
+import { contextFor, testProcesses } from '../../src/imaging/raster/test-images.ts'
 import type { ImageValue } from '../../src/imaging/types.ts'
 
 const folder = new URL('./', import.meta.url)
@@ -54,7 +54,7 @@ for (const [file, drawing, tolerance] of composites) {
     const image = await imageFromBytes(await bytesOf(file), context)
     assert.ok((await difference(image, drawing)) < tolerance)
     const { width, height } = image
-    const facts = await inspect(new URL(file, folder).pathname, { pixelsMax: 1e6 })
+    const facts = await inspect(new URL(file, folder).pathname, { processes: testProcesses, pixelsMax: 1e6 })
     assert.deepEqual(facts, { format: 'psd', width, height })
   })
 }

@@ -3,17 +3,14 @@
  * too. The first example runs with other images in place of its first image.
  */
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checker } from '../../src/domain/validate.ts'
-import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../src/imaging/raster/image.ts'
 import type { Sharp } from '../../src/imaging/raster/sharp.ts'
 import type { ImageValue, Pixels } from '../../src/imaging/types.ts'
 import type { Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { context, inputsOf, wiresOf } from './render.ts'
-
-after(stopHtmlProcesses)
 
 /** Except local models, which take seconds, and operations that need an animation. Both have their own tests. */
 const operations = [...catalogue.values()].filter(

@@ -1,9 +1,11 @@
 /** Replaces an AI model with a visible result, so that golden images show how an operation uses it. */
+
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
 import { writtenText } from '../../fakes/src/texts.ts'
 import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/models/model.ts'
 import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
+import { testProcesses } from '../../src/imaging/raster/test-images.ts'
 import { localRows } from '../../src/local-models/local-rows.ts'
 import { text } from '../../src/operations/text/text.ts'
 
@@ -93,6 +95,7 @@ function ground({ width, height }: { width: number; height: number }): Sharp {
 const context = {
   signal: new AbortController().signal,
   secondsLeft: () => 60,
+  processes: testProcesses,
   pixelsMax: 10_000_000,
   open: () => Promise.reject(new Error('there is nothing to open')),
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { after, describe, test } from 'node:test'
-import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
+import { describe, test } from 'node:test'
 import { differenceImage } from '../../src/imaging/raster/measure/compare.ts'
 import type { Pixels } from '../../src/imaging/types.ts'
 import { packagedModels } from '../../src/local-models/registry.ts'
@@ -9,8 +8,6 @@ import { isInstalled } from '../../src/local-models/store.ts'
 import { noModels } from '../../src/local-models/test-models.ts'
 import { compare, toleranceOf } from './compare.ts'
 import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
-
-after(stopHtmlProcesses)
 
 describe('every example of every operation still gives its golden image', { concurrency: 2 }, () => {
   for (const golden of goldens()) test(golden.name, { skip: missingModel(golden) }, () => check(golden))

@@ -5,6 +5,7 @@ import { checker } from '../../src/domain/validate.ts'
 import { toRgba } from '../../src/imaging/raster/channels.ts'
 import { imageFromBytes, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/imaging/raster/image.ts'
 import { framesOf } from '../../src/imaging/raster/read/frames.ts'
+import { testProcesses } from '../../src/imaging/raster/test-images.ts'
 import type { ImageValue, Pixels } from '../../src/imaging/types.ts'
 import type { Example, Operation, OperationContext } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
@@ -15,6 +16,7 @@ const samples = new URL('../../examples/samples/', import.meta.url)
 export const context: OperationContext = {
   signal: new AbortController().signal,
   secondsLeft: () => 60,
+  processes: testProcesses,
   pixelsMax: 10_000_000,
   open: async (source) => ({ bytes: await readFile(new URL(source, samples)) }),
   invokeModel: fakeModel,

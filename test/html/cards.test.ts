@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkCssSource, checkHtmlSource } from '../../src/imaging/html/check-markup.ts'
-import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { compare } from '../golden/compare.ts'
-import { fromPng } from '../golden/render.ts'
+import { context, fromPng } from '../golden/render.ts'
 import { cardNames, goldenOf, loadCard, renderCard, sourceOf } from './card.ts'
-
-after(stopHtmlProcesses)
 
 describe('every card of HTML and CSS still gives its golden image', { concurrency: 2 }, () => {
   for (const name of cardNames) {
@@ -38,7 +35,7 @@ test('the check of a workflow finds no mistake in the cards, with templates in p
 test('two processes draw the same bytes', async () => {
   const card = await loadCard('scripts')
   const first = await renderCard(card)
-  stopHtmlProcesses()
+  context.processes.stop()
   // Other documents have loaded other fonts before.
   await renderCard(await loadCard('japanese'))
   await renderCard(await loadCard('emoji-text'))

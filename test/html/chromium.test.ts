@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { chromiumPath, launchChromium, skipReason } from '../browser/harness/chromium.ts'
 import { toPng } from '../golden/render.ts'
 import { importSample, renderImported, sampleNames, textOfSample } from '../svg-import/render.ts'
@@ -22,7 +21,6 @@ describe('documents look as in Chromium', { skip: chromiumPath === undefined && 
     browser = await launchChromium()
   })
   after(async () => {
-    stopHtmlProcesses()
     await browser.close()
   })
 

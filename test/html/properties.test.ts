@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkCssSource } from '../../src/imaging/html/check-markup.ts'
-import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { otherForms, properties, withoutEffect, withoutImportant } from '../../src/imaging/html/properties.ts'
 import type { Pixels } from '../../src/imaging/types.ts'
 import { renderCard } from './card.ts'
 import { sampleCard } from './samples.ts'
-
-after(stopHtmlProcesses)
 
 describe('each supported CSS property changes its sample', () => {
   for (const [name, { sample, use, except = [] }] of properties) {

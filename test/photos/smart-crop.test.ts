@@ -1,11 +1,8 @@
 /** Smart crops of labelled photos. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { stopModels } from '../../src/local-models/runner.ts'
+import { test } from 'node:test'
 import { noModels } from '../../src/local-models/test-models.ts'
 import { areaOf, areaOfBox, keptShare, labels } from './crops.ts'
-
-after(stopModels)
 
 test('a crop of two dogs shows both, or one dog if the area is too low for two', async () => {
   const dogs = labels['dogs.jpg']?.subjects ?? []

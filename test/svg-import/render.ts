@@ -1,4 +1,5 @@
 /** Runs imported documents with their default parameters. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { type ImportedSvg, importSvg } from '../../shared/svg-import/import-svg.ts'
 import { systemClock } from '../../src/domain/clock.ts'
@@ -7,6 +8,7 @@ import { planExecution } from '../../src/engine/plan/plan.ts'
 import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
 import { runPlan } from '../../src/engine/run/run.ts'
 import { createImaging } from '../../src/imaging/raster/imaging.ts'
+import { testProcesses } from '../../src/imaging/raster/test-images.ts'
 import { limits } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/index.ts'
 
@@ -26,7 +28,7 @@ export function goldenOf(name: string): URL {
 }
 
 const check = createChecker(catalogue)
-const imaging = createImaging({ pixelsMax: limits.imagePixelsMax })
+const imaging = createImaging({ processes: testProcesses, pixelsMax: limits.imagePixelsMax })
 const pixels = createPixelBudget(limits.pixelsInFlightMax, limits.imagePixelsMax)
 
 /** A PNG. Throws if the document is not valid. */
@@ -41,6 +43,7 @@ export async function renderImported({ document, images }: ImportedSvg): Promise
   const { plan, issues: wrong } = planExecution(workflow, {})
   if (plan === undefined) throw new Error(JSON.stringify(wrong))
   const result = await runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 60,
     pixelsMax: limits.imagePixelsMax,

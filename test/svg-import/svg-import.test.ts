@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { importSvg } from '../../shared/svg-import/import-svg.ts'
 import { SvgProblem } from '../../shared/svg-import/svg-problem.ts'
-import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { compare } from '../golden/compare.ts'
 import { fromPng } from '../golden/render.ts'
 import { goldenOf, importSample, renderImported, sampleNames } from './render.ts'
-
-after(stopHtmlProcesses)
 
 describe('an imported SVG is a valid workflow that still gives its golden image', () => {
   for (const name of sampleNames)

@@ -2,6 +2,7 @@
  * No image of a generative model is ever unmarked, and no other image is marked: each operation of the catalogue runs as the
  * engine runs it, with images of a model in place of its inputs, one at a time and all together.
  */
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type from 'typebox'
@@ -14,6 +15,7 @@ import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
 import { type RunResult, runPlan } from '../../src/engine/run/run.ts'
 import { imageFromBytes } from '../../src/imaging/raster/image.ts'
 import { createImaging } from '../../src/imaging/raster/imaging.ts'
+import { testProcesses } from '../../src/imaging/raster/test-images.ts'
 import { defineOperation, type Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { fakeModel } from '../golden/fake-model.ts'
@@ -41,7 +43,7 @@ const sample = defineOperation({
 })
 
 const check = createChecker(new Map([...catalogue, [sample.id, sample]]))
-const imaging = createImaging({ pixelsMax: 10e6 })
+const imaging = createImaging({ processes: testProcesses, pixelsMax: 10e6 })
 
 /** The origin of the result of a model, with inputs that no model made. Each operation that may call a model and gives an image is listed. */
 const expectedOrigins: Record<string, Origin | undefined> = {
@@ -69,6 +71,7 @@ async function run(nodes: object, output: object): Promise<RunResult> {
   const { plan } = planExecution(workflow, {})
   assert.ok(plan)
   return runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 120,
     pixelsMax: 10e6,

@@ -3,6 +3,7 @@
  * calls at most once, and only if it would without a cache, and only for results that aren't cached. `SEED` selects other
  * workflows.
  */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -17,6 +18,7 @@ import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
 import { runPlan } from '../../src/engine/run/run.ts'
 import { memory, modelCatalogue, scriptedModels } from '../../src/engine/test-models.ts'
 import { Fault } from '../../src/errors.ts'
+import { testProcesses } from '../../src/imaging/raster/test-images.ts'
 import { createRandom, type Random } from '../faults/random.ts'
 
 const first = Number(process.env.SEED ?? 1)
@@ -81,6 +83,7 @@ async function placesOf(plan: Plan, reuse: StepReuse | undefined, random: Random
     return { model: 'a/rich', images: [], text: 'a cat' }
   }
   const { fault, steps } = await runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 20,
     pixelsMax: 1e6,

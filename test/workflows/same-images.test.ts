@@ -3,6 +3,7 @@
  * cache, while it fills, and from it, also after a change, and with previews of every step. `SEED` selects other
  * workflows, `WORKFLOWS` their number.
  */
+
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -18,6 +19,7 @@ import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
 import type { RunPreviews } from '../../src/engine/run/previews.ts'
 import { type RunResult, runPlan } from '../../src/engine/run/run.ts'
 import { createImaging } from '../../src/imaging/raster/imaging.ts'
+import { testProcesses } from '../../src/imaging/raster/test-images.ts'
 import { markedXmp } from '../../src/imaging/raster/xmp.ts'
 import type { Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
@@ -49,7 +51,7 @@ for (const name of ['ball.gif', 'pan.webp'])
   sources.set(name, await sharp(readSample(name), { pages: 3 }).resize(60).toBuffer())
 /** Sources that must be fetched for their key. */
 const fetched = ['cat.jpg', 'pan.webp']
-const imaging = createImaging({ pixelsMax: 4e6 })
+const imaging = createImaging({ processes: testProcesses, pixelsMax: 4e6 })
 const check = createChecker(catalogue)
 
 /** Operations that need an optional model or another process. Operations with model calls are also excluded. */
@@ -243,6 +245,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
   }
   const predicted = await predictCacheHits(plan, reuse)
   const result = await runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 60,
     pixelsMax: 4e6,

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../../domain/clock.ts'
 import type { CallSite, ModelCallRecord } from '../../domain/models/model.ts'
 import { Fault, failure } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import type { StepReuse, StoredCheckpoint } from '../cache/ports.ts'
 import { createChecker } from '../check/check.ts'
 import { type Plan, planExecution } from '../plan/plan.ts'
@@ -49,6 +50,7 @@ async function run(
     },
   }
   const result = await runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 20,
     pixelsMax: 1e6,

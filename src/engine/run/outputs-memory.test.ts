@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../../operations/define.ts'
 import type { StoredCheckpoint } from '../cache/ports.ts'
@@ -63,6 +64,7 @@ async function run({ outputs, pixels = 1, bytes = 8, totalMax, checkpoints, fail
   const plan = planOf({ nodes, output: { node: 'a', format: 'png' }, outputs })
   const blobs = new Map<string, Buffer>()
   const result = await runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 10,
     pixelsMax: 1e9,

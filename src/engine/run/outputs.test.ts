@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { until } from '../../../test/harness/wait.ts'
 import { systemClock } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, socket } from '../../operations/define.ts'
@@ -103,6 +104,7 @@ async function run(plan: Plan, { store = memory(), checkpoints, fails }: Options
   const pixels = createPixelBudget(1e8, 1e8)
   const keyContext = { fingerprint: 'here', identify: async () => undefined, fonts: async () => [] }
   const result = await runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 10,
     pixelsMax: 1e8,

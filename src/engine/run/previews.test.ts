@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
 import type { StepPreview } from '../../domain/executions/execution.ts'
 import { failure } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import { defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
 import type { StepCache, StoredCheckpoint, StoredOutput } from '../cache/ports.ts'
@@ -127,6 +128,7 @@ interface Options {
 async function run(plan: Plan, { store = memory(), own = 'own', ...options }: Options = {}) {
   ran = []
   const result: RunResult = await runPlan(plan, {
+    processes: testProcesses,
     signal: options.signal ?? new AbortController().signal,
     timeoutSeconds: 10,
     pixelsMax: 1e6,

@@ -32,7 +32,7 @@ export interface RunPreviews {
   flush(): Promise<void>
 }
 
-export type PreviewContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'pixelsMax'>
+export type PreviewContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'processes' | 'pixelsMax'>
 
 /** A picture that is small, as WebP. */
 export type Shrink = (

@@ -4,6 +4,7 @@ import { until } from '../../../test/harness/wait.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { Step } from '../../domain/executions/execution.ts'
 import { Fault, failure } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import type { ImageMetadata } from '../../imaging/types.ts'
 import { createChecker } from '../check/check.ts'
 import type { CheckedWorkflow } from '../check/checked-workflow.ts'
@@ -27,6 +28,7 @@ async function run(plan: Plan, { signal = new AbortController().signal, timeoutS
   let progress = 0
   let metadata: ImageMetadata | undefined
   const result = await runPlan(plan, {
+    processes: testProcesses,
     signal,
     timeoutSeconds,
     pixelsMax: 1e6,

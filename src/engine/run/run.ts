@@ -33,6 +33,7 @@ export interface RunOptions {
   account?: string | undefined
   timeoutSeconds: number
   pixelsMax: number
+  processes: OperationContext['processes']
   /** The pixel budget of all executions. */
   pixels: PixelBudget
   open: OperationContext['open']
@@ -101,6 +102,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     account: options.account,
     reserve: share.reserveBytes,
     secondsLeft: countdown(options.timeoutSeconds),
+    processes: options.processes,
     pixelsMax: options.pixelsMax,
     open: options.open,
     fonts: options.fonts,

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm'
 import Type from 'typebox'
 import { until } from '../../../test/harness/wait.ts'
 import { systemClock } from '../../domain/clock.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import { defineOperation, type OperationContext, socket } from '../../operations/define.ts'
 import { closed, common, gray, loading, plannerOf } from '../test-catalogue.ts'
 import { createPixelBudget } from './pixel-budget.ts'
@@ -84,6 +85,7 @@ const plan = plannerOf([make, load, join])
 
 function run(nodes: object, output: object, open: OperationContext['open'] = async () => ({ bytes: Buffer.alloc(1) })) {
   return runPlan(plan({ nodes, output }), {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 60,
     pixelsMax: 1e6,

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
@@ -138,6 +139,7 @@ async function run(plan: Plan, options: RunOptions = {}) {
   const { store, checkpoints, sources = {}, own = [] } = options
   const bytesOf = (source: string) => Buffer.from(sources[source] ?? source)
   const result: RunResult = await runPlan(plan, {
+    processes: testProcesses,
     signal: new AbortController().signal,
     timeoutSeconds: 10,
     pixelsMax: 1e6,

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { Processes } from '../../processes/processes.ts'
 import { isFault } from '../raster/test-faults.ts'
-import { drawInProcess, htmlProcessIds, stopHtmlProcesses } from './html-processes.ts'
+import { drawInProcess } from './html-processes.ts'
 import type { HtmlJob } from './messages.ts'
 
-after(stopHtmlProcesses)
+const processes = new Processes()
 
 const job = (html: string, css = '', more: Partial<HtmlJob> = {}): HtmlJob => ({
   ...{ html, css, width: 60, height: 40, scale: 1, background: undefined, pixelsMax: 1e8, sidePixelsMax: 16_384 },
   ...{ images: [], fonts: [] },
   ...more,
 })
-const context = (signal = new AbortController().signal, seconds = 60) => ({ signal, secondsLeft: () => seconds })
+const context = (signal = new AbortController().signal, seconds = 60) => ({
+  signal,
+  secondsLeft: () => seconds,
+  processes,
+})
 const draw = (...args: Parameters<typeof job>) => drawInProcess(job(...args), context())
 const red = job('<div></div>', 'div { width: 60px; height: 40px; background: red }')
 
@@ -29,9 +34,9 @@ async function assertDraws(): Promise<void> {
 
 test('one process draws one document after the other', async () => {
   await assertDraws()
-  const [first] = htmlProcessIds()
+  const [first] = processes.ids()
   await assertDraws()
-  assert.deepEqual(htmlProcessIds(), [first])
+  assert.deepEqual(processes.ids(), [first])
 })
 
 test('a document that takes too long is stopped, and the next one is drawn', async () => {
@@ -52,11 +57,11 @@ test('an aborted document stops its process immediately', async () => {
 
 test('a document is drawn again in a new process if the process ends', async () => {
   await assertDraws()
-  const [pid = 0] = htmlProcessIds()
+  const [pid = 0] = processes.ids()
   process.kill(pid, 'SIGKILL')
   // Its end isn't known here yet.
   await assertDraws()
-  assert.notDeepEqual(htmlProcessIds(), [pid])
+  assert.notDeepEqual(processes.ids(), [pid])
 })
 
 test('documents that a renderer could choke on are drawn or refused', async () => {

@@ -29,6 +29,3 @@ const pool = createProcessPool<HtmlJob, HtmlReply, JobContext>({
 export function drawInProcess(job: HtmlJob, context: JobContext): Promise<HtmlReply> {
   return pool.run(job, context)
 }
-
-export const stopHtmlProcesses = pool.stop
-export const htmlProcessIds = pool.ids

@@ -4,6 +4,7 @@ import type { ImageFacts } from '../../domain/images/image.ts'
 import type { Origin } from '../../domain/images/origin.ts'
 import type { RenderedImage, Rendition } from '../../domain/images/rendition.ts'
 import type { OutputEncoding } from '../../domain/workflows/output.ts'
+import type { Processes } from '../../processes/processes.ts'
 import type { ImageValue } from '../types.ts'
 import { type ImageContext, imageFromBytes } from './image.ts'
 import { setJobSlots } from './jobs.ts'
@@ -15,13 +16,16 @@ import { bindPages, encodePage } from './write/pdf.ts'
 import { placeholderOf, scaleToWidth } from './write/scale.ts'
 import { imageToRender, render, shrink, thumbnailRendition } from './write/shrink.ts'
 
+/** The processes are those of the app. */
+type Context = Omit<ImageContext, 'processes'>
+
 export interface Imaging {
   /** The settings that change its results, for cache keys. */
   settings: string
   /** Inspects an upload on disk; throws `invalid_request` if it is not accepted. */
-  inspect(file: string, options: Omit<InspectOptions, 'pixelsMax'>): Promise<ImageFacts>
+  inspect(file: string, options: Omit<InspectOptions, 'pixelsMax' | 'processes'>): Promise<ImageFacts>
   /** An image value from the bytes of an image. */
-  imageOf(bytes: Buffer, context: ImageContext): Promise<ImageValue>
+  imageOf(bytes: Buffer, context: Context): Promise<ImageValue>
   encode(image: ImageValue, settings: OutputEncoding, context: ImageContext): Promise<Encoded>
   /** The work on `outputs`. */
   scale: typeof scaleToWidth
@@ -35,7 +39,7 @@ export interface Imaging {
     bytes: Buffer,
     image: { width: number; height: number; origin: Origin | null },
     rendition: Rendition | undefined,
-    context: ImageContext,
+    context: Context,
   ): Promise<RenderedImage>
   compare: CompareImages
 }
@@ -44,25 +48,32 @@ export interface Imaging {
  * `jobSlots`: maximum number of concurrent image jobs in this process. Default: the number of cores. `marksAiImages`: whether
  * images with an origin get its mark. Default: true.
  */
-export function createImaging(options: { pixelsMax: number; jobSlots?: number; marksAiImages?: boolean }): Imaging {
+export function createImaging(options: {
+  processes: Processes
+  pixelsMax: number
+  jobSlots?: number
+  marksAiImages?: boolean
+}): Imaging {
+  const { processes, pixelsMax } = options
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   const toMark = options.marksAiImages === false ? ({ origin: _, ...image }: ImageValue) => image : undefined
   const marked = (image: ImageValue): ImageValue => toMark?.(image) ?? image
   return {
-    settings: `pixels ${options.pixelsMax}${toMark ? ', AI images not marked' : ''}`,
-    inspect: (file, inspection) => inspect(file, { ...inspection, pixelsMax: options.pixelsMax }),
-    imageOf: imageFromBytes,
+    settings: `pixels ${pixelsMax}${toMark ? ', AI images not marked' : ''}`,
+    inspect: (file, inspection) => inspect(file, { ...inspection, processes, pixelsMax }),
+    imageOf: (bytes, context) => imageFromBytes(bytes, { ...context, processes }),
     encode: toMark ? (image, ...rest) => encodeAuto(toMark(image), ...rest) : encodeAuto,
     scale: scaleToWidth,
     placeholder: placeholderOf,
     encodePage: toMark ? (image, ...rest) => encodePage(toMark(image), ...rest) : encodePage,
     bindPages: toMark ? (pages) => bindPages(pages, undefined) : bindPages,
     shrink: (image, context) => shrink(marked(image), context),
-    async renderFile(bytes, { origin, ...size }, rendition = thumbnailRendition, context) {
+    async renderFile(bytes, { origin, ...size }, rendition = thumbnailRendition, given) {
+      const context = { ...given, processes }
       const image = await imageToRender(bytes, size, rendition, context)
       return render(marked(origin ? { ...image, origin } : image), rendition, context)
     },
     compare: (before, after, { tolerance, ...context }) =>
-      compareImages(before, after, tolerance, { ...context, pixelsMax: options.pixelsMax }),
+      compareImages(before, after, tolerance, { ...context, processes, pixelsMax }),
   }
 }

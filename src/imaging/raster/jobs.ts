@@ -7,11 +7,14 @@ import { orAbort } from '../../domain/abortable.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import { Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import type { Processes } from '../../processes/processes.ts'
 
 /** The part of an execution or upload that a job needs. */
 export interface JobContext {
   signal: AbortSignal
   secondsLeft(): number
+  /** The processes for work on files that are not trusted. */
+  processes: Processes
   /** Accounts alternate in the queue. */
   account?: string | undefined
   /** Pixels of the images that the job works on. */

@@ -4,14 +4,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OperationContext } from '../../operations/define.ts'
+import { Processes } from '../../processes/processes.ts'
 import type { ImageValue, Pixels } from '../types.ts'
 import { imageFromPixels } from './image.ts'
 import { loadSharp, type Sharp } from './sharp.ts'
+
+/** The processes of a test file. They end with it. */
+export const testProcesses = new Processes()
 
 export function contextFor(over: Partial<OperationContext> = {}): OperationContext {
   return {
     signal: new AbortController().signal,
     secondsLeft: () => 30,
+    processes: testProcesses,
     pixelsMax: 100_000_000,
     open: () => Promise.reject(new Error('nothing to open here')),
     ...over,

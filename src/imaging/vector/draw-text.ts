@@ -24,7 +24,7 @@ export interface DrawnText {
 /** Draws text in `box`, or at its natural size from 0, 0. */
 export async function drawText(
   style: TextStyle,
-  context: FontContext & Partial<JobContext>,
+  context: FontContext & Partial<JobContext> & Pick<JobContext, 'processes'>,
   box?: Rectangle,
 ): Promise<DrawnText> {
   const { font, weight, italic } = style

@@ -9,7 +9,7 @@ import { repetitions } from '../../../test/harness/repetitions.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { inUploadTurn, type JobContext, runJob, setJobSlots } from '../raster/jobs.ts'
-import { contextFor, withFile } from '../raster/test-images.ts'
+import { contextFor, testProcesses, withFile } from '../raster/test-images.ts'
 import { parseCoverage } from './coverage.ts'
 import { inspectFont } from './font-check.ts'
 import { ttf, withOutline } from './test-fonts.ts'
@@ -19,7 +19,7 @@ const lora = bytesOf('@fontsource/lora/files/lora-latin-600-italic.woff2')
 const thai = bytesOf('@fontsource-variable/noto-sans-thai/files/noto-sans-thai-thai-wght-normal.woff2')
 const otf = bytesOf('bwip-js/fonts/Inconsolata.otf')
 
-const inspect = (bytes: Buffer) => withFile(bytes, (file) => inspectFont(file))
+const inspect = (bytes: Buffer) => withFile(bytes, (file) => inspectFont(file, { processes: testProcesses }))
 
 test('detects format, family, weight and slant of a font from its bytes', async () => {
   const { characters, ...facts } = await inspect(lora)
@@ -59,10 +59,10 @@ test('a font that waits for its turn is not in memory', async () => {
   const turn = Promise.withResolvers<void>()
   setJobSlots(1)
   const hold = (context: JobContext) => runJob(context, () => turn.promise)
-  const held = inUploadTurn(contextFor({ account: 'own' }), hold)
+  const held = inUploadTurn(contextFor({ processes: testProcesses, account: 'own' }), hold)
   try {
     await withFile(ttf, async (file) => {
-      const inspected = inspectFont(file, { account: 'own' })
+      const inspected = inspectFont(file, { processes: testProcesses, account: 'own' })
       // Time to read the file, for a check that doesn't wait.
       for (let reads = 0; reads < 10; reads += 1) await readFile(file)
       await writeFile(file, ttf.subarray(0, 100))
@@ -89,7 +89,7 @@ test('a check reserves memory, and leaves a slot free for others while a long jo
         resolve()
         return () => void reserved.pop()
       }
-      const inspected = inspectFont(file, { account: 'own', reserve })
+      const inspected = inspectFont(file, { processes: testProcesses, account: 'own', reserve })
       await Promise.race([isWaiting, inspected])
       await setImmediate()
       assert.ok((reserved[0] ?? 0) > 200_000_000)

@@ -11,7 +11,7 @@ import { createProcessPool } from '../../processes/process-pool.ts'
 import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
 
 /** The account, and its share of the memory. */
-export interface FontInspection extends Pick<JobContext, 'account' | 'reserve'> {
+export interface FontInspection extends Pick<JobContext, 'account' | 'reserve' | 'processes'> {
   signal?: AbortSignal | undefined
 }
 
@@ -19,7 +19,7 @@ export interface FontInspection extends Pick<JobContext, 'account' | 'reserve'> 
  * Throws `invalid_request` if the file is not exactly one font, is damaged, too large, or cannot be drawn. Draws it when it is the
  * account's turn; until then, its bytes are not in memory.
  */
-export async function inspectFont(file: string, { signal, ...options }: FontInspection = {}): Promise<InspectedFont> {
+export async function inspectFont(file: string, { signal, ...options }: FontInspection): Promise<InspectedFont> {
   try {
     const format = await formatOf(file)
     const context: JobContext = {
@@ -95,5 +95,3 @@ const pool = createProcessPool<FontJob, Omit<InspectedFont, 'format'>, JobContex
   tooLarge: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
   ended: (cause) => failure('input_invalid', "The font is corrupt: it can't be drawn.", { cause }),
 })
-
-export const stopFontProcesses = pool.stop

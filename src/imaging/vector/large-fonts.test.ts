@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countLoopTicks } from '../raster/test-event-loop.ts'
+import { testProcesses } from '../raster/test-images.ts'
 import { loadCanvas } from './canvas.ts'
 import { drawText } from './draw-text.ts'
 import { facesFor } from './fonts.ts'
@@ -104,7 +105,7 @@ const long = Array.from({ length: 1_000 }, (_, i) => String.fromCodePoint(0x4e00
 
 test('other work has turns while a long text is measured and while its outline is drawn', async () => {
   const turns = countLoopTicks()
-  const drawn = await drawText({ ...style, text: long }, {}, box)
+  const drawn = await drawText({ ...style, text: long }, { processes: testProcesses }, box)
   const measured = turns.count()
   assert.ok(measured >= 100, `${measured}`)
   const target = { data: Buffer.alloc(400 * 400 * 4), width: 400, height: 400, channels: 4 } as const
@@ -124,6 +125,6 @@ test('a cancelled execution measures no further', async () => {
     else setImmediate(count)
   }
   setImmediate(count)
-  await assert.rejects(drawText({ ...style, text: long }, { signal: aborted.signal }, box))
+  await assert.rejects(drawText({ ...style, text: long }, { processes: testProcesses, signal: aborted.signal }, box))
   assert.ok(turns < 100)
 })

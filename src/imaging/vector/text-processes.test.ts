@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { failure } from '../../errors.ts'
+import { Processes } from '../../processes/processes.ts'
 import { compositeOver } from '../raster/layer/over.ts'
 import { countLoopTicks } from '../raster/test-event-loop.ts'
 import { isFault } from '../raster/test-faults.ts'
@@ -12,11 +13,10 @@ import { drawText } from './draw-text.ts'
 import { layText } from './lay-text.ts'
 import { renderChart } from './render-chart.ts'
 import { ttf, withOutline } from './test-fonts.ts'
-import { drawChart, stopTextProcesses, textProcessIds } from './text-processes.ts'
+import { drawChart } from './text-processes.ts'
 import type { TextStyle } from './text-style.ts'
 
-after(stopTextProcesses)
-
+const processes = new Processes()
 let reads = 0
 
 function fontOf(id: string, bytes: Buffer): AccountFont {
@@ -40,6 +40,7 @@ const contextFor = (seconds = 60, signal = new AbortController().signal) => ({
   warn: (warning: string) => void warnings.push(warning),
   signal,
   secondsLeft: () => seconds,
+  processes,
   pixelsMax: 1e8,
 })
 
@@ -99,7 +100,7 @@ test('a text that takes too long is stopped while other work has turns, and the 
 test('a text is laid out again if its process ends before it is drawn', async () => {
   const context = contextFor()
   const text = await drawText(styleOf({}), context)
-  for (const pid of textProcessIds()) process.kill(pid, 'SIGKILL')
+  for (const pid of processes.ids()) process.kill(pid, 'SIGKILL')
   const target = pixels(text.box)
   await text.drawOn(target, context)
   assert.ok(target.data.some((value) => value > 0))
@@ -114,7 +115,7 @@ test('an aborted text stops its process', async () => {
   }
   const context = { ...contextFor(60, aborted.signal), fonts: async () => [{ ...font, read }] }
   await assert.rejects(drawn(styleOf({ font: 'Aborting' }), context), isFault('cancelled', /stopped here/))
-  assert.deepEqual(textProcessIds(), [])
+  assert.deepEqual(processes.ids(), [])
 })
 
 test('warnings and refusals have the words of this process', async () => {

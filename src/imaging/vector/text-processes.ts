@@ -47,10 +47,7 @@ const pool = createProcessPool<DrawingJob, DrawingReply, JobContext, FontQuestio
     ),
 })
 
-export const stopTextProcesses = pool.stop
-export const textProcessIds = pool.ids
-
-type Context = FontContext & Partial<JobContext>
+type Context = FontContext & Partial<JobContext> & Pick<JobContext, 'processes'>
 
 let texts = 0
 

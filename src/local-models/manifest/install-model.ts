@@ -7,6 +7,7 @@ import { Fault, failure } from '../../errors.ts'
 import type { JobContext } from '../../imaging/raster/jobs.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
+import type { Processes } from '../../processes/processes.ts'
 import { facesByManifest } from '../faces.ts'
 import { matteOf } from '../matte.ts'
 import { ModelProblem } from '../messages.ts'
@@ -23,6 +24,8 @@ export interface InstallModelOptions {
   manifest: Manifest
   source: { url: string } | { path: string }
   download: (url: string, bytesMax: number) => AsyncIterable<Uint8Array>
+  /** The model runs once in one of them. */
+  processes: Processes
   /** Called at the start of each step, with a sentence for the user. */
   onStep: (sentence: string) => void
 }
@@ -39,7 +42,7 @@ export async function installModel(options: InstallModelOptions): Promise<Manife
     const { sha256, bytes } = await store(options, path)
     checkOnnx(path)
     onStep('Running the model once.')
-    await runOnce(manifestModel(manifest, { path, sha256, bytes }))
+    await runOnce(manifestModel(manifest, { path, sha256, bytes }), options.processes)
     const installed: InstalledManifest = { manifest, sha256, bytes }
     await writeFile(join(staging, manifestFile), `${JSON.stringify(installed, null, 2)}\n`)
     await replace(join(parent, manifest.name), staging)
@@ -112,10 +115,14 @@ const trialSide = 64
  * Runs the model with an image in grey: a manifest that doesn't match its model is refused now, not in the first
  * execution.
  */
-async function runOnce(model: ManifestModel): Promise<void> {
+async function runOnce(model: ManifestModel, processes: Processes): Promise<void> {
   const data = Buffer.alloc(trialSide * trialSide * 3, 128)
   const image: Pixels = { data, width: trialSide, height: trialSide, channels: 3 }
-  const context: JobContext = { signal: new AbortController().signal, secondsLeft: () => limits.modelSeconds }
+  const context: JobContext = {
+    signal: new AbortController().signal,
+    secondsLeft: () => limits.modelSeconds,
+    processes,
+  }
   try {
     await runFor(model, image, context)
   } catch (error) {

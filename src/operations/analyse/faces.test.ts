@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
 import { contextFor, paint, pixelAt } from '../../imaging/raster/test-images.ts'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { type Face, suppressOverlaps } from '../../local-models/faces.ts'
-import { stopModels } from '../../local-models/runner.ts'
 import { testWithModels } from '../../local-models/test-models.ts'
 import { faces } from './faces.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
 const portrait = await sample('portrait.jpg')
 const person = await pixelsOf(portrait, context)
-
-after(stopModels)
 
 testWithModels('finds the face of a portrait at its position', async () => {
   const { count, faces: found } = await look(portrait)

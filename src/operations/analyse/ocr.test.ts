@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
 import { contextFor } from '../../imaging/raster/test-images.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { checkLines } from '../../local-models/read-text.ts'
 import { rowsOf, type TextLine } from '../../local-models/reading-order.ts'
-import { stopModels } from '../../local-models/runner.ts'
 import { cornersOf, smallestAround } from '../../local-models/slanted.ts'
 import { decodeText } from '../../local-models/spelling.ts'
 import { testWithModels } from '../../local-models/test-models.ts'
@@ -20,8 +19,6 @@ const receipt = await imageFromBytes(
   await readFile(new URL('../../../examples/samples/receipt.png', import.meta.url)),
   context,
 )
-
-after(stopModels)
 
 testWithModels('reads a tilted receipt row by row, with its spaces', async () => {
   const { text, count, lines } = await read(receipt)

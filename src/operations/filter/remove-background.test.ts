@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { ModelInvocation } from '../../domain/models/model.ts'
 import { imageFromBytes, pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
@@ -10,7 +10,6 @@ import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { guidedFilter } from '../../local-models/guided-filter.ts'
 import { cutOut, shapeMatte } from '../../local-models/matte.ts'
-import { stopModels } from '../../local-models/runner.ts'
 import { testWithModels } from '../../local-models/test-models.ts'
 import { removeBackground } from './remove-background.ts'
 
@@ -20,8 +19,6 @@ const image = await imageFromBytes(
   context,
 )
 const person = await pixelsOf(image, context)
-
-after(stopModels)
 
 testWithModels('keeps a person to the pixel, and removes the background', async () => {
   const cut = await runOn(removeBackground, { image }, { model: 'selfie' }, context)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type FailureReason, Fault } from '../../errors.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
@@ -10,7 +10,7 @@ import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { esrganSlim } from '../../local-models/esrgan.ts'
-import { runModel, stopModels } from '../../local-models/runner.ts'
+import { runModel } from '../../local-models/runner.ts'
 import { testWithModels } from '../../local-models/test-models.ts'
 import { checkUpscaled, upscale } from './upscale.ts'
 
@@ -19,8 +19,6 @@ const photo = await imageFromBytes(
   await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)),
   context,
 )
-
-after(stopModels)
 
 testWithModels('restores a reduced photo better than any ordinary resize', async () => {
   const original = await pixelsOf(photo, context)

@@ -1,11 +1,10 @@
 /** Operations that say "each" are held to it: over an animation they give what they give for each of its frames. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { wiresOf } from '../../../test/golden/render.ts'
 import { repetitions } from '../../../test/harness/repetitions.ts'
 import { checker } from '../../domain/validate.ts'
-import { stopHtmlProcesses } from '../../imaging/html/html-processes.ts'
 import { decideOnce } from '../../imaging/raster/decide-once.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { countPixels, framesOf, imageFromFrames } from '../../imaging/raster/read/frames.ts'
@@ -19,8 +18,6 @@ import { eachFrame } from './each-frame.ts'
 
 const samples = new URL('../../../examples/samples/', import.meta.url)
 const context = contextFor({ open: async (source) => ({ bytes: await readFile(new URL(source, samples)) }) })
-after(stopHtmlProcesses)
-
 const delaysMs = [40, 120, 70]
 
 const lifted = [...catalogue.values()].filter(({ frames }) => frames === 'each')

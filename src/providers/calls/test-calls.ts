@@ -1,6 +1,7 @@
 /**
  * Helpers for tests: model calls with a real database and real files, and a scripted provider that counts its requests.
  */
+
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -11,6 +12,7 @@ import { systemClock } from '../../domain/clock.ts'
 import type { AbortReason, CallOwner, ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
 import type { Budgets, ProviderCallStore } from '../../domain/models/provider-call.ts'
 import { inspect } from '../../imaging/raster/read/inspect.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { buildModelTable, type LocalModelRow } from '../catalog/table.ts'
@@ -123,7 +125,7 @@ export async function openSetup(t: TestContext) {
       calls: options.calls?.(stores.providerCalls) ?? stores.providerCalls,
       blobs,
       executions: options.executions?.(stores.executions) ?? stores.executions,
-      inspect: (file, signal) => inspect(file, { pixelsMax: 1_000_000, signal }),
+      inspect: (file, signal) => inspect(file, { processes: testProcesses, pixelsMax: 1_000_000, signal }),
       http: () => http,
       clock: systemClock,
       budgets: async () => budgets,

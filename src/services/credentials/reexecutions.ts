@@ -65,6 +65,7 @@ interface Dependencies {
   encode: Encode
   named: Omit<NamedOutputPorts, 'store'>
   compare: CompareImages
+  processes: RunOptions['processes']
   pixels: PixelBudget
   pixelsMax: number
   clock: Clock

@@ -7,6 +7,7 @@ import type { Execution, Step } from '../../domain/executions/execution.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
 import { previewBlobKey } from '../../domain/images/preview.ts'
 import { Fault } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { ownerById } from '../../worker/jobs/blobs.ts'
 import { createSweep } from '../../worker/jobs/sweep.ts'
@@ -14,7 +15,7 @@ import { createPreviewEviction } from './preview-eviction.ts'
 import { createPreviews } from './previews.ts'
 
 const hourMs = 3_600_000
-const context = { signal: new AbortController().signal, secondsLeft: () => 9, pixelsMax: 1e6 }
+const context = { signal: new AbortController().signal, secondsLeft: () => 9, processes: testProcesses, pixelsMax: 1e6 }
 const image = (name: string) => ({
   width: 4,
   height: 4,

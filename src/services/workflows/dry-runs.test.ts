@@ -10,6 +10,7 @@ import type { EncodedImage } from '../../engine/run/output-ports.ts'
 import { createPixelBudget, type PixelBudget } from '../../engine/run/pixel-budget.ts'
 import { testCatalogue } from '../../engine/test-catalogue.ts'
 import { Fault } from '../../errors.ts'
+import { testProcesses } from '../../imaging/raster/test-images.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { compareExamples } from './comparisons.ts'
 import { createDryRunFiles } from './dry-run-files.ts'
@@ -64,6 +65,7 @@ function setup(t: TestContext, { totalMax }: { totalMax?: number } = {}) {
     return { bytes: Buffer.from(`exact ${width}`), format: 'png', width, height: width }
   }
   const dryRuns = createDryRuns({
+    processes: testProcesses,
     check: createChecker(testCatalogue),
     async encode({ width, height }, settings) {
       if (settings.format !== 'auto' && settings.lossless) return encodeExact(width)

@@ -72,6 +72,7 @@ interface Dependencies {
   named: Omit<NamedOutputPorts, 'store'>
   /** Writes a temporary file. */
   stage: BlobStore['stage']
+  processes: RunOptions['processes']
   pixels: PixelBudget
   pixelsMax: number
   clock: Clock

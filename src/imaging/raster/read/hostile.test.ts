@@ -1,6 +1,6 @@
 /** Files that cost a decoder far more than their headers say. No code of the service knows what is wrong with them. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { deflateSync } from 'node:zlib'
 import { Fault } from '../../../errors.ts'
@@ -16,11 +16,9 @@ import {
   webpOf,
 } from '../test-costly-files.ts'
 import { isFault } from '../test-faults.ts'
-import { contextFor, noise, withFile } from '../test-images.ts'
-import { inspect, inspectingProcessIds, inspectSource, stopInspecting } from './inspect.ts'
+import { contextFor, noise, testProcesses, withFile } from '../test-images.ts'
+import { inspect, inspectSource } from './inspect.ts'
 import { chunk } from './png-chunks.ts'
-
-after(stopInspecting)
 
 const takesLong = /took too long to decode/
 const costly: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
@@ -51,7 +49,9 @@ for (const [name, make, message] of costly) {
       () => assert.fail('the file was decoded'),
       (error: unknown) => error,
     )
-    const other = await withFile(photo, (file) => inspect(file, { account: 'other', pixelsMax: 1e8 }))
+    const other = await withFile(photo, (file) =>
+      inspect(file, { account: 'other', pixelsMax: 1e8, processes: testProcesses }),
+    )
     assert.deepEqual(other, { format: 'jpeg', width: 300, height: 200 })
     const error = await outcome
     assert.ok(error instanceof Fault && error.code === 'workflow_failed', String(error))
@@ -68,12 +68,12 @@ const killed: NodeJS.Signals[] = ['SIGKILL', 'SIGSEGV']
 for (const signal of killed) {
   test(`a file is decoded in a new process if its process ends by ${signal}, and refused if both do`, async () => {
     const photo = await (await noise(3_000, 2_000)).webp({ effort: 0 }).toBuffer()
-    stopInspecting()
+    testProcesses.stop()
     const decoded = inspectSource(photo, contextFor())
     const [first] = await processes()
     process.kill(first, signal)
     await decoded
-    assert.ok(!inspectingProcessIds().includes(first))
+    assert.ok(!testProcesses.ids().includes(first))
 
     let isRefused = false
     const refused = assert
@@ -82,7 +82,7 @@ for (const signal of killed) {
         isRefused = true
       })
     while (!isRefused) {
-      for (const pid of inspectingProcessIds()) process.kill(pid, signal)
+      for (const pid of testProcesses.ids()) process.kill(pid, signal)
       await setImmediate()
     }
     await refused
@@ -92,7 +92,7 @@ for (const signal of killed) {
 
 async function processes(): Promise<[number, ...number[]]> {
   for (;;) {
-    const [first, ...others] = inspectingProcessIds()
+    const [first, ...others] = testProcesses.ids()
     if (first !== undefined) return [first, ...others]
     await setImmediate()
   }

@@ -6,6 +6,7 @@ import type { ImageFormat } from '../../../domain/images/image.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { serveJobs } from '../../../processes/pool-program.ts'
+import { Processes } from '../../../processes/processes.ts'
 import type { ImageValue } from '../../types.ts'
 import { type ImageContext, imageFromRaster, runSharp } from '../image.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
@@ -24,6 +25,8 @@ serveJobs<InspectJob, Inspected>(async ({ file, pixelsMax, mustBeComplete, ...kn
     pixelsMax,
     signal: new AbortController().signal,
     secondsLeft: () => Number.POSITIVE_INFINITY,
+    // Drawings are not decoded here.
+    processes: new Processes(),
   }
   const bytes = await readFile(file)
   const format = knownFormat(bytes)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { ImageFormat } from '../../../domain/images/image.ts'
 import { Fault } from '../../../errors.ts'
@@ -8,12 +8,10 @@ import { limits } from '../../../limits.ts'
 import { runJob, setJobSlots } from '../jobs.ts'
 import { loadSharp } from '../sharp.ts'
 import { apngOf, type RawChunk } from '../test-animations.ts'
-import { contextFor, noise, paint, withFile } from '../test-images.ts'
-import { inspect, stopInspecting } from './inspect.ts'
+import { contextFor, noise, paint, testProcesses, withFile } from '../test-images.ts'
+import { inspect } from './inspect.ts'
 
-after(stopInspecting)
-
-const bounds = { pixelsMax: 100_000_000 }
+const bounds = { processes: testProcesses, pixelsMax: 100_000_000 }
 
 const makers: [ImageFormat, () => Promise<Buffer>][] = [
   ['jpeg', async () => (await noise(300, 200)).jpeg().toBuffer()],
@@ -170,7 +168,7 @@ test('the upload of a large image leaves a slot free for others while a long job
   try {
     await withFile(png, async (file) => {
       const uploads = ['own', 'other'].map(async (account) => {
-        await inspect(file, { account, pixelsMax: limits.imagePixelsMax })
+        await inspect(file, { account, processes: testProcesses, pixelsMax: limits.imagePixelsMax })
         return account
       })
       assert.equal(await Promise.race(uploads), 'other')

@@ -57,13 +57,11 @@ const pool = createProcessPool<InspectJob, Inspected, ImageContext>({
     failure('input_invalid', "The image can't be decoded: the decoder ended twice. Export it again.", { cause }),
 })
 
-export const stopInspecting = pool.stop
-export const inspectingProcessIds = pool.ids
 /** Starts a process while a file is still on its way. */
 export const prepareInspecting = pool.warm
 
 /** The account and the limits of an inspection. */
-export interface InspectOptions extends Pick<ImageContext, 'account' | 'reserve'> {
+export interface InspectOptions extends Pick<ImageContext, 'account' | 'reserve' | 'processes'> {
   pixelsMax: number
   signal?: AbortSignal | undefined
 }

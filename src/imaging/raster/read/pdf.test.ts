@@ -7,7 +7,7 @@ import { limits } from '../../../limits.ts'
 import { imageFromBytes, pixelsOf } from '../image.ts'
 import { enlargeToAtLeast } from '../shape/enlarge.ts'
 import { isFault } from '../test-faults.ts'
-import { contextFor, pixelAt, withFile } from '../test-images.ts'
+import { contextFor, pixelAt, testProcesses, withFile } from '../test-images.ts'
 import { imageToRender, thumbnailRendition } from '../write/shrink.ts'
 import { inspect } from './inspect.ts'
 
@@ -129,7 +129,7 @@ const refused: [string, Buffer, RegExp][] = [
 for (const [name, bytes, message] of refused) {
   test(`rejects a PDF with ${name}`, async () => {
     await assert.rejects(
-      withFile(bytes, (file) => inspect(file, { pixelsMax: limits.imagePixelsMax })),
+      withFile(bytes, (file) => inspect(file, { processes: testProcesses, pixelsMax: limits.imagePixelsMax })),
       (error: unknown) => {
         assert.ok(error instanceof Fault && error.code === 'invalid_request', String(error))
         assert.match(error.message, message)

@@ -32,8 +32,6 @@ const pool = createProcessPool<PdfJob, DrawnPage, DrawingContext>(
   }),
 )
 
-export const stopPdfProcesses = pool.stop
-
 /** The page of the size and the thumbnail of a stored PDF. */
 export const firstPage: PdfPage = { number: 1, dpi: limits.pdfDpi }
 

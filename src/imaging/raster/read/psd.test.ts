@@ -6,7 +6,7 @@ import { Fault } from '../../../errors.ts'
 import { imageFromBytes, pixelsOf } from '../image.ts'
 import { loadSharp } from '../sharp.ts'
 import { isFault } from '../test-faults.ts'
-import { contextFor, pixelAt, withFile } from '../test-images.ts'
+import { contextFor, pixelAt, testProcesses, withFile } from '../test-images.ts'
 import { inspect } from './inspect.ts'
 
 const context = contextFor()
@@ -71,7 +71,7 @@ for (const [name, options, color, tolerance = 0] of files) {
         const isClose = actual.every((value, at) => Math.abs(value - (color[at] ?? 0)) <= tolerance)
         assert.ok(isClose, `${actual} instead of ${color}`)
       }
-      const facts = await withFile(bytes, (file) => inspect(file, { pixelsMax: 1e6 }))
+      const facts = await withFile(bytes, (file) => inspect(file, { processes: testProcesses, pixelsMax: 1e6 }))
       assert.deepEqual(facts, { format: 'psd', width, height })
     })
   }
@@ -183,7 +183,7 @@ const refused: [string, Buffer, RegExp][] = [
 for (const [name, bytes, message] of refused) {
   test(`rejects a PSD with ${name}`, async () => {
     await assert.rejects(
-      withFile(bytes, (file) => inspect(file, { pixelsMax: 100_000_000 })),
+      withFile(bytes, (file) => inspect(file, { processes: testProcesses, pixelsMax: 100_000_000 })),
       (error: unknown) => {
         assert.ok(error instanceof Fault && error.code === 'invalid_request', String(error))
         assert.match(error.message, message)

@@ -24,8 +24,6 @@ const pool = createProcessPool<DrawingJob, Drawn, DrawingContext>(
   }),
 )
 
-export const stopSvgProcesses = pool.stop
-
 /** Always with alpha. The natural size is in CSS pixels: 96 per inch. */
 export async function renderSvg(bytes: Buffer, scale: DrawingScale, context: DrawingContext): Promise<Pixels> {
   const { width, height, data } = await draw(bytes, scale, true, context)

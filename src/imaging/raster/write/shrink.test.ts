@@ -4,10 +4,11 @@ import sharp from 'sharp'
 import type { ImageValue } from '../../types.ts'
 import { imageFromBytes } from '../image.ts'
 import { createImaging } from '../imaging.ts'
+import { testProcesses } from '../test-images.ts'
 import { originOfFile } from '../xmp.ts'
 import { shrink } from './shrink.ts'
 
-const context = { signal: new AbortController().signal, secondsLeft: () => 9, pixelsMax: 1e7 }
+const context = { signal: new AbortController().signal, secondsLeft: () => 9, pixelsMax: 1e7, processes: testProcesses }
 const sheet = (width: number, height: number, background: object = { r: 255, g: 0, b: 0, alpha: 0.5 }) =>
   sharp({ create: { width, height, channels: 4, background } })
 
@@ -38,7 +39,7 @@ test('gives the same result for pixels and for bytes with an orientation', async
 })
 
 test('draws the file of an SVG at the size of a thumbnail, whatever its own size', async () => {
-  const { renderFile } = createImaging({ pixelsMax: 1e7 })
+  const { renderFile } = createImaging({ processes: testProcesses, pixelsMax: 1e7 })
   const svg = (width: number, height: number) =>
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="99999" height="99999" fill="red"/></svg>`,
@@ -87,7 +88,7 @@ test('the thumbnail of a file has the mark of its recorded origin, or of the ori
   const file = await sheet(20, 10).png().toBuffer()
   const originOf = async (bytes: Buffer) => originOfFile('webp', await sharp(bytes).metadata())
   const size = { width: 20, height: 10 }
-  const marking = createImaging({ pixelsMax: 1e7 })
+  const marking = createImaging({ processes: testProcesses, pixelsMax: 1e7 })
   const marked = await marking.renderFile(file, { ...size, origin: 'generated' }, undefined, context)
   assert.equal(await originOf(marked.bytes), 'generated')
   assert.equal(
@@ -98,7 +99,7 @@ test('the thumbnail of a file has the mark of its recorded origin, or of the ori
     await originOf((await marking.renderFile(file, { ...size, origin: null }, undefined, context)).bytes),
     undefined,
   )
-  const unmarked = createImaging({ pixelsMax: 1e7, marksAiImages: false })
+  const unmarked = createImaging({ processes: testProcesses, pixelsMax: 1e7, marksAiImages: false })
   assert.equal(
     await originOf((await unmarked.renderFile(file, { ...size, origin: 'generated' }, undefined, context)).bytes),
     undefined,
