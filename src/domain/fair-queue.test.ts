@@ -45,6 +45,22 @@ test('accounts alternate, also one whose entries arrive after all others', async
   assert.deepEqual(names(), ['a0', 'b0', 'c0', 'a1', 'b1', 'a2'])
 })
 
+test('an account whose oldest entry has waited too long starts its newest one, and accounts alternate', async () => {
+  for (const [newestFirstAfterMs, order] of [
+    [0, ['a0', 'b1', 'a3', 'b0', 'a2', 'a1']],
+    [60_000, ['a0', 'b0', 'a1', 'b1', 'a2', 'a3']],
+  ] as const) {
+    const queue = createFairQueue({ slots: 1, newestFirstAfterMs })
+    const { started, names, enter } = follow(queue)
+    for (const name of order.toSorted()) void enter(name, { account: name[0] })
+    for (let i = 0; i < 6; i++) {
+      await setImmediate()
+      started[i]?.free()
+    }
+    assert.deepEqual(names(), order)
+  }
+})
+
 test('a free slot goes to the account with the fewest slots', async () => {
   const queue = createFairQueue({ slots: 3 })
   const { started, names, enter } = follow(queue)

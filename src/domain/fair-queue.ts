@@ -1,4 +1,5 @@
 /** Slots for work in this process, shared fairly between accounts. The only queue in memory: all others are rows of the database. */
+import { elapsedSince, monotonicMs } from './clock.ts'
 
 export interface Entry {
   /** Entries without an account count as one more account. */
@@ -22,6 +23,11 @@ export interface FairQueueOptions {
    * Maximum of bytes for all entries with a slot. A larger entry starts when no other entry has one. Default: no limit.
    */
   bytesMax?: number
+  /**
+   * For work that clients wait for: the newest entry of an account starts first while its oldest has waited for this time. In the order of arrival, a line that
+   * is longer than the patience of its clients serves none of them, because each has gone when its turn comes. Default: the order of arrival, always.
+   */
+  newestFirstAfterMs?: number
 }
 
 export interface FairQueue {
@@ -38,6 +44,7 @@ export interface FairQueue {
 
 interface Waiting {
   entry: Entry
+  sinceMs: number
   start(): void
 }
 
@@ -48,11 +55,11 @@ interface Used {
 
 /**
  * A free slot goes to the account with the fewest slots. Among several, accounts alternate: the account that had the slot comes last. Entries of one account
- * start in order of arrival.
+ * start in order of arrival, but see `newestFirstAfterMs`.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   let { slots = Number.POSITIVE_INFINITY } = options
-  const { perAccount = Number.POSITIVE_INFINITY, bytesMax = Number.POSITIVE_INFINITY } = options
+  const { perAccount = Number.POSITIVE_INFINITY, bytesMax = Number.POSITIVE_INFINITY, newestFirstAfterMs } = options
   const used = new Map<string | undefined, Used>()
   /** Lanes of accounts with waiting entries. The account that started or freed a slot last is at the end. */
   const lanes = new Map<string, Set<Waiting>>()
@@ -89,11 +96,16 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   function startNext(): void {
     for (let next = choose(); next !== undefined; next = choose()) {
-      const { key, lane, first } = next
-      lane.delete(first)
+      const { key, lane } = next
+      const entry = isLate(next.first) ? newestOf(lane) : next.first
+      lane.delete(entry)
       moveToEnd(key)
-      first.start()
+      entry.start()
     }
+  }
+
+  function isLate({ sinceMs }: Waiting): boolean {
+    return newestFirstAfterMs !== undefined && elapsedSince(sinceMs) > newestFirstAfterMs
   }
 
   function moveToEnd(key: string): void {
@@ -133,6 +145,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
     const own: Waiting = {
       entry,
+      sinceMs: monotonicMs(),
       start() {
         end()
         resolve(take(entry))
@@ -175,6 +188,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       startNext()
     },
   }
+}
+
+function newestOf(lane: Iterable<Waiting>): Waiting {
+  let newest: Waiting | undefined
+  for (const each of lane) newest = each
+  return newest as Waiting
 }
 
 function keyOf({ account = '' }: Entry, isLong = false): string {

@@ -16,7 +16,7 @@ test('four pieces of all responses of an account are read in a turn of the event
   let ofA = 0
   let isOpen = true
   const responses = Array.from({ length: 40 }, async () => {
-    for await (const _ of reads.pieces('a', endless())) {
+    for await (const _ of reads.pieces('a', undefined, endless())) {
       ofA += 1
       if (!isOpen) return
     }
@@ -58,11 +58,37 @@ test('a request whose client has left while it waits is not read', async () => {
   await Promise.all(running)
 })
 
+test('a piece whose client has left while it waits is not read, and its source ends', async () => {
+  const reads = createReads()
+  const ends: (() => void)[] = []
+  const running = Array.from({ length: 4 }, () =>
+    reads.run('a', undefined, () => new Promise<void>((resolve) => ends.push(resolve))),
+  )
+  const client = new AbortController()
+  let isEnded = false
+  async function* unread(): AsyncGenerator<Buffer> {
+    yield assert.fail('was read')
+  }
+  const source = Object.assign(unread(), {
+    async return() {
+      isEnded = true
+      return { done: true as const, value: undefined }
+    },
+  })
+  const next = reads.pieces('a', client.signal, source).next()
+  client.abort(new Error('gone'))
+  await assert.rejects(next, /gone/)
+  assert.ok(isEnded)
+  for (const end of ends) end()
+  await Promise.all(running)
+})
+
 test('an error of the source, and the end of the client, end both sides', async () => {
   const reads = createReads()
   let ended = 0
   for await (const _ of reads.pieces(
     'a',
+    undefined,
     endless(() => ended++),
   ))
     break
@@ -72,6 +98,6 @@ test('an error of the source, and the end of the client, end both sides', async 
     throw new Error('failed')
   }
   await assert.rejects(async () => {
-    for await (const _ of reads.pieces('a', failing()));
+    for await (const _ of reads.pieces('a', undefined, failing()));
   }, /failed/)
 })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Type from 'typebox'
 import { until } from '../../test/harness/wait.ts'
 import type { BatchItem } from '../domain/batches/batch-item.ts'
@@ -208,4 +211,65 @@ test('a page of rows is an error response if its first rows cannot be read, and 
   const failed = await get()
   assert.equal(failed.status, 503)
   assert.match(await failed.text(), /"code":"unavailable"/)
+})
+
+test('a request whose client has left runs nothing more, whatever stage it waited in, and leaves its Idempotency-Key unused', async (t) => {
+  const stages = ['authenticate', 'count', 'idempotency'] as const
+  for (const [last, ran] of stages.map((stage, i) => [stage, stages.slice(0, i + 1)] as const)) {
+    const calls: string[] = []
+    const reached = Promise.withResolvers<void>()
+    const hasLeft = Promise.withResolvers<void>()
+    /** Waits in the last stage until the client has left. */
+    async function passes<Value>(stage: string, value: Value): Promise<Value> {
+      calls.push(stage)
+      if (stage === last) {
+        reached.resolve()
+        await hasLeft.promise
+      }
+      return value
+    }
+    const route = defineRoute({
+      id: 'test.write',
+      method: 'POST',
+      path: '/write',
+      summary: '',
+      tag: 'Service',
+      permission: ['all'],
+      reply: { status: 200, description: '' },
+      handle: async () => ({ body: await passes('handle', {}) }),
+    })
+    const caller = { key: { id: 'k', permissions: ['all'] }, account: { id: 'a', plan: 'pro' } }
+    const services = {
+      clock: systemClock,
+      docsUrl: () => '',
+      requestCounts: { count() {} },
+      keys: { authenticate: () => passes('authenticate', caller) },
+      counter: { count: () => passes('count', { used: 0, resetsInMs: 1 }) },
+      idempotency: {
+        async once(_: unknown, work: (once: object) => Promise<object>) {
+          await passes('idempotency', undefined)
+          calls.push(`stored ${JSON.stringify(await work({}))}`)
+        },
+      },
+    } as unknown as Services
+    const log = { info() {}, warn() {}, error: (facts: object) => calls.push(JSON.stringify(facts)) }
+    const server = createServer({ routes: [route], services, log, ...settings, clients: manyClients })
+    t.after(() => server.close())
+    const port = await server.listen({ host: '127.0.0.1', port: 0 })
+    const starts = Promise.withResolvers<ServerResponse>()
+    const onStart = (message: unknown) => starts.resolve((message as { response: ServerResponse }).response)
+    subscribe('http.server.request.start', onStart)
+    t.after(() => unsubscribe('http.server.request.start', onStart))
+    const client = connect(port, '127.0.0.1')
+    client.write(
+      'POST /v1/write HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\nIdempotency-Key: i\r\nContent-Length: 0\r\n\r\n',
+    )
+    await reached.promise
+    const closed = once(await starts.promise, 'close')
+    client.destroy()
+    await closed
+    hasLeft.resolve()
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn()
+    assert.deepEqual(calls, ran)
+  }
 })

@@ -29,7 +29,7 @@ import { errorHeadersNear } from './response/cross-origin.ts'
 import { abortOnDisconnect } from './response/disconnect.ts'
 import { sendThenDrain } from './response/drain.ts'
 import { eventStreamHeaders } from './response/event-stream.ts'
-import { faultOf } from './response/framework-fault.ts'
+import { clientDisconnected, faultOf } from './response/framework-fault.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
 import { isPieces, serialized } from './response/serialized.ts'
@@ -187,6 +187,14 @@ function unroutedHandler(paths: readonly PathMethods[], options: ServerOptions):
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>()
+const signals = new WeakMap<FastifyRequest, AbortSignal>()
+
+/** Aborts when the client of the request disconnects. */
+function signalOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+  const signal = signals.get(request) ?? abortOnDisconnect(raw)
+  signals.set(request, signal)
+  return signal
+}
 
 /** The hook that runs before the body is read: authentication, rate limit and permission. */
 function guard(route: Route, options: ServerOptions) {
@@ -227,6 +235,7 @@ async function admit(
   options: ServerOptions,
 ): Promise<void> {
   const { services } = options
+  signalOf(request, reply).throwIfAborted()
   // Failed attempts are counted after the look-up, so a valid key is never throttled by other clients of its address.
   const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
     if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
@@ -235,6 +244,7 @@ async function admit(
   })
   callers.set(request, caller)
   reply.headers(headers)
+  signalOf(request, reply).throwIfAborted()
   const rate = await rateLimit(caller, services.counter, services.clock.now())
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
@@ -254,6 +264,8 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
       const body = upload ? upload.fields : stream ? undefined : request.body
       const input = parse({ params: request.params, query: request.query, body })
       const caller = callers.get(request) as Caller
+      const signal = signalOf(request, reply)
+      signal.throwIfAborted()
       const handle = async (once?: IdempotentCreate): Promise<Required<RouteResponse>> => {
         const routeRequest = {
           ...input,
@@ -265,14 +277,16 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
           method: request.method,
           requestId: request.id,
           url: request.url,
-          signal: abortOnDisconnect(reply.raw),
+          signal,
         }
         const work = async () => {
+          // The look-up of an Idempotency-Key waits for the database.
+          signal.throwIfAborted()
           const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
           return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
         }
         if (caller === undefined || route.method !== 'GET') return work()
-        return reads.run(caller.account.id, routeRequest.signal, async () => serialized(await work()))
+        return reads.run(caller.account.id, signal, async () => serialized(await work()))
       }
       const header = request.headers['idempotency-key']
       if (request.method !== 'POST' || header === undefined || caller === undefined) {
@@ -294,9 +308,10 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
   }
 }
 
-/** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused. */
+/** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused, and so does a client that left. */
 function replayable(error: unknown, request: FastifyRequest, { docsUrl }: Services): Required<RouteResponse> {
-  if (error instanceof Fault && error.code === 'workflow_failed') return problemResponse(error, request.id, docsUrl())
+  const isOutcome = error instanceof Fault && error.code === 'workflow_failed' && error !== clientDisconnected
+  if (isOutcome) return problemResponse(error, request.id, docsUrl())
   throw error
 }
 
@@ -319,7 +334,8 @@ function send(response: Required<RouteResponse>, reply: FastifyReply): FastifyRe
   if (!isPieces(body)) return reply.send(body ?? undefined)
   const caller = callers.get(reply.request)
   // Files without a caller are public: they come from the disk, without work.
-  const sent = reads && caller && !isEventStream ? reads.pieces(caller.account.id, body) : body
+  const sent =
+    reads && caller && !isEventStream ? reads.pieces(caller.account.id, signalOf(reply.request, reply), body) : body
   return reply.send(Readable.from(sent, { objectMode: false }))
 }
 
@@ -362,7 +378,7 @@ function addBodyParsers(app: FastifyInstance, reads: Reads): void {
       }
     }
     const account = callers.get(request)?.account
-    if (account && bytes.length > shortBodyBytes) void reads.run(account.id, undefined, parse)
+    if (account && bytes.length > shortBodyBytes) reads.run(account.id, signals.get(request), parse).catch(done)
     else void parse()
   })
   // Routes with `stream` read it. Other routes reject it before they use it.
