@@ -147,15 +147,17 @@ export const limits = {
   avifPixelsMax: 50_000_000,
   /** High effort takes about 0.9 s of CPU for each megapixel. */
   avifEffortPixelsMax: 8_847_360,
-  /** CPU time. The largest images take up to 6 s. */
+  /** CPU time for the largest number of pixels, of which the slowest decoders need up to 6 s. */
   inspectSeconds: 15,
+  /** CPU time of an image with few pixels; the time increases with their number. What passes is decoded again where it is used, in a shared process. */
+  inspectSecondsMin: 2,
   inspectUsualMemoryBytes: 268_435_456,
   processIdleSeconds: 60,
   /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
   executorWaitSeconds: 20,
   executorPauseSecondsMax: 5,
-  /** A turn of its event loop takes less than a second. A busy machine can keep it from running for some seconds. */
-  executorSilentSeconds: 30,
+  /** A turn of its event loop takes less than a second. A busy machine can keep it from running for some seconds. Half the time that a thumbnail waits. */
+  executorSilentSeconds: 15,
   thumbnailSeconds: 30,
   thumbnailsPerAccountMax: 2,
   svgBytesMax: 262_144,

@@ -146,7 +146,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     avifPixelsMax: 'Pixels of an AVIF that is decoded or encoded.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
     inspectSeconds:
-      'Seconds of CPU time to decode an upload, or an image from a URL, for the first time. On a busy machine, it may take four times as long.',
+      'Seconds of CPU time to decode an upload, or an image from a URL, for the first time, if it has `imagePixelsMax` pixels. On a busy machine, it may take four times as long.',
+    inspectSecondsMin:
+      'Seconds of this CPU time that the smallest image has. The time increases with the number of pixels.',
     inspectUsualMemoryBytes: 'Bytes of memory for this, in addition to those that the size and the format need.',
     processIdleSeconds:
       'Seconds without work after which a process for decoding, drawing, models or Content Credentials ends.',

@@ -13,6 +13,7 @@ import { loadSharp, sourceOptions } from '../sharp.ts'
 import { readApng, stillOf } from './apng-read.ts'
 import { countPixels } from './frames.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
+import { inspectSecondsOf, tooLongToDecode } from './inspect-time.ts'
 import { knownFormat } from './known-format.ts'
 import { chunksOf } from './png-chunks.ts'
 import { compositeOfPsd } from './psd.ts'
@@ -20,6 +21,7 @@ import { compositeOfPsd } from './psd.ts'
 const sharp = await loadSharp()
 
 serveJobs<InspectJob, Inspected>(async ({ file, pixelsMax, mustBeComplete, ...known }) => {
+  const cpuStart = process.cpuUsage()
   // The parent ends this process instead.
   const context: ImageContext = {
     pixelsMax,
@@ -41,6 +43,8 @@ serveJobs<InspectJob, Inspected>(async ({ file, pixelsMax, mustBeComplete, ...kn
   const isLarge = memoryBytes > unreservedBytes || pixels > limits.longJobPixels
   if (isLarge && known.pixels === 0) return { memoryBytes, pixels }
   await decodeAll(image, source, isProgram, context)
+  const { user, system } = process.cpuUsage(cpuStart)
+  if ((user + system) / 1_000_000 > inspectSecondsOf(pixels)) throw tooLongToDecode()
   const { width, height, origin } = image
   return { format, width, height, ...(origin && { origin }) }
 })

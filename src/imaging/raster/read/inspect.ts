@@ -13,6 +13,7 @@ import type { ImageContext } from '../image.ts'
 import { inUploadTurn, runJob } from '../jobs.ts'
 import { originOfFile } from '../xmp.ts'
 import { isDrawing } from './drawn.ts'
+import { inspectSecondsOf, tooLongToDecode } from './inspect-time.ts'
 import { knownFormat } from './known-format.ts'
 import { firstPage, measurePdf } from './pdf.ts'
 import { sniffBytes } from './sniff.ts'
@@ -42,12 +43,12 @@ const pool = createProcessPool<InspectJob, Inspected, ImageContext>({
   // The process itself is not part of the budget for images.
   schedule: (context, work, bytes) =>
     runJob({ ...context, isUntrusted: true }, work, bytes - limits.inspectUsualMemoryBytes),
-  seconds: limits.inspectSeconds,
+  // The first look, after which the pixels are known, decodes images that need no reservation.
+  seconds: ({ pixels }) => inspectSecondsOf(pixels || limits.longJobPixels),
   // No more for a second try: what a file needs for its decoding is known, and reserved when it is used.
   memoryBytes: ({ memoryBytes }) => limits.inspectUsualMemoryBytes + memoryBytes,
   idleBytesMax: limits.inspectUsualMemoryBytes,
-  tooLong: () =>
-    failure('limit_exceeded', 'The image took too long to decode. Use a smaller image, or export it again.'),
+  tooLong: tooLongToDecode,
   tooLarge: () =>
     failure(
       'limit_exceeded',

@@ -1,0 +1,182 @@
+/**
+ * Hostile files of many formats, in each way that reaches the service. Each ends with an error of the caller or with a result, within the
+ * limits of CPU time; the service stays live, and another account executes meanwhile.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { limits } from '../../src/limits.ts'
+import { type Client, ok, type Reply } from '../harness/client.ts'
+import { canvas, type Document, scale } from '../harness/documents.ts'
+import { file as filePart } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
+import { newAccount } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { ErrorBody, Execution } from '../harness/types.ts'
+import { save, upload } from '../harness/workflows.ts'
+import type { HostileFile, Way } from './files/hostile-file.ts'
+import { hostileFiles } from './files/index.ts'
+import { countPoolSeconds, runNeighbour, type Watch, watchHealth } from './files/watch.ts'
+
+/** A file is looked at, and then decoded in another process if it is large; each at most with one other try. */
+const poolSecondsMax = 2 * 2 * limits.inspectSeconds
+/** No machine that runs these tests is slower. On an idle one, the slowest check takes less than 200 ms. */
+const liveMsMax = 5_000
+
+type Outcome = { status: number; code: string; message: string }
+
+describe('hostile files', { skip: process.platform !== 'linux' && 'reads CPU time in /proc', concurrency: 1 }, () => {
+  let service: Service
+  let sources: SourceHost
+  let api: Client
+  let workflows: Record<string, string>
+  let health: Watch
+  let neighbour: ReturnType<typeof runNeighbour>
+  let pools: ReturnType<typeof countPoolSeconds>
+
+  before(async () => {
+    process.stdout.write(
+      'Kind | fault | way | end | elapsed | CPU of the pools | slowest /health/live | timer | slowest of B | message\n',
+    )
+    service = await startWithoutExamples({ FETCH_ALLOW: 'localhost', CACHE_MAX_BYTES: '0' })
+    sources = await startSourceHost()
+    api = (await newAccount({ service })).api
+    workflows = Object.fromEntries(
+      await Promise.all(
+        Object.entries(documents).map(async ([name, document]) => [name, (await save(api, document)).id]),
+      ),
+    )
+    const other = (await newAccount({ service })).api
+    const photo = await upload(other, await plain('jpeg', 400, 300))
+    const document = scale()
+    Object.assign(document.parameters?.[0] ?? {}, { required: false, default: photo.id })
+    neighbour = runNeighbour(other, (await save(other, document)).id)
+    health = watchHealth(service.origin)
+    pools = countPoolSeconds(service.processIds()[0] ?? 0)
+    await health.lap()
+  })
+  after(async () => {
+    health?.stop()
+    pools?.stop()
+    await neighbour?.stop()
+    await sources?.close()
+    await service?.remove()
+  })
+
+  for (const hostile of hostileFiles) {
+    test(`${hostile.kind} with ${hostile.fault}`, async () => {
+      const bytes = Buffer.from(await hostile.make())
+      const problems: string[] = []
+      for (const way of hostile.ways) problems.push(...(await judge(hostile, way, bytes)))
+      assert.deepEqual(problems, [])
+    })
+  }
+
+  test('no request of the other account has failed, and the executor has not ended', () => {
+    assert.deepEqual(neighbour.failures, [])
+    assert.ok(!service.lines.some((line) => line.includes('the executor ended')))
+    assert.ok(!service.lines.some((line) => line.includes('internal_error')))
+  })
+
+  async function judge({ kind, fault, ends }: HostileFile, way: Way, bytes: Buffer): Promise<string[]> {
+    const [startMs, startSeconds] = [performance.now(), pools.seconds()]
+    neighbour.times()
+    const { status, code, message } = await send(way, bytes, workflows)
+    const elapsed = (performance.now() - startMs) / 1_000
+    const cpu = pools.seconds() - startSeconds
+    const lap = await health.lap()
+    const slowest = Math.max(0, ...neighbour.times())
+    const ms = [lap.slowestMs, lap.timerMs, slowest].map((value) => `${Math.round(value)} ms`)
+    const columns = [kind, fault, way, code, `${elapsed.toFixed(1)} s`, `${cpu.toFixed(1)} s`, ...ms, message]
+    process.stdout.write(`${columns.join(' | ')}\n`)
+    const isRefused = status === 400 || refusals.includes(code)
+    const mayPass = status < 300 && (ends === 'either' || way === 'verify')
+    const checks: [boolean, string][] = [
+      [isRefused || mayPass, `it ended with ${status} ${code} ${message}`],
+      [cpu <= poolSecondsMax, `it took ${cpu} s of CPU`],
+      [lap.failed === 0, `${lap.failed} health checks failed`],
+      [lap.slowestMs <= liveMsMax, `a health check took ${lap.slowestMs} ms`],
+      [neighbour.failures.length === 0, `the other account: ${neighbour.failures}`],
+    ]
+    return checks.filter(([isGood]) => !isGood).map(([, problem]) => `${way}: ${problem}`)
+  }
+
+  async function send(way: Way, bytes: Buffer, ids: Record<string, string>): Promise<Outcome> {
+    switch (way) {
+      case 'upload':
+        return outcomeOf(await api.upload([filePart(bytes, 'picture')]))
+      case 'verify':
+        return outcomeOf(await api.call('POST', '/verify', { parts: [filePart(bytes, 'picture')] }))
+      case 'font':
+        return outcomeOf(await api.call('POST', '/fonts', { parts: [filePart(bytes, 'font')] }))
+      case 'csv':
+      case 'ndjson':
+        return sendRows(way, bytes, ids)
+      case 'url':
+        return execute(
+          ids[way],
+          sources.serve('/hostile', (_request, response) => response.end(bytes)),
+        )
+      case 'css': {
+        const saved = await api.post<{ id: string }>('/workflows', styled(bytes.toString()))
+        return saved.status === 201 ? execute(saved.body.id, 'a') : outcomeOf(saved)
+      }
+      default:
+        return execute(ids[way], bytes.toString())
+    }
+  }
+
+  async function execute(workflowId: string | undefined, value: string): Promise<Outcome> {
+    const reply = await api.post<Execution & ErrorBody>('/workflows/execute', {
+      workflowId,
+      parameters: { source: value },
+    })
+    if (reply.status !== 202) return outcomeOf(reply)
+    const { error } = await api.ended(reply.body.executionId)
+    return {
+      status: error ? 500 : 200,
+      code: error ? `${error.code} ${error.details.reason}` : 'late',
+      message: error?.message ?? '',
+    }
+  }
+
+  async function sendRows(way: 'csv' | 'ndjson', body: Buffer, ids: Record<string, string>): Promise<Outcome> {
+    const { id } = ok(await api.post<{ id: string }>('/batches', { workflowId: ids.rows }), 201)
+    const type = way === 'csv' ? 'text/csv' : 'application/x-ndjson'
+    const reply = await api.call('PUT', `/batches/${id}/items`, {
+      body,
+      headers: { 'content-type': type },
+      keepAlive: false,
+    })
+    return outcomeOf(reply)
+  }
+})
+
+/** The reasons that are the file's. */
+const refusals = ['workflow_failed input_invalid', 'workflow_failed limit_exceeded']
+
+function outcomeOf({ status, body }: Reply<unknown>): Outcome {
+  const { error } = body as Partial<ErrorBody>
+  const issues = error?.details.issues as { message: string }[] | undefined
+  const code = [error?.code ?? 'accepted', error?.details.reason].filter(Boolean).join(' ')
+  return { status, code, message: issues?.[0]?.message ?? error?.message ?? '' }
+}
+
+/** A workflow with one node, whose param is the value of the parameter `source`. */
+function withText(type: string, params: Record<string, unknown>, inputs?: Record<string, string>): Document {
+  const nodes = { ...(inputs && canvas().nodes), drawn: { type, params, ...(inputs && { inputs }) } }
+  const parameters = [{ name: 'source', type: 'string', required: true }]
+  return { name: type, parameters, nodes, output: { node: 'drawn', format: 'png' } }
+}
+
+const styled = (css: string) => withText('html', { html: `${'<b>a</b>'.repeat(300)}{{ source }}`, css })
+
+const documents: Record<string, Document> = {
+  url: scale(),
+  rows: { ...canvas({ width: '{{ size }}' }), parameters: [{ name: 'size', type: 'number', required: true }] },
+  svg: withText('svg', { svg: '{{ source }}' }),
+  html: withText('html', { html: '{{ source | raw }}' }),
+  cube: withText('lut', { cube: '{{ source }}' }, { image: 'sheet' }),
+  data: withText('chart', { data: '{{ source }}' }),
+  text: withText('text', { text: '{{ source }}', size: 20, markup: true }, { image: 'sheet' }),
+}
