@@ -19,7 +19,7 @@ export interface Program {
 
 export class Processes {
   readonly #all = new Map<ChildProcess, Program>()
-  /** Those that wait for a job. The one that was used last is the last one. */
+  /** Processes that wait for a job. The one that was used last is the last one. */
   readonly #idle = new Map<ChildProcess, NodeJS.Timeout>()
   /** How often `stop` was called. */
   stops = 0

@@ -45,6 +45,7 @@ const importRules: Record<string, string[]> = {
     'domain/clock.ts',
     'domain/fair-queue.ts',
     'domain/images/origin.ts',
+    'domain/pauses.ts',
   ],
   'local-models': [
     'errors.ts',

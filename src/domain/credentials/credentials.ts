@@ -1,7 +1,8 @@
 /** Content Credentials (C2PA): a signed manifest in an image file that says where the image came from, and the port that writes and reads it. */
-import { setImmediate } from 'node:timers/promises'
+
 import type { ImageFormat } from '../images/image.ts'
 import { digitalSourceType, type Origin, originOfSourceType, sourceTypeNames } from '../images/origin.ts'
+import { createPauses } from '../pauses.ts'
 import type { CredentialState } from './credential-state.ts'
 
 /** Formats that can contain a manifest. An SVG can too, but no output is one. */
@@ -196,8 +197,9 @@ export async function mayHaveCredentials({ format, bytes }: CredentialFile): Pro
   if (!isCredentialFormat(format)) return false
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const label = format === 'gif' ? 'C2PA_GIF' : 'c2pa'
+  const pauseIfDue = createPauses()
   for (let from = 0; from < file.length; from += searchedBytes) {
-    if (from > 0) await setImmediate()
+    await pauseIfDue()
     // A label can start in one piece and end in the next one.
     if (file.subarray(from, from + searchedBytes + label.length - 1).includes(label)) return true
   }

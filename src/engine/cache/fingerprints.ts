@@ -1,6 +1,8 @@
 /** Fingerprints: hashes of the work of steps that are known before anything runs. They show which steps a change affects. */
+
+import { createPauses } from '../../domain/pauses.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
-import { createPauses, newTemplateBudget } from '../check/template-work.ts'
+import { newTemplateBudget } from '../check/template-work.ts'
 import type { Templated } from '../check/values.ts'
 import { needsOf } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'

@@ -1,5 +1,4 @@
 /** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
-import { setImmediate } from 'node:timers/promises'
 import type { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
 import { newTemplateBudget } from '../check/template-work.ts'
 import { outputValues } from '../check/wires.ts'
@@ -69,8 +68,6 @@ async function lookUp(needed: readonly PlannedStep[], stepKeys: StepKeys, cache:
     const stepKey = await dynamicKey(step, keys, found, stepKeys)
     if (stepKey === undefined || stepKey.isContentUnknown) continue
     keys.set(id, stepKey)
-    // With SQLite a look-up doesn't return to the event loop.
-    await setImmediate()
     for (const [key, stored] of await cache.find(storedKeysOf(stepKey, false))) found.set(key, stored)
   }
   return { keys, found }

@@ -1,7 +1,7 @@
-/** Work on documents and templates, in pieces: between expensive pieces every other request runs. */
-import { setImmediate } from 'node:timers/promises'
+/** Rendering of templates, in pieces with a budget each. */
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
-import { elapsedSince, monotonicMs, processorMs } from '../../domain/clock.ts'
+import { processorMs } from '../../domain/clock.ts'
+import { nextPause } from '../../domain/pauses.ts'
 import { limits } from '../../limits.ts'
 
 /**
@@ -25,7 +25,6 @@ export function newBudget(unitsLeft: number): TemplateBudget {
 const unitsPerPause = 50_000
 
 let unitsSincePause = 0
-let lastPause: Promise<unknown> = Promise.resolve()
 
 /** Does a piece of work that nothing interrupts, with the budget of one piece, which is taken from `total`. */
 export async function inPiece<Result>(
@@ -45,31 +44,7 @@ export async function inPiece<Result>(
 }
 
 async function pauseIfDue(): Promise<void> {
-  if (unitsSincePause > unitsPerPause) await nextPause()
-}
-
-/** How long work whose units aren't counted may keep the event loop. */
-const pieceMs = 10
-
-/**
- * Returns a function to call between parts of such work. It waits for other work if the part, which starts now, has
- * lasted too long.
- */
-export function createPauses(): () => Promise<void> {
-  let startMs = monotonicMs()
-  return async () => {
-    if (elapsedSince(startMs) < pieceMs) return
-    await nextPause()
-    startMs = monotonicMs()
-  }
-}
-
-/** One round of the event loop for each caller: several pieces that wait don't run in the same round. */
-export function nextPause(): Promise<void> {
-  const pause = lastPause.then(async () => {
-    await setImmediate()
-    unitsSincePause = 0
-  })
-  lastPause = pause
-  return pause
+  if (unitsSincePause <= unitsPerPause) return
+  await nextPause()
+  unitsSincePause = 0
 }

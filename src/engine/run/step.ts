@@ -1,9 +1,10 @@
 /** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
-import { setImmediate } from 'node:timers/promises'
+
 import pMap from 'p-map'
 import { joinedParts } from '../../domain/credentials/made-from.ts'
 import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
 import { combinedOrigin, type Origin } from '../../domain/images/origin.ts'
+import { createPauses } from '../../domain/pauses.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
@@ -40,12 +41,12 @@ export async function runStep(
     const { over, decisions } = resolved
     if (over === undefined) return added(await runOnce(work, decisions[0], undefined))
     const runItem = async (item: unknown, index: number) => {
-      // Yields, also if the operation never waits.
-      await setImmediate()
+      await pauseIfDue()
       return runOnce(work, decisions[index], { ...over, item, index }).catch((error) => {
         throw locate(error, planned, itemName(over, index))
       })
     }
+    const pauseIfDue = createPauses()
     const itemResults = await pMap(over.items, runItem, { concurrency: itemsAtOnce })
     return added(listResult({ ...over, results: itemResults }, valueNames(node)))
   } catch (error) {

@@ -1,8 +1,8 @@
-/** Work over the rows of an image that yields regularly. */
-import { setImmediate } from 'node:timers/promises'
+/** Work over the rows of an image, with pauses for other work. */
+import { createPauses } from '../../domain/pauses.ts'
 import { abortFault, type JobContext } from './jobs.ts'
 
-/** Pixels: about 10 ms of the most expensive work. Then it yields, and checks for cancellation. */
+/** Pixels: about 10 ms of the most expensive work. Then it may pause, and checks for cancellation. */
 const pixelsAtOnce = 250_000
 
 /** Calls `work` for each row, from the top. */
@@ -23,8 +23,9 @@ export async function eachBand(
   work: (top: number, bottom: number) => void,
 ): Promise<void> {
   const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / width))
+  const pauseIfDue = createPauses()
   for (let top = 0; top < height; top += rowsAtOnce) {
-    if (top > 0) await setImmediate()
+    await pauseIfDue()
     if (context.signal.aborted) throw abortFault(context.signal)
     work(top, Math.min(height, top + rowsAtOnce))
   }

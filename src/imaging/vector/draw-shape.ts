@@ -1,8 +1,9 @@
 /**
  * Renders simple shapes to pixels in bands, so that a large shape neither needs its memory twice nor blocks others.
  */
-import { setImmediate } from 'node:timers/promises'
+
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { createPauses } from '../../domain/pauses.ts'
 import { solidColor } from '../raster/draw/fill.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
 import { compositeOver } from '../raster/layer/over.ts'
@@ -37,8 +38,9 @@ export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'si
   const { width, height } = style
   const image = await solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
   const rows = Math.max(1, Math.floor(pixelsAtOnce / width))
+  const pauseIfDue = createPauses()
   for (let y = 0; y < height; y += rows) {
-    if (y > 0) await setImmediate()
+    await pauseIfDue()
     if (context.signal.aborted) throw abortFault(context.signal)
     const band = { x: 0, y, width, height: Math.min(rows, height - y) }
     const canvas = createCanvas(width, band.height)

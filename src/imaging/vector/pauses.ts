@@ -1,5 +1,5 @@
 /** Pauses for other work while text is measured or drawn. */
-import { setImmediate } from 'node:timers/promises'
+import { nextPause } from '../../domain/pauses.ts'
 import { abortFault } from '../raster/jobs.ts'
 
 export interface Pauses {
@@ -21,6 +21,6 @@ export function createPauses(costMax: number, signal: AbortSignal | undefined): 
 }
 
 async function pause(signal: AbortSignal | undefined): Promise<void> {
-  await setImmediate()
+  await nextPause()
   if (signal?.aborted) throw abortFault(signal)
 }

@@ -1,8 +1,9 @@
 /** Records of a CSV file, in bounded memory. */
+
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate } from 'node:timers/promises'
 import type { CsvError } from 'csv-parse'
+import { nextPause } from '../../domain/pauses.ts'
 import { limits } from '../../limits.ts'
 import { countLines, type Lines } from './file-lines.ts'
 import { FileProblem, TooManyProblems } from './file-problem.ts'
@@ -89,7 +90,7 @@ const pieceBytes = 1_024
 async function* inPieces(text: string): AsyncGenerator<Buffer, void> {
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; from += pieceBytes) {
-    if (from > 0) await setImmediate()
+    if (from > 0) await nextPause()
     yield bytes.subarray(from, from + pieceBytes)
   }
 }

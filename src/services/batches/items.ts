@@ -1,5 +1,4 @@
 /** The rows of a batch: read, edited and retried. */
-import { setImmediate } from 'node:timers/promises'
 import type { BatchState } from '../../domain/batches/batch.ts'
 import type { BatchItem, BatchItemPage, BatchItemStatus, BatchItemStore } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -79,7 +78,6 @@ export function createBatchItems(dependencies: Dependencies): BatchItems {
         const some = await items.retry(batch, options)
         retried += some
         if (some < rowsAtOnce) break
-        await setImmediate()
       }
       if (retried > 0) onActive()
       return { batch: await batches.find(accountId, batchId), retried }

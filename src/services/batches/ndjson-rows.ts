@@ -1,8 +1,8 @@
 /** Records of a file with one JSON object on each line. */
-import { setImmediate } from 'node:timers/promises'
 import { show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
 import { parseJson } from '../../domain/parse-json.ts'
+import { createPauses } from '../../domain/pauses.ts'
 import type { Lines } from './file-lines.ts'
 
 export type NdjsonRecord = { line: number } & (
@@ -10,11 +10,8 @@ export type NdjsonRecord = { line: number } & (
   | { problem: string }
 )
 
-/** Characters that are read in one turn, unless one line has more. Most are parsed in less than a millisecond. */
-const charsAtOnce = 16_384
-
 export async function* ndjsonRecords(lines: AsyncIterable<Lines>): AsyncGenerator<NdjsonRecord, void> {
-  let chars = 0
+  const pauseIfDue = createPauses()
   for await (const { first, text } of lines) {
     let line = first
     for (let from = 0; from < text.length; line += 1) {
@@ -22,10 +19,7 @@ export async function* ndjsonRecords(lines: AsyncIterable<Lines>): AsyncGenerato
       const json = text.slice(from, end).trim()
       from = end + 1
       if (json !== '') yield { line, ...read(json) }
-      chars += json.length
-      if (chars < charsAtOnce) continue
-      chars = 0
-      await setImmediate()
+      await pauseIfDue()
     }
   }
 }

@@ -291,18 +291,4 @@ describe('rows of an NDJSON file', () => {
     ])
     assert.deepEqual(result.rows, [{ line: 5, key: '1', parameters: { title: 'ok' } }])
   })
-
-  test('other requests have their turn after each large line', async () => {
-    let turns = 0
-    const count = () => {
-      turns += 1
-      turning = setImmediate(count)
-    }
-    let turning = setImmediate(count)
-    const line = JSON.stringify({ title: 'x'.repeat(16_384) })
-    const { rows } = await read(`${line}\n`.repeat(40), { format: 'ndjson', pieceBytes: 2 ** 20 })
-    clearImmediate(turning)
-    assert.equal(rows.length, 40)
-    assert.ok(turns >= 39, `${turns} turns`)
-  })
 })

@@ -3,7 +3,6 @@
  * row by row, and stored in pieces.
  */
 import { createReadStream } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
 import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState } from '../../domain/batches/batch.ts'
 import type { BatchItemStore, BatchRows } from '../../domain/batches/batch-item.ts'
@@ -176,7 +175,6 @@ function createRowCheck(
     const found = await requestParameters.rowIssues(accountId, workflow, passed, { planning, brand })
     for (const [i, { line }] of rows.entries())
       for (const issue of found[i] ?? []) problems.add(line, columnOf(issue), issue.message)
-    await setImmediate()
   }
 }
 
@@ -202,9 +200,7 @@ function createWriter(rows: BatchRows, items: Pick<BatchItemStore, 'add'>, until
       for (const row of some) {
         waiting.push(row)
         chars += JSON.stringify(row.parameters).length
-        if (waiting.length < rowsAtOnce && chars < charsAtOnce) continue
-        await flush()
-        await setImmediate()
+        if (waiting.length >= rowsAtOnce || chars >= charsAtOnce) await flush()
       }
     },
   }

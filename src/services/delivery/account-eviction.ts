@@ -1,5 +1,4 @@
 /** Removes the least recently used files of delivery URLs of one account until it is within its limit. */
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { DerivedFileStore, FileUse } from '../../domain/delivery/derived-file-store.ts'
 
@@ -25,7 +24,7 @@ export const rowsAtOnce = 500
 const sizesAtOnce = 5_000
 
 export function createAccountEviction({ derivedFiles, clock, bytesMax }: Dependencies): EvictAccount {
-  /** The bytes of its files above the limit. Added up in parts: requests have their turn between two parts of a million small files. */
+  /** The bytes of its files above the limit. Added up in parts: an account can have a million small files. */
   async function excessOf(accountId: string, signal?: AbortSignal): Promise<number> {
     let excess = -bytesMax
     for (let after: FileUse | undefined; !signal?.aborted; ) {
@@ -33,7 +32,6 @@ export function createAccountEviction({ derivedFiles, clock, bytesMax }: Depende
       excess += bytes
       if (next === undefined) return excess
       after = next
-      await setImmediate()
     }
     return 0
   }
@@ -49,7 +47,6 @@ export function createAccountEviction({ derivedFiles, clock, bytesMax }: Depende
       if (files === 0) break
       removed += files
       excess -= bytes
-      await setImmediate()
     }
     return { files: removed, excess }
   }

@@ -1,7 +1,6 @@
 /**
  * Removes files of delivery URLs: all of deleted workflows, and the least recently used of each account until it is within its limit.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { DerivedFileStore } from '../../domain/delivery/derived-file-store.ts'
 import { createSkippedErrors, type SkippedErrors, startingAfter } from '../../domain/skipped-errors.ts'
@@ -50,8 +49,6 @@ export function createEviction({ derivedFiles, clock, bytesMax, workflowsMax = 5
       // It may have more, and is the next one again.
       if (isDone && count === left) lastId = before
       else looked += 1
-      // SQLite runs a statement without waiting: requests have their turn between two transactions.
-      await setImmediate()
     }
     return removed
   }

@@ -1,5 +1,4 @@
 /** The retention of executions: ended ones are removed some days after their end. Their images stay. */
-import { setImmediate } from 'node:timers/promises'
 import type { AccountStore } from '../../domain/accounts/account.ts'
 import { dayMs } from '../../domain/accounts/activity.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -35,8 +34,6 @@ export function createExecutionSweep({ executions, accounts, keptDays, clock }: 
           const swept = await executions.sweepEnded({ accountId, status, from, before }, rowsAtOnce)
           removed += swept.removed
           from = swept.next
-          // SQLite runs a statement without waiting: requests have their turn between two parts.
-          await setImmediate()
         }
       }
     }

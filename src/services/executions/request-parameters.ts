@@ -1,11 +1,12 @@
 /** The parameters of a request: their plan, the images that they name, and the `data:` URLs that become stored images. */
-import { setImmediate } from 'node:timers/promises'
+
 import { joined } from '../../../shared/json-schema.ts'
 import { isDataUrl } from '../../../shared/parameter-formats.ts'
 import { visitImages } from '../../../shared/parameters.ts'
 import { show } from '../../../shared/text.ts'
 import type { BrandOwner, UsedBrandValues } from '../../domain/accounts/brand.ts'
 import { processorMs } from '../../domain/clock.ts'
+import { createPauses } from '../../domain/pauses.ts'
 import type { ParameterDeclaration, ParameterValues } from '../../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
@@ -94,16 +95,12 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
     { planning, brand }: RowBounds,
   ): Promise<Issue[][]> {
     const checked: CheckedRow[] = []
-    let turnMs = 0
+    const pauseIfDue = createPauses()
     for (const passed of rows) {
       const startedMs = processorMs()
       checked.push(checkRow(workflow, passed, planning.msLeft > 0 ? { brand } : undefined))
-      const spentMs = processorMs() - startedMs
-      planning.msLeft -= spentMs
-      turnMs += spentMs
-      if (turnMs < turnMsMax) continue
-      await setImmediate()
-      turnMs = 0
+      planning.msLeft -= processorMs() - startedMs
+      await pauseIfDue()
     }
     const sources = checked.flatMap(({ uses }) => uses.map(({ source }) => source))
     const missing = await missingSources(accountId, sources)
@@ -165,9 +162,6 @@ function planUses(workflow: CheckedWorkflow, values: ParameterValues, brand: Use
   const planned = dataUrls.length > 0 ? withPlaceholders(parameters, values) : values
   return { uses, dataUrls, result: planBound(workflow, planned, brand) }
 }
-
-/** CPU time after which other requests have their turn. */
-const turnMsMax = 5
 
 interface CheckedRow {
   issues: Issue[]

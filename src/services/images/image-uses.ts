@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { BrandStore } from '../../domain/accounts/brand.ts'
 import type { ProjectStore } from '../../domain/accounts/project.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
@@ -133,7 +132,6 @@ async function newest<Item>(
     items.push(...page.items)
     if (page.items.length < recordsPerQuery || items.length >= limits.imageUsesSearchedMax)
       return { items, total: page.total }
-    await setImmediate()
     signal.throwIfAborted()
   }
 }
@@ -154,7 +152,6 @@ async function search(
     found.push(...some.filter((id) => result.ids.has(id)))
     bytes += result.bytes
     start += perQuery
-    await setImmediate()
     signal.throwIfAborted()
   }
   return {

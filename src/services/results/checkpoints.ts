@@ -1,5 +1,4 @@
 /** Checkpoints: results of the completed steps of failed executions, stored for some days for executions that resume them. */
-import { setImmediate } from 'node:timers/promises'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Execution, ExecutionStore } from '../../domain/executions/execution.ts'
@@ -72,7 +71,6 @@ export function createCheckpointStore({
   async function makeRoom(accountId: string, before: number): Promise<number> {
     let bytes = await stepResults.checkpointBytesOf(accountId)
     for (let part = 0; bytes > before && part < evictionsMax; part++) {
-      if (part > 0) await setImmediate()
       const { rows, bytesLeft } = await stepResults.evictCheckpoints(accountId, before, clock.now())
       bytes = bytesLeft
       if (rows === 0) break

@@ -1,5 +1,4 @@
 /** Keeps the previews and thumbnails of each account within its limit: after each addition, the least recently used ones are removed. */
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { PreviewStore } from '../../domain/images/preview.ts'
 
@@ -26,7 +25,6 @@ export function createPreviewEviction({ previews, clock, bytesMax }: Dependencie
       if (excess <= 0) return
       const removed = await previews.evict(accountId, { bytes: excess, rowsMax: rowsAtOnce }, clock.now())
       if (removed === 0) return
-      await setImmediate()
     }
   }
 }

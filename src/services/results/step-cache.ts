@@ -3,7 +3,6 @@
  * failed read is a cache miss, and writes run next to the execution.
  */
 
-import { setImmediate } from 'node:timers/promises'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
@@ -244,7 +243,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
    * a write then removes about as many as it adds. Returns the bytes that are left.
    */
   async function evict(accountId: string): Promise<number> {
-    for (; ; await setImmediate()) {
+    for (;;) {
       const { rows, bytesLeft, blobKeys } = await stepResults.evict(accountId, bytesMax * evictionTarget, clock.now())
       for (const blobKey of blobKeys) await tryDeleteOrphanedBlob(blobKey, blobs, removals)
       if (bytesLeft <= bytesMax || rows === 0) return bytesLeft

@@ -1,5 +1,4 @@
 /** The retention of notices and webhook deliveries: ended ones are kept for some days, and up to a number of each account. */
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import { createSkippedErrors, startingAfter } from '../../domain/skipped-errors.ts'
 import type { WebhookDeliveryStore } from '../../domain/webhooks/webhook.ts'
@@ -23,13 +22,11 @@ export function createDeliverySweep({ deliveries, clock }: { deliveries: SweptDe
   return async (rowsMax: number, signal?: AbortSignal): Promise<number> => {
     let removed = 0
 
-    /** SQLite runs a statement without waiting: requests have their turn between two parts. */
     async function inParts(sweepSome: (rowsMax: number) => Promise<number>): Promise<void> {
       while (removed < rowsMax && !signal?.aborted) {
         const count = await sweepSome(Math.min(rowsAtOnce, rowsMax - removed))
         removed += count
         if (count === 0) return
-        await setImmediate()
       }
     }
 
@@ -37,7 +34,6 @@ export function createDeliverySweep({ deliveries, clock }: { deliveries: SweptDe
       await deliveries.sweepQueues(accountId)
       const newest = await deliveries.findExcess(accountId, limits.webhookDeliveriesKeptMax)
       if (newest !== undefined) await inParts((max) => deliveries.sweepUpTo(accountId, newest, max))
-      await setImmediate()
     }
 
     const noticesBefore = clock.now() - noticesKeptMs

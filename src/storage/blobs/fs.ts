@@ -38,7 +38,7 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
 
   return {
     async put(key, bytes) {
-      const facts = await factsOf(bytes)
+      const facts = factsOf(bytes)
       await writeDurably(pathOf(dir, key), bytes)
       return facts
     },

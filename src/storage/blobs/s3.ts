@@ -118,7 +118,7 @@ export function createS3Blobs({
 
   return {
     async put(key, bytes) {
-      const facts = await factsOf(bytes)
+      const facts = factsOf(bytes)
       await uploadBytes(client, paramsOf(key, facts), bytes)
       return facts
     },

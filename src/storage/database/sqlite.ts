@@ -24,7 +24,7 @@ const lockMsMax = 10_000
 /** Pauses between attempts to get a lock. The last one repeats. */
 const lockPausesMs = [1, 2, 5, 10, 20]
 const statementsMax = 512
-/** Statements run in the main thread. After this time, the event loop does other work before the next one. */
+/** Statements run in the main thread. After this time, the event loop does other work before the next one, also in a loop that awaits one after the other. */
 const statementsMs = 10
 
 export interface SqliteOptions {
@@ -130,7 +130,8 @@ class WaitingDriver extends SqliteDriver {
   #connection: DatabaseConnection | undefined
   /** Users of the connection, in order. The first one has it. */
   readonly #users: (() => void)[] = []
-  #sinceMs = 0
+  /** Start of the statements since the event loop did other work. Undefined if there were none. */
+  #sinceMs: number | undefined
 
   constructor(database: SqliteDatabase, log: LogSync, waitMsMax: number) {
     super({ database })
@@ -140,7 +141,8 @@ class WaitingDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    if (this.#users.push(resolve) > 1) await promise
+    if (this.#users.push(resolve) === 1) this.#start(resolve)
+    await promise
     if (this.#connection) return this.#connection
     const connection = await super.acquireConnection()
     this.#connection = {
@@ -153,14 +155,19 @@ class WaitingDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {
     this.#users.shift()
     const [next] = this.#users
-    if (next && elapsedSince(this.#sinceMs) < statementsMs) next()
-    else if (next) setImmediate(() => this.#startAfterOthers(next))
+    if (next) this.#start(next)
     await this.#log.settled()
   }
 
-  #startAfterOthers(next: () => void): void {
-    this.#sinceMs = monotonicMs()
-    next()
+  #start(next: () => void): void {
+    if (this.#sinceMs === undefined) {
+      this.#sinceMs = monotonicMs()
+      setImmediate(() => {
+        this.#sinceMs = undefined
+      })
+    }
+    if (elapsedSince(this.#sinceMs) < statementsMs) next()
+    else setImmediate(() => this.#start(next))
   }
 
   override async destroy(): Promise<void> {

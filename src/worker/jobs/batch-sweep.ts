@@ -1,5 +1,4 @@
 /** Hides old batches, and removes the rows of hidden batches, of replaced uploads and of abandoned ones. */
-import { setImmediate } from 'node:timers/promises'
 import type { BatchStore } from '../../domain/batches/batch.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
@@ -41,8 +40,6 @@ export function createBatchSweep({ batches, clock }: Dependencies) {
           const swept = await batches.sweep(id, rowsAtOnce, now)
           if (swept === undefined) return
           count += swept
-          // SQLite runs a statement without waiting: requests have their turn between two statements.
-          await setImmediate()
         }
         // It may have more, and is the next one again.
         lastId = before

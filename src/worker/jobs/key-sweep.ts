@@ -1,5 +1,4 @@
 /** Removes API keys and signing keys some time after they ended, and those above the number of ended keys that an account keeps. */
-import { setImmediate } from 'node:timers/promises'
 import type { EndedKeyStore } from '../../domain/accounts/key.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
@@ -15,13 +14,11 @@ export function createKeySweep({ stores, clock }: { stores: readonly EndedKeySto
     let removed = 0
     const mayContinue = () => removed < rowsMax && !signal?.aborted
 
-    /** SQLite runs a statement without waiting: requests have their turn between two parts. */
     async function inParts(sweepSome: (rowsMax: number) => Promise<number>): Promise<void> {
       while (mayContinue()) {
         const count = await sweepSome(Math.min(keysAtOnce, rowsMax - removed))
         removed += count
         if (count === 0) return
-        await setImmediate()
       }
     }
 
@@ -36,7 +33,6 @@ export function createKeySweep({ stores, clock }: { stores: readonly EndedKeySto
       for (let id = await store.nextAccount(''); id !== undefined && mayContinue(); id = await store.nextAccount(id)) {
         const accountId = id
         await errors.skip(() => sweepOf(store, accountId))
-        await setImmediate()
       }
     }
     errors.throwAny()

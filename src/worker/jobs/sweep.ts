@@ -4,7 +4,6 @@
  * is held while blobs are removed.
  */
 
-import { setImmediate } from 'node:timers/promises'
 import type { EndedKeyStore } from '../../domain/accounts/key.ts'
 import type { SessionStore } from '../../domain/accounts/session.ts'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
@@ -189,11 +188,10 @@ export function createSweep({
 }
 
 /**
- * Sweeps one part after another, until there is none (undefined), and up to `rowsMax`. SQLite runs a statement without waiting: requests have their
- * turn between two parts.
+ * Sweeps one part after another, until there is none (undefined), and up to `rowsMax`.
  */
 async function untilEmpty(sweepSome: () => Promise<number | undefined>, signal?: AbortSignal): Promise<number> {
-  for (let count = 0; ; await setImmediate()) {
+  for (let count = 0; ; ) {
     const swept = await sweepSome()
     count += swept ?? 0
     if (swept === undefined || count >= rowsMax || signal?.aborted) return count

@@ -1,6 +1,6 @@
 /** Differences between two images of the same size: perceptual and numeric. */
-import { setImmediate } from 'node:timers/promises'
 import pixelmatch from 'pixelmatch'
+import { createPauses } from '../../../domain/pauses.ts'
 import type { Pixels } from '../../types.ts'
 import { abortFault, type JobContext } from '../jobs.ts'
 
@@ -34,8 +34,9 @@ export async function differenceOf(
   const sums = { max: 0, sum: 0, squares: 0 }
   const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / width))
   let count = 0
+  const pauseIfDue = createPauses()
   for (let top = 0; top < height; top += rowsAtOnce) {
-    if (top > 0) await setImmediate()
+    await pauseIfDue()
     if (context.signal.aborted) throw abortFault(context.signal)
     const bottom = Math.min(height, top + rowsAtOnce)
     const [from, to] = [Math.max(0, top - reach), Math.min(height, bottom + reach)]

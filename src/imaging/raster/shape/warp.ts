@@ -4,7 +4,7 @@
  * mean and the support of the cubic add up like variances (Heckbert 1989, 3.3), so that sharpness changes smoothly
  * from enlarged to reduced areas.
  */
-import { setImmediate } from 'node:timers/promises'
+import { createPauses } from '../../../domain/pauses.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
 import type { ImageContext } from '../image.ts'
 import { abortFault } from '../jobs.ts'
@@ -65,23 +65,18 @@ async function resampled(source: Pixels, warp: Warp, { signal }: ImageContext): 
   const sides = insides(warp.shown)
   const channels = source.channels === 3 && coversAll(sides, warp) ? 3 : 4
   const result: Pixels = { data: Buffer.alloc(width * height * channels), width, height, channels }
-  let samples = 0
+  const pauseIfDue = createPauses()
   for (let row = 0; row < height; row += 1) {
     const [start, end] = spanOf(warp, row)
     for (let column = start; column < end; column += columnsAtOnce) {
-      samples += draw(result, source, warp.toSource, sides, row, column, Math.min(end, column + columnsAtOnce))
-      if (samples < samplesAtOnce) continue
-      // Yields, and checks for cancellation.
-      await setImmediate()
-      samples = 0
+      draw(result, source, warp.toSource, sides, row, column, Math.min(end, column + columnsAtOnce))
+      await pauseIfDue()
     }
     if (signal.aborted) throw abortFault(signal)
   }
   return result
 }
 
-/** A sample takes about a tenth of a microsecond. */
-const samplesAtOnce = 60_000
 const columnsAtOnce = 512
 
 /** A stretch of a row. Returns the number of samples. */

@@ -1,7 +1,7 @@
 /**
  * Parses look-up tables: Cube LUT Specification 1.0 (Adobe, 2013), and the input ranges that DaVinci Resolve writes.
  */
-import { setImmediate } from 'node:timers/promises'
+import { createPauses } from '../../../domain/pauses.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { abortFault, type JobContext } from '../jobs.ts'
@@ -13,10 +13,11 @@ export async function parseCube(text: string, context: Pick<JobContext, 'signal'
   let values: Float32Array | undefined
   let filled = 0
   let line = 0
+  const pauseIfDue = createPauses()
   for (const content of linesOf(text)) {
     line += 1
     if (line % linesAtOnce === 0) {
-      await setImmediate()
+      await pauseIfDue()
       if (context.signal.aborted) throw abortFault(context.signal)
     }
     if (content === '' || content.startsWith('#')) continue

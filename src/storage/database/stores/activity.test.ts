@@ -27,21 +27,6 @@ test('the sums are the same, however many executions a statement adds up', async
   for (const each of pieces) assert.deepEqual(each, all)
 })
 
-test('other work has turns while the executions of a large day are added up', async (t) => {
-  const { db, accountId } = await openEnded(t, 100)
-  const { executionsOf } = createActivityStore(db, sqliteDialect, 10)
-  let turns = 0
-  const other = () => {
-    turns += 1
-    next = setImmediate(other)
-  }
-  let next = setImmediate(other)
-  await executionsOf(accountId, days)
-  clearImmediate(next)
-  // 60 completed and 40 failed ones, some of the same millisecond.
-  assert.ok(turns >= 5, String(turns))
-})
-
 /** Ended executions of three days: three of five completed, and five of the same millisecond at a time. */
 async function openEnded(t: TestContext, count: number) {
   const { stores, kysely: db } = await newSqlite(t)

@@ -1,5 +1,4 @@
 /** Requests and executions of an account by day. */
-import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import {
   type ActivityStore,
@@ -39,8 +38,6 @@ export function createActivityStore(
       const end = next ? Math.max(Number(next.completed_at), start + 1) : untilMs
       yield endedExecutions(db, { accountId, status, from: start, before: end })
       start = end
-      // SQLite gives other requests no turn by itself.
-      await setImmediate()
     }
   }
 

@@ -1,5 +1,4 @@
 /** Removes ended executions in parts, in the order of their ends. */
-import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { ExecutionRetentionStore } from '../../../domain/executions/execution-retention.ts'
 import type { Schema } from '../schema.ts'
@@ -41,7 +40,6 @@ export function createExecutionRetentionStore(db: Kysely<Schema>): ExecutionRete
           await trx.deleteFrom('budgets').where('scope', 'in', ids).where('period', '=', '').execute()
           await trx.deleteFrom('executions').where('id', 'in', ids).execute()
         })
-        await setImmediate()
       }
       return { removed: unused.length, next }
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import { createPauses } from './template-work.ts'
+import { elapsedSince, monotonicMs } from './clock.ts'
+import { createPauses } from './pauses.ts'
 
 test('work that has kept the event loop for too long waits for the next turn', async () => {
   let others = 0
