@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import type { Executor } from '../executor/executor.ts'
@@ -42,7 +43,6 @@ import type { Database, Stores } from '../storage/database/open.ts'
 import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../worker/loop.ts'
 import { createPerform } from '../worker/perform.ts'
-import { createPlaces } from '../worker/places.ts'
 import { createBatchServices } from './batches.ts'
 import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
@@ -129,7 +129,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     createCollector(),
   )
 
-  const places = createPlaces()
+  const places = createFairQueue({})
   const inspect = createInspect(imaging, pixels, credentials.factsIn)
 
   const urls = await openUrls(config, stores.serviceUrls)

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { isCredentialFormat } from '../domain/credentials/credentials.ts'
+import type { FairQueue } from '../domain/fair-queue.ts'
 import type { BlobStore, ImageFacts } from '../domain/images/image.ts'
 import type { Checker } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
@@ -27,7 +28,6 @@ import type { DocumentChecks } from '../services/workflows/document-checks.ts'
 import { createDryRuns } from '../services/workflows/dry-runs.ts'
 import type { VersionCache } from '../services/workflows/version-cache.ts'
 import type { Database } from '../storage/database/open.ts'
-import type { Places } from '../worker/places.ts'
 import type { OpenCredentials } from './credentials.ts'
 import { version } from './version.ts'
 
@@ -105,7 +105,7 @@ interface Dependencies {
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
   brands: Brands
-  places: Places
+  places: FairQueue
   /** Does the work in place of this process. */
   executor: ImageWork | undefined
 }
@@ -157,12 +157,12 @@ function workHere(
     seconds: limits.thumbnailSeconds,
   })
   return {
-    renderImage: (image, options) => places.during(() => renderImage(image, options), options.signal),
-    reexecute: (account, output, signal) => places.during(() => reexecute(account, output, signal), signal),
+    renderImage: (image, options) => places.run({ signal: options.signal }, () => renderImage(image, options)),
+    reexecute: (account, output, signal) => places.run({ signal }, () => reexecute(account, output, signal)),
     comparisons: {
       ...comparisons,
       preview: (account, id, document, options = {}) =>
-        places.during(() => comparisons.preview(account, id, document, options), options.signal),
+        places.run({ signal: options.signal }, () => comparisons.preview(account, id, document, options)),
     },
   }
 }

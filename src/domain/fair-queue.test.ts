@@ -141,35 +141,48 @@ test('work that throws frees its slot, and a slot is freed once', async () => {
   assert.equal(queue.tryEnter({}), undefined)
 })
 
-test('entries start while their bytes fit, a large one is not passed, and one above the maximum runs alone', async () => {
-  const queue = createFairQueue({ bytesMax: 10 })
+test('an entry that must be alone waits until no other has a slot, and none starts before it or next to it', async () => {
+  const queue = createFairQueue({})
   const { started, names, enter } = follow(queue)
-  void enter('six', { account: 'a', bytes: 6 })
-  void enter('five', { account: 'b', bytes: 5 })
-  void enter('two', { account: 'c', bytes: 2 })
+  void enter('a', {})
+  void enter('suspect', { account: 'b', isAlone: true })
+  void enter('second suspect', { account: 'c', isAlone: true })
+  void enter('d', { account: 'd' })
   await setImmediate()
-  assert.deepEqual(names(), ['six'])
-  void enter('twenty', { account: 'd', bytes: 20 })
-  started[0]?.free()
-  await setImmediate()
-  assert.deepEqual(names(), ['six', 'five', 'two'])
-  started[1]?.free()
-  await setImmediate()
-  assert.equal(names().length, 3)
-  started[2]?.free()
-  await setImmediate()
-  assert.deepEqual(names().slice(3), ['twenty'])
+  assert.deepEqual(names(), ['a'])
+  for (const more of ['suspect', 'second suspect', 'd']) {
+    started.at(-1)?.free()
+    await setImmediate()
+    assert.equal(names().at(-1), more)
+  }
+  assert.equal(names().length, 4)
 })
 
-test('an entry whose bytes do not fit lets others start when it leaves', async () => {
-  const queue = createFairQueue({ bytesMax: 10 })
-  await queue.enter({ account: 'a', bytes: 6 })
+test('while an entry that must be alone has left its slot the rest starts, and it returns without waiting', async () => {
+  const queue = createFairQueue({})
+  const { names, enter } = follow(queue)
+  const leave = await queue.enter({ isAlone: true })
+  leave()
+  const free = await queue.enter({})
+  const leaveAgain = queue.reenter({ isAlone: true })
+  void enter('waits', {})
+  free()
+  await setImmediate()
+  assert.deepEqual(names(), [])
+  leaveAgain()
+  await setImmediate()
+  assert.deepEqual(names(), ['waits'])
+})
+
+test('an entry that must be alone lets others start when it stops waiting', async () => {
+  const queue = createFairQueue({})
+  await queue.enter({})
   const abort = new AbortController()
-  const large = queue.enter({ account: 'b', bytes: 9, signal: abort.signal })
-  const small = queue.enter({ account: 'c', bytes: 2 })
+  const suspect = queue.enter({ isAlone: true, signal: abort.signal })
+  const other = queue.enter({})
   abort.abort(new Error('gone'))
-  await assert.rejects(large, /gone/)
-  await small
+  await assert.rejects(suspect, /gone/)
+  await other
 })
 
 test('more slots start entries that wait', async () => {
@@ -187,23 +200,23 @@ test('whatever enters, leaves and aborts, no limit is exceeded, no slot is lost 
     fc.record({
       account: fc.constantFrom('a', 'b', 'c', undefined),
       isLong: fc.boolean(),
-      bytes: fc.integer({ min: 0, max: 12 }),
+      isAlone: fc.boolean(),
       after: fc.constantFrom('wait', 'free the oldest', 'abort'),
     }),
     { maxLength: 60 },
   )
   await fc.assert(
     fc.asyncProperty(actions, fc.integer({ min: 1, max: 4 }), async (all, slots) => {
-      const queue = createFairQueue({ slots, perAccount: (most, isLong) => (isLong ? most : most + 1), bytesMax: 10 })
-      const running: { account: string | undefined; bytes: number; free: () => void }[] = []
+      const queue = createFairQueue({ slots, perAccount: (most, isLong) => (isLong ? most : most + 1) })
+      const running: { account: string | undefined; isAlone: boolean; free: () => void }[] = []
       let starts = 0
       let aborted = 0
-      for (const { account, isLong, bytes, after } of all) {
+      for (const { account, isLong, isAlone, after } of all) {
         const abort = new AbortController()
-        queue.enter({ account, isLong, bytes, signal: abort.signal }).then(
+        queue.enter({ account, isLong, isAlone, signal: abort.signal }).then(
           (free) => {
             starts += 1
-            running.push({ account, bytes, free })
+            running.push({ account, isAlone, free })
           },
           () => {
             aborted += 1
@@ -213,7 +226,7 @@ test('whatever enters, leaves and aborts, no limit is exceeded, no slot is lost 
         if (after === 'abort') abort.abort()
         await setImmediate()
         assert.ok(running.length <= slots)
-        assert.ok(running.length === 1 || running.reduce((sum, each) => sum + each.bytes, 0) <= 10)
+        assert.ok(running.length === 1 || !running.some((each) => each.isAlone))
         assert.ok(running.length > 0 || queue.waiting() === 0)
       }
       while (running.length > 0) {

@@ -1,4 +1,4 @@
-/** Slots for work in this process, shared fairly between accounts. The only queue in memory: all others are rows of the database. */
+/** Slots and memory of this process, shared fairly between accounts. The only queues in memory: executions wait as rows of the database. */
 import { elapsedSince, monotonicMs } from './clock.ts'
 
 export interface Entry {
@@ -10,8 +10,8 @@ export interface Entry {
   deadline?: { seconds: number; error: () => Error } | undefined
   /** Whether it may keep its slot for seconds and nothing can interrupt it. A long entry that waits does not delay the short ones of its account. */
   isLong?: boolean | undefined
-  /** Its part of `bytesMax`. */
-  bytes?: number | undefined
+  /** Whether it starts when no other entry has a slot, and keeps all others waiting until it ends. */
+  isAlone?: boolean | undefined
 }
 
 export interface FairQueueOptions {
@@ -19,10 +19,6 @@ export interface FairQueueOptions {
   slots?: number
   /** Slots for one account: for its long entries alone, or for all of its entries. Default: all slots. */
   perAccount?: number | ((slots: number, isLong: boolean) => number)
-  /**
-   * Maximum of bytes for all entries with a slot. A larger entry starts when no other entry has one. Default: no limit.
-   */
-  bytesMax?: number
   /**
    * For work that clients wait for: the newest entry of an account starts first while its oldest has waited for this time. In the order of arrival, a line that
    * is longer than the patience of its clients serves none of them, because each has gone when its turn comes. Default: the order of arrival, always.
@@ -35,6 +31,8 @@ export interface FairQueue {
   enter(entry: Entry): Promise<() => void>
   /** Returns undefined if no slot is free for the entry. */
   tryEnter(entry: Entry): (() => void) | undefined
+  /** Takes a slot even if none is free, for an entry that left its slot while it only waited. */
+  reenter(entry: Entry): () => void
   /** Does the work in a slot. The signal ends only the waiting: the work must end on it by itself. */
   run<Value>(entry: Entry, work: () => Promise<Value>): Promise<Value>
   /** The number of waiting entries. */
@@ -59,16 +57,17 @@ interface Used {
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   let { slots = Number.POSITIVE_INFINITY } = options
-  const { perAccount = Number.POSITIVE_INFINITY, bytesMax = Number.POSITIVE_INFINITY, newestFirstAfterMs } = options
+  const { perAccount = Number.POSITIVE_INFINITY, newestFirstAfterMs } = options
   const used = new Map<string | undefined, Used>()
   /** Lanes of accounts with waiting entries. The account that started or freed a slot last is at the end. */
   const lanes = new Map<string, Set<Waiting>>()
   let running = 0
-  let bytesUsed = 0
+  let alone = 0
+  let waitingAlone = 0
   let waiting = 0
 
-  function mayStart({ account, isLong = false, bytes = 0 }: Entry): boolean {
-    if (running >= slots || (running > 0 && bytesUsed + bytes > bytesMax)) return false
+  function mayStart({ account, isLong = false, isAlone = false }: Entry): boolean {
+    if (running >= slots || alone > 0 || (isAlone && running > 0)) return false
     const { all = 0, long = 0 } = used.get(account) ?? {}
     const max = typeof perAccount === 'number' ? perAccount : perAccount(slots, isLong)
     return (isLong ? long : all) < max
@@ -86,9 +85,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  function count({ account, isLong, bytes = 0 }: Entry, by: 1 | -1): void {
+  function count({ account, isLong, isAlone }: Entry, by: 1 | -1): void {
     running += by
-    bytesUsed += by * bytes
+    if (isAlone) alone += by
     const { all, long } = used.get(account) ?? { all: 0, long: 0 }
     if (all + by === 0) used.delete(account)
     else used.set(account, { all: all + by, long: long + (isLong ? by : 0) })
@@ -122,8 +121,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (first === undefined) continue
       const count = used.get(first.entry.account)?.all ?? 0
       const isBefore = chosen === undefined || count < chosen.count
-      // Bytes that don't fit yet keep others from the slot: large entries would otherwise wait for ever.
-      if (isBefore && mayStart({ ...first.entry, bytes: 0 })) chosen = { key, lane, first, count }
+      // An entry that must be alone keeps others from the slot: it would otherwise wait for ever.
+      if (isBefore && mayStart({ ...first.entry, isAlone: false })) chosen = { key, lane, first, count }
     }
     return chosen && mayStart(chosen.first.entry) ? chosen : undefined
   }
@@ -140,6 +139,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const onAbort = () => leave(signal?.reason)
     const end = () => {
       waiting -= 1
+      if (entry.isAlone) waitingAlone -= 1
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
     }
@@ -156,24 +156,25 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       lane.delete(own)
       if (lane.size === 0) lanes.delete(key)
       reject(reason)
-      // Its bytes may have kept others from a slot.
+      // It may have kept others from a slot.
       startNext()
     }
     waiting += 1
+    if (entry.isAlone) waitingAlone += 1
     lanes.set(key, lane.add(own))
     signal?.addEventListener('abort', onAbort, { once: true })
     return promise
   }
 
-  /** Entries that wait may not start now, except those behind one with too many bytes. */
+  /** Entries that wait may not start now, except those behind one that must be alone. */
   function tryEnter(entry: Entry): (() => void) | undefined {
-    const isBlocked = bytesMax < Number.POSITIVE_INFINITY && waiting > 0
-    return !isBlocked && mayStart(entry) ? take(entry) : undefined
+    return waitingAlone === 0 && mayStart(entry) ? take(entry) : undefined
   }
 
   return {
     enter,
     tryEnter,
+    reenter: take,
     async run(entry, work) {
       const free = await enter(entry)
       try {
@@ -198,4 +199,116 @@ function newestOf(lane: Iterable<Waiting>): Waiting {
 
 function keyOf({ account = '' }: Entry, isLong = false): string {
   return `${isLong ? 'long' : 'short'} ${account}`
+}
+
+/** Memory of this process, shared between accounts, in any unit. */
+export interface SharedMemory {
+  /** The part of one execution or upload. One account can't have all of it. */
+  open(account?: string): MemoryPart
+}
+
+export interface MemoryPart {
+  /** Waits until this much more fits. Rejects with the reason of the signal. */
+  take(amount: number, signal: AbortSignal): Promise<void>
+  /** Counts without waiting. Less than 0: gives back. */
+  add(amount: number): void
+  isOpen(): boolean
+  /** The caller gives back what it has taken, now or later. */
+  close(): void
+}
+
+interface Holder {
+  account: string | undefined
+  used: number
+}
+
+/** The part of the memory that one account always leaves to the others. */
+const othersPart = 1 / 4
+
+/**
+ * If nothing fits, the first part may exceed the maximum, so that one always continues. No other may do that until it has ended, or
+ * everything fits again. Otherwise the account that has the least comes first. `onReleased` is called shortly before the last reference
+ * is dropped.
+ */
+export function createSharedMemory(max: number, onReleased?: (amount: number) => void): SharedMemory {
+  const accountMax = max * (1 - othersPart)
+  let used = 0
+  const open = new Set<Holder>()
+  /** The part that may exceed the maximum. */
+  let exempt: Holder | undefined
+  const waiting = new Map<() => void, Holder>()
+
+  function add(holder: Holder, amount: number): void {
+    used += amount
+    holder.used += amount
+    if (amount >= 0) return
+    onReleased?.(-amount)
+    wake()
+  }
+
+  function wake(): void {
+    if (used <= max) exempt = undefined
+    const byUse = [...waiting].map(([look, { account }]) => ({ look, used: usedBy(account) }))
+    for (const { look } of byUse.sort((a, b) => a.used - b.used)) look()
+  }
+
+  function usedBy(account: string | undefined): number {
+    let sum = 0
+    for (const holder of open) if (holder.account === account && holder !== exempt) sum += holder.used
+    return sum
+  }
+
+  function fits(holder: Holder, amount: number): boolean {
+    if (holder === exempt || !open.has(holder)) return true
+    const others = used - (exempt?.used ?? 0)
+    const { account } = holder
+    if (others + amount <= max && (account === undefined || usedBy(account) + amount <= accountMax)) return true
+    if (exempt !== undefined) return false
+    exempt = holder
+    return true
+  }
+
+  function waitForRoom(holder: Holder, amount: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const end = () => {
+      waiting.delete(look)
+      signal.removeEventListener('abort', onAbort)
+    }
+    const look = () => {
+      if (!waiting.has(look) || !fits(holder, amount)) return
+      end()
+      // Counted here and not by the waiter, so that the next check includes it.
+      add(holder, amount)
+      resolve()
+    }
+    const onAbort = () => {
+      end()
+      reject(signal.reason)
+    }
+    waiting.set(look, holder)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    return promise
+  }
+
+  return {
+    open(account) {
+      const holder: Holder = { account, used: 0 }
+      open.add(holder)
+      return {
+        async take(amount, signal) {
+          if (amount === 0) return
+          if (fits(holder, amount)) add(holder, amount)
+          else await waitForRoom(holder, amount, signal)
+        },
+        add: (amount) => add(holder, amount),
+        isOpen: () => open.has(holder),
+        close() {
+          open.delete(holder)
+          if (exempt === holder) exempt = undefined
+          wake()
+        },
+      }
+    },
+  }
 }

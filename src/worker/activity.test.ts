@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { createActivity } from './activity.ts'
-import { createPlaces } from './places.ts'
 
 /** An attempt, and what its row says of whether it is parked. */
 function setup(
@@ -24,10 +24,9 @@ function setup(
     },
   }
   const execution = { id: 'exec_1', attempt: 2, ...(isLastAttempt && { isLastAttempt }) }
-  const places = createPlaces()
-  const place = places.of(isLastAttempt === true)
+  const places = createFairQueue({})
   const unparked: unknown[] = []
-  const activity = createActivity(execution, place, executions, {
+  const activity = createActivity(execution, places, executions, {
     signal,
     onUnparked: (error) => unparked.push(error),
   })
@@ -145,30 +144,27 @@ test('retries a failed write before work starts', async (t) => {
 
 test('the last attempt is parked while it waits for its place, and leaves the place to others', async (t) => {
   const { activity, places, written, passed } = setup(t, { isLastAttempt: true })
-  const other = places.of(false)
-  await other.take(new AbortController().signal)
+  const leave = await places.enter({})
   const started = activity.start()
   await passed()
   assert.deepEqual(written, [])
-  other.leave()
+  leave()
   await started
   assert.deepEqual(written, [false])
-  const next = places.of(false)
-  assert.equal(next.mustWait(), true)
+  assert.equal(places.tryEnter({}), undefined)
   void activity.working(() => activity.waiting(() => new Promise(() => {})))
   await passed()
-  assert.equal(next.mustWait(), false)
+  assert.ok(places.tryEnter({}))
   activity.end()
 })
 
 test('an attempt that must wait for a suspect is parked until its place', async (t) => {
   const { activity, places, written } = setup(t)
-  const suspect = places.of(true)
-  await suspect.take(new AbortController().signal)
+  const leave = await places.enter({ isAlone: true })
   const started = activity.start()
   await setImmediate()
   assert.deepEqual(written, [true])
-  suspect.leave()
+  leave()
   await started
   assert.deepEqual(written, [true, false])
 })

@@ -5,8 +5,8 @@
  */
 import type { AttemptActivity } from '../domain/executions/attempt-activity.ts'
 import type { Execution, ExecutionStore } from '../domain/executions/execution.ts'
+import type { FairQueue } from '../domain/fair-queue.ts'
 import { persist } from '../domain/persist.ts'
-import type { Place } from './places.ts'
 
 export interface WorkerActivity extends AttemptActivity {
   /** Resolves when the attempt may run. Rejects with the reason of the signal, and with `DependencyUnavailable`. */
@@ -19,7 +19,7 @@ const parkAfterMs = 100
 
 export function createActivity(
   { id, attempt, isLastAttempt }: Pick<Execution, 'id' | 'attempt' | 'isLastAttempt'>,
-  place: Place,
+  places: FairQueue,
   executions: Pick<ExecutionStore, 'park'>,
   { signal, onUnparked }: { signal: AbortSignal; onUnparked(error: unknown): void },
 ): WorkerActivity {
@@ -30,6 +30,15 @@ export function createActivity(
   let hasEnded = false
   let timer: NodeJS.Timeout | undefined
   let written: Promise<void> = Promise.resolve()
+  /** The last attempt possibly crashed its process before, and so runs alone. */
+  const entry = { isAlone: isLastAttempt === true }
+  /** Frees its place. Undefined while it has none. */
+  let leave: (() => void) | undefined
+
+  function leavePlace(): void {
+    leave?.()
+    leave = undefined
+  }
 
   function look(): void {
     const isIdle = waiting > 0 && working <= 0
@@ -37,7 +46,7 @@ export function createActivity(
     timer ??= setTimeout(() => {
       timer = undefined
       park()
-      place.leave()
+      leavePlace()
     }, parkAfterMs)
   }
 
@@ -63,14 +72,17 @@ export function createActivity(
   }
 
   async function resume(): Promise<void> {
-    if (isParked && !hasEnded) place.takeBack()
+    // It doesn't wait, because it may hold pixels that others need.
+    if (isParked && !hasEnded) leave ??= places.reenter(entry)
     await unpark()
   }
 
   return {
     async start() {
-      if (place.mustWait() && !isParked) park()
-      await place.take(signal)
+      signal.throwIfAborted()
+      leave = places.tryEnter(entry)
+      if (leave === undefined && !isParked) park()
+      leave ??= await places.enter({ ...entry, signal })
       await unpark()
     },
     async working(work) {
@@ -100,7 +112,7 @@ export function createActivity(
     end() {
       hasEnded = true
       clearTimeout(timer)
-      place.leave()
+      leavePlace()
     },
   }
 }

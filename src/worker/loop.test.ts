@@ -6,8 +6,8 @@ import { systemClock } from '../domain/clock.ts'
 import type { ExecutionStore } from '../domain/executions/execution.ts'
 import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../domain/executions/execution-queue.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { startWorker } from './loop.ts'
-import { createPlaces } from './places.ts'
 
 type Run = Parameters<ExecutionQueue['work']>[0]['run']
 
@@ -46,7 +46,7 @@ test('a check of running executions that fails is reported once, and stops none 
       await end.promise
     },
     runningMax: 1,
-    places: createPlaces(),
+    places: createFairQueue({}),
     clock: systemClock,
     onError: () => assert.fail(),
     onUnchecked: (error) => errors.push(error),

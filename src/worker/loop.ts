@@ -6,10 +6,10 @@ import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionSlot, ExecutionStore } from '../domain/executions/execution.ts'
 import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../domain/executions/execution-queue.ts'
+import type { FairQueue } from '../domain/fair-queue.ts'
 import { createActivity } from './activity.ts'
 import { LeaseLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
-import type { Places } from './places.ts'
 
 export interface Worker {
   /** See `ExecutionQueue.work`. */
@@ -24,8 +24,8 @@ export interface WorkerOptions {
   notices: ExecutionNotices
   perform: Perform
   runningMax: number
-  /** Shared with other work of this process that can crash it. */
-  places: Places
+  /** Places to run, for any number of executions, or for one in its last attempt. Shared with other work of this process, which could crash it. */
+  places: FairQueue
   clock: Clock
   /** Receives an error that no execution has caused, for example of the database, once a minute: it is tried again every second. */
   onError(error: unknown): void
@@ -70,9 +70,9 @@ export async function startWorker({
   let looking = false
 
   async function run(execution: Execution, leaseLost: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'> {
-    const { id, attempt, isLastAttempt = false } = execution
+    const { id, attempt } = execution
     const controller = new AbortController()
-    const activity = createActivity(execution, places.of(isLastAttempt), executions, {
+    const activity = createActivity(execution, places, executions, {
       signal: controller.signal,
       onUnparked: reportUnparked,
     })

@@ -31,7 +31,7 @@ const collections: Record<string, string> = {
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',
   'providers/calls/context.ts: active': 'calls in progress',
   'app/executor-program.ts: aborts': 'uploads and comparisons under way',
-  'engine/run/pixel-budget.ts: open': 'running executions and decodings',
+  'domain/fair-queue.ts: open': 'running executions and decodings',
   'http/response/closing.ts: streams': 'open streams: eventStreamsMax for each account',
   'services/executions/execution-waits.ts: justRecorded': 'executions recorded in one turn of the event loop',
   'services/executions/execution-waits.ts: waiting': 'synchronous requests that wait',
@@ -50,7 +50,6 @@ const collections: Record<string, string> = {
   'processes/processes.ts: all': 'running jobs, and processes that have been idle for a minute',
   'processes/processes.ts: idle': 'processes that have been idle for a minute',
   'imaging/vector/account-fonts.ts: loaded': 'fonts that a running step draws with',
-  'worker/places.ts: taken': 'running executions',
   'worker/webhooks.ts: running': 'attempts in flight, at most webhookAttemptsRunningMax',
   // One entry for each thing in the source code or the configuration
   'engine/check/check.ts: checks': 'operations',
@@ -67,7 +66,7 @@ const collections: Record<string, string> = {
   'storage/database/sql/prepared.ts: texts': 'queries in the source code',
   'storage/database/serve-lock.ts: lockedDatabases': 'one database',
   // One execution, one request or one call: released with it
-  'engine/run/pixel-budget.ts: waiting': 'steps of running executions',
+  'domain/fair-queue.ts: waiting': 'steps of running executions',
   'imaging/vector/chart-fonts.ts: known': 'fonts of one chart',
   'imaging/vector/measure-in-pieces.ts: known': 'characters of one chart',
   'imaging/vector/measure-text.ts: pens': 'styles of one text',

@@ -1,8 +1,5 @@
-/**
- * Limits the pixels that all executions and uploads of a process have in memory, at 4 bytes each. Each waits for its share before
- * it allocates more. If nothing fits, the first one may exceed the budget, so that one always continues. No other may do that
- * until it has ended, or everything fits again.
- */
+/** Counts the pixels that all executions and uploads of a process have in memory, at 4 bytes each. Each waits for its share before it allocates more. */
+import { createSharedMemory } from '../../domain/fair-queue.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 
@@ -32,14 +29,6 @@ export interface PixelShare {
   close(): void
 }
 
-interface Holder {
-  account: string | undefined
-  used: number
-}
-
-/** The part of the budget that one account always leaves to the others. */
-const othersPart = 1 / 4
-
 const bytesPerPixel = 4
 
 /** The pixels that take as much memory. */
@@ -57,80 +46,15 @@ export function createPixelBudget(
   totalMax = Number.POSITIVE_INFINITY,
   onReleased?: (bytes: number) => void,
 ): PixelBudget {
-  const accountMax = pixelsMax * (1 - othersPart)
-  let used = 0
-  const open = new Set<Holder>()
-  /** The share that may exceed the budget. */
-  let exempt: Holder | undefined
-  const waiting = new Map<() => void, Holder>()
-
-  function change(holder: Holder, pixels: number): void {
-    used += pixels
-    holder.used += pixels
-    if (pixels >= 0) return
-    onReleased?.(-pixels * bytesPerPixel)
-    wake()
-  }
-
-  function wake(): void {
-    if (used <= pixelsMax) exempt = undefined
-    const byUse = [...waiting].map(([look, { account }]) => ({ look, used: usedBy(account) }))
-    // The account that has the least comes first.
-    for (const { look } of byUse.sort((a, b) => a.used - b.used)) look()
-  }
-
-  function usedBy(account: string | undefined): number {
-    let sum = 0
-    for (const holder of open) if (holder.account === account && holder !== exempt) sum += holder.used
-    return sum
-  }
-
-  function fits(holder: Holder, pixels: number): boolean {
-    if (holder === exempt || !open.has(holder)) return true
-    const others = used - (exempt?.used ?? 0)
-    const { account } = holder
-    if (others + pixels <= pixelsMax && (account === undefined || usedBy(account) + pixels <= accountMax)) return true
-    if (exempt !== undefined) return false
-    exempt = holder
-    return true
-  }
-
-  async function take(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
-    if (pixels === 0) return
-    if (fits(holder, pixels)) change(holder, pixels)
-    else await waitForRoom(holder, pixels, signal)
-  }
-
-  function waitForRoom(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const end = () => {
-      waiting.delete(look)
-      signal.removeEventListener('abort', onAbort)
-    }
-    const look = () => {
-      if (!waiting.has(look) || !fits(holder, pixels)) return
-      end()
-      // Counted here and not by the waiter, so that the next check includes it.
-      change(holder, pixels)
-      resolve()
-    }
-    const onAbort = () => {
-      end()
-      reject(signal.reason)
-    }
-    waiting.set(look, holder)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    return promise
-  }
+  const memory = createSharedMemory(pixelsMax, (pixels) => onReleased?.(pixels * bytesPerPixel))
 
   function share(account: string | undefined): PixelShare {
-    const holder: Holder = { account, used: 0 }
+    const part = memory.open(account)
     const images = new Map<ImageValue, { readers: number; lent: number; pixels: number }>()
     const reserved = new Set<{ pixels: number }>()
     const jobs = new Set<{ pixels: number }>()
     const release = (from: Set<{ pixels: number }>, reservation: { pixels: number }) => {
-      if (from.delete(reservation)) change(holder, -reservation.pixels)
+      if (from.delete(reservation)) part.add(-reservation.pixels)
     }
     const imagesMax = Math.min(eachMax, totalMax)
     /** Pixels of pictures in memory. */
@@ -157,39 +81,38 @@ export function createPixelBudget(
       if (known) return known
       const entry = { readers: 0, lent: 0, pixels: pixelsOfSources(image) }
       images.set(image, entry)
-      change(holder, entry.pixels)
+      part.add(entry.pixels)
       return entry
     }
     const releaseIfUnused = (image: ImageValue, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
-      if (readers === 0 && lent === 0 && images.delete(image)) change(holder, -pixels)
+      if (readers === 0 && lent === 0 && images.delete(image)) part.add(-pixels)
     }
-    open.add(holder)
     return {
       async reserve(pixels, signal) {
         check(pixels)
-        await take(holder, pixels, signal)
+        await part.take(pixels, signal)
         const reservation = { pixels }
         reserved.add(reservation)
-        if (!open.has(holder)) release(reserved, reservation)
+        if (!part.isOpen()) release(reserved, reservation)
         return () => release(reserved, reservation)
       },
       async reserveBytes(bytes, signal) {
         const pixels = pixelsFor(bytes)
         checkBytes(pixels)
-        await take(holder, pixels, signal)
+        await part.take(pixels, signal)
         const reservation = { pixels }
         jobs.add(reservation)
         return () => release(jobs, reservation)
       },
       hold(bytes) {
         const reservation = { pixels: pixelsFor(bytes) }
-        change(holder, reservation.pixels)
+        part.add(reservation.pixels)
         jobs.add(reservation)
         return () => release(jobs, reservation)
       },
       keep(image) {
         // A job that can't be stopped may end after its execution.
-        if (open.has(holder)) entryOf(image).readers += 1
+        if (part.isOpen()) entryOf(image).readers += 1
       },
       drop(image) {
         const known = images.get(image)
@@ -198,7 +121,7 @@ export function createPixelBudget(
         releaseIfUnused(image, known)
       },
       lend(image) {
-        if (!open.has(holder)) return () => undefined
+        if (!part.isOpen()) return () => undefined
         const entry = entryOf(image)
         entry.lent += 1
         return () => {
@@ -207,12 +130,11 @@ export function createPixelBudget(
         }
       },
       close() {
-        if (!open.delete(holder)) return
-        if (exempt === holder) exempt = undefined
+        if (!part.isOpen()) return
         for (const reservation of reserved) release(reserved, reservation)
-        for (const { pixels } of images.values()) change(holder, -pixels)
+        for (const { pixels } of images.values()) part.add(-pixels)
         images.clear()
-        wake()
+        part.close()
       },
     }
   }
