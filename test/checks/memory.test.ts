@@ -22,7 +22,6 @@ const collections: Record<string, string> = {
   'http/request/client-address.ts: normalized': 'normalizedMax texts of addressCharsMax characters',
   'domain/fair-queue.ts: lanes': 'accounts with entries that wait',
   'domain/fair-queue.ts: used': 'accounts with slots',
-  'services/credentials/verification.ts: waiting': 'accounts with files that are verified',
   'storage/queue/claims.ts: accounts': 'accounts with executions that wait',
   'storage/blobs/files.ts: creating': 'folders that are being created, at most 1,296',
   'storage/queue/ending-executions.ts: waiting': 'executions in slots that could leave them',

@@ -291,12 +291,12 @@ export const attemptsMax = schedule.length
 
 /**
  * When to attempt again after this number of failures. Null after the last attempt. `fraction`: from 0 to 1, drawn evenly. Up to a
- * fifth is added, so that deliveries that failed together don't return together. `notBefore`: the receiver's `Retry-After`.
+ * fifth is added, so that deliveries that failed together don't return together. `notBefore`: the receiver's `Retry-After`, at most a day.
  */
 export function nextAttemptAt(attempts: number, now: number, fraction: number, notBefore = 0): number | null {
   const delay = schedule[attempts]
   if (delay === undefined) return null
-  return Math.round(Math.max(now + delay * (1 + 0.2 * fraction), Math.min(notBefore, now + 24 * hour)))
+  return Math.round(Math.max(now + delay * (1 + 0.2 * fraction), notBefore))
 }
 
 /** The shares of a budget that have an event. */

@@ -1,9 +1,11 @@
 /** Verifies files of callers: nothing is stored, and the pixels are not decoded, so damaged images can be verified too. */
+
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { CredentialState } from '../../domain/credentials/credential-state.ts'
 import { type Credentials, type CredentialsReport, executionLabel } from '../../domain/credentials/credentials.ts'
 import { parseExecutionFacts } from '../../domain/credentials/execution-facts.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { ImageFormat, StagedBlob } from '../../domain/images/image.ts'
 import { Fault, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -43,8 +45,8 @@ interface Dependencies {
 }
 
 export function createVerification({ credentials, formatOf, reexecute }: Dependencies): Verification {
-  /** Files that are read or wait, by account. */
-  const waiting = new Map<string, number>()
+  /** Files that are read or wait. */
+  const files = createFairQueue({ perAccount: limits.verificationsWaitingMax })
 
   async function read(accountId: string, staged: StagedBlob, { signal, reexecutes }: VerifyOptions): Promise<Verified> {
     let format: ImageFormat | undefined
@@ -71,15 +73,12 @@ export function createVerification({ credentials, formatOf, reexecute }: Depende
 
   return {
     async verify(accountId, staged, options) {
-      const count = waiting.get(accountId) ?? 0
-      if (count >= limits.verificationsWaitingMax) throw tooMany()
-      waiting.set(accountId, count + 1)
+      const leave = files.tryEnter({ account: accountId })
+      if (leave === undefined) throw tooMany()
       try {
         return await read(accountId, staged, options)
       } finally {
-        const left = (waiting.get(accountId) ?? 1) - 1
-        if (left > 0) waiting.set(accountId, left)
-        else waiting.delete(accountId)
+        leave()
       }
     },
   }

@@ -122,7 +122,6 @@ export function createImages({
       }
       await storageQuota.require(accountId)
       if (isPrivate) privacy.require('private')
-      if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty. Send the bytes of an image.' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
         throw notFound('project', projectId)
       const facts = await unlessDisconnected(inspect(staged.path, { account: accountId, signal }), signal)
