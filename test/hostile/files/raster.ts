@@ -142,7 +142,7 @@ const others = rowsOf('other format', images, [
   ],
   ['a JPEG 2000 of 4 billion tiles', () => jpeg2000Lie()],
   ['a JPEG XL of 1 billion x 1 billion pixels', () => Buffer.from('ff0affffffffffffffffffffffffffff', 'hex')],
-  ['a HEIC with the brands of an AVIF behind it', async () => asHeic(await plain('avif'))],
+  ['a HEIC with the brands of an AVIF behind it', async () => asHeic(await plain('avif')), 'either'],
   ['an empty file', () => Buffer.alloc(0)],
   ['32 MB of zeros', () => Buffer.alloc(32_000_000)],
   ['an MP4', () => Buffer.from('00000018667479706d703432000000006d7034326d703431', 'hex')],

@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '../../harness/client.ts'
-import { executorOf } from '../../harness/executor.ts'
-import { childrenOf, readProc } from '../../harness/proc.ts'
+import { poolProcessesOf } from '../../harness/executor.ts'
+import { cpuSecondsOf } from '../../harness/proc.ts'
 import type { Execution } from '../../harness/types.ts'
 import type { Lap } from './live-probe.ts'
 
@@ -60,22 +60,15 @@ export function runNeighbour(
 
 /** Adds up the CPU time of the processes of the pools, also of those that have ended. Linux only. */
 export function countPoolSeconds(servicePid: number): { seconds(): number; stop(): void } {
-  const ticks = new Map<number, number>()
+  const used = new Map<number, number>()
   const poll = () => {
-    const executor = executorOf(servicePid)
-    for (const pid of [servicePid, executor].flatMap((parent) => (parent === undefined ? [] : childrenOf(parent)))) {
-      if (pid === executor) continue
-      const stat = readProc(`/proc/${pid}/stat`)
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const used = Number(fields[11]) + Number(fields[12])
-      if (used > 0) ticks.set(pid, used)
-    }
+    for (const pid of poolProcessesOf(servicePid)) used.set(pid, Math.max(used.get(pid) ?? 0, cpuSecondsOf(pid)))
   }
   const timer = setInterval(poll, 50)
   return {
     seconds() {
       poll()
-      return [...ticks.values()].reduce((sum, each) => sum + each, 0) / 100
+      return [...used.values()].reduce((sum, each) => sum + each, 0)
     },
     stop: () => clearInterval(timer),
   }
