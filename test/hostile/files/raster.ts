@@ -207,7 +207,7 @@ function restartsOnly(jpeg: Buffer): Buffer {
 
 function inSmallChunks(side: number): Buffer {
   const data = deflateSync(randomBytes((side * 3 + 1) * side).map((byte, at) => (at % (side * 3 + 1) === 0 ? 0 : byte)))
-  return pngOf(side, side, [8, 2, 0, 0, 0], ...[...data].map((byte) => chunk('IDAT', Buffer.from([byte]))))
+  return pngOf(side, side, [8, 2, 0, 0, 0], Buffer.concat([...data].map((byte) => chunk('IDAT', Buffer.from([byte])))))
 }
 
 function pngOf(width: number, height: number, kind: number[], ...chunks: Buffer[]): Buffer {
