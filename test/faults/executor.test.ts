@@ -71,21 +71,30 @@ test('a thumbnail whose executor crashes waits for the next one', options, async
   for (const { status, bytes } of await Promise.all([interrupted, shared])) assert.equal(status, 200, bytes.toString())
 })
 
-test('an executor that no longer responds is replaced, and its executions complete', options, async (t) => {
-  const setup = await openExecutorSetup(t)
-  const caller = await setup.newCaller('one')
-  const pid = await executorId(setup.servicePid)
-  process.kill(pid, 'SIGSTOP')
-  const upload = caller.upload()
-  const id = await caller.executeHeavy()
-  const { status, bytes } = await upload
-  assert.equal(status, 201, bytes.toString())
-  const ended = await caller.ended(id)
-  assert.match(setup.problems(), /the executor does not respond/)
-  assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
-  assert.notEqual(await executorId(setup.servicePid), pid)
-  assert.match(setup.problems(), /the executor does not respond/)
-})
+test(
+  'an executor that no longer responds is replaced, its executions complete, and a thumbnail waits for the next one',
+  options,
+  async (t) => {
+    const setup = await openExecutorSetup(t)
+    const caller = await setup.newCaller('one')
+    const pid = await executorId(setup.servicePid)
+    const { id: imageId } = JSON.parse((await caller.upload()).bytes.toString()) as { id: string }
+    process.kill(pid, 'SIGSTOP')
+    const requests = [caller.upload(), caller.thumbnail(imageId)]
+    const id = await caller.executeHeavy()
+    const responses = await Promise.all(requests)
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [201, 200],
+      responses.map(({ bytes }) => bytes.toString('latin1', 0, 500)).join(),
+    )
+    const ended = await caller.ended(id)
+    assert.match(setup.problems(), /the executor does not respond/)
+    assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
+    assert.notEqual(await executorId(setup.servicePid), pid)
+    assert.match(setup.problems(), /the executor does not respond/)
+  },
+)
 
 test('while the next executor cannot execute yet, the service is ready, and executions wait', options, async (t) => {
   const setup = await openExecutorSetup(t)

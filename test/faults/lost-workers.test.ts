@@ -61,6 +61,8 @@ test('a last attempt that is lost during a call reports that it may have been bi
   await halting.kill()
 
   await setup.start()
+  // The executor fails it, which may open after the service.
+  await setup.waitForExecutions()
   const { status, error, cost } = await setup.getExecution(id)
   const { reason, problem } = error?.details ?? {}
   assert.deepEqual([status, reason, problem], ['failed', 'worker_lost', 'outcome_unknown'])

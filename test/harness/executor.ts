@@ -7,6 +7,13 @@ export function executorOf(servicePid: number): number | undefined {
   return childrenOf(servicePid).find((pid) => readProc(`/proc/${pid}/cmdline`).includes('app/executor-program.ts'))
 }
 
+/** The processes of the pools: children of the service and of its executor. */
+export function poolProcessesOf(servicePid: number): number[] {
+  const executor = executorOf(servicePid)
+  const parents = executor === undefined ? [servicePid] : [servicePid, executor]
+  return parents.flatMap(childrenOf).filter((pid) => pid !== executor)
+}
+
 /** Waits for the executor; with `not`, for the one that replaces this one. */
 export function executorId(servicePid: number, not?: number): Promise<number> {
   return until('the executor', () => {

@@ -19,6 +19,14 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
+/** CPU time of all threads of a process in seconds; 0 if it has ended. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readProc(`/proc/${pid}/stat`)
+  // The second field is a name in parentheses that may contain spaces. A tick is a hundredth of a second on each system: `man 7 time`.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
+}
+
 /** Empty if the process has ended. */
 export function readProc(path: string): string {
   try {

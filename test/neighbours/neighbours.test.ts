@@ -7,6 +7,7 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import { repetitions } from '../harness/repetitions.ts'
 import { until } from '../harness/wait.ts'
 import { runningBatch } from './attacks/batches.ts'
+import { costlySources } from './attacks/costly-sources.ts'
 import { deliverySizes } from './attacks/delivery-urls.ts'
 import { largeBodies } from './attacks/large-bodies.ts'
 import { largeTemplates } from './attacks/large-templates.ts'
@@ -92,6 +93,11 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
   test('look-ups at a silent name server do not delay fetches of another account', async (t) => {
     const load = await startAttack(t, silentNames)
     assertServed(await probeNeighbour(setup, 5, silentNames), load)
+  })
+
+  test('sources that take as long as they may to decode do not delay executions of another account', async (t) => {
+    const load = await startAttack(t, costlySources)
+    assertServed(await probeNeighbour(setup, 5, costlySources), load)
   })
 
   test('webhook receivers that do not respond do not delay the webhooks of another account', async (t) => {

@@ -122,7 +122,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
     async work({ atOnce, run, onError, onClaimed }) {
       /** Work by attempt. */
       const running = new Map<string, Promise<void>>()
-      /** Executions that are being recorded for a slot of this process, by id. Resolves when that is decided. */
+      /** Executions that are being recorded for a slot of this process, or wait for one, by id. Resolves when that is decided. */
       const starting = new Map<string, Promise<void>>()
       const slots = createSlots({ atOnce, parkedMax: limits.executionsParkedMax, onRoom: () => take() })
       const stopping = new AbortController()
@@ -307,7 +307,13 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       look()
 
       return {
-        begin: (execution) => begin(execution, slots.begin(execution.accountId)),
+        begin(execution) {
+          const entered = slots.enter(execution.accountId).then((slot) => begin(execution, slot))
+          starting.set(
+            execution.id,
+            entered.finally(() => starting.delete(execution.id)),
+          )
+        },
         async stop() {
           stopping.abort()
           clearInterval(pollTimer)

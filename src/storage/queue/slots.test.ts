@@ -242,3 +242,23 @@ test('a download of an execution that has left its slot, or has ended, does not 
   await Promise.all(both)
   assert.deepEqual(room(), { except: [] })
 })
+
+test('an execution that was handed over to full slots waits before new ones, and leaves the spare slot to others', async () => {
+  const { room, counts, enter } = slots(2)
+  const [first] = [await enter('a'), await enter('a')]
+  let hasEntered = false
+  const third = enter('a').then((slot) => {
+    hasEntered = true
+    return slot
+  })
+  await setImmediate()
+  assert.deepEqual([hasEntered, room()], [false, { except: ['a'] }])
+  const ofOther = await enter('b')
+  assert.equal(room(), undefined)
+  first.end()
+  await setImmediate()
+  assert.deepEqual([hasEntered, room()], [false, { except: ['a', 'b'] }])
+  ofOther.end()
+  ;(await third).end()
+  assert.deepEqual(counts(), { started: 1, away: 0 })
+})

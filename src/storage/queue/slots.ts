@@ -12,6 +12,11 @@ export interface Slots {
   /** The number that have started and not ended, and how many of them are away. */
   counts(): { started: number; away: number }
   begin(accountId: string): Slot
+  /**
+   * For an execution that another process has handed over, which knows the number of running ones a moment later. Without room it waits, before
+   * those that have not started. Otherwise it would take the spare slot from other accounts.
+   */
+  enter(accountId: string): Promise<Slot>
   /** Keeps a slot for an execution that is being claimed. */
   reserve(): { begin(accountId: string): Slot; release(): void }
 }
@@ -89,10 +94,21 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
 
   function begin(accountId: string): Slot {
     count(accountId, 1)
+    return newSlot(accountId).slot
+  }
+
+  async function enter(accountId: string): Promise<Slot> {
+    if (mayEnter(accountId)) return begin(accountId)
+    const { slot, comeBack } = newSlot(accountId, true)
+    await comeBack()
+    return slot
+  }
+
+  function newSlot(accountId: string, isAway = false): { slot: Slot; comeBack(): Promise<void> } {
     /** How many things it waits for at the same time. */
     let waits = 0
     let downloads = 0
-    let isParked = false
+    let isParked = isAway
     /** Work may outlive the execution: aborted work can take a while. */
     let hasEnded = false
     let coming: PromiseWithResolvers<void> | undefined
@@ -109,7 +125,15 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
         coming = undefined
       },
     }
-    return {
+    if (isAway) away += 1
+    function comeBack(): Promise<void> {
+      coming = Promise.withResolvers()
+      returning.push(waiter)
+      const arrived = coming.promise
+      callBack()
+      return arrived
+    }
+    const slot: Slot = {
       async yieldSlot(work) {
         waits += 1
         if (!isParked && !hasEnded && away < parkedMax) {
@@ -122,11 +146,7 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
           return await work()
         } finally {
           waits -= 1
-          if (isParked && !hasEnded && waits === 0 && coming === undefined) {
-            coming = Promise.withResolvers()
-            returning.push(waiter)
-            callBack()
-          }
+          if (isParked && !hasEnded && waits === 0 && coming === undefined) void comeBack()
           await coming?.promise
         }
       },
@@ -151,6 +171,7 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
         coming?.resolve()
       },
     }
+    return { slot, comeBack }
   }
 
   return {
@@ -173,5 +194,6 @@ export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
     },
     counts: () => ({ started: presentInAll + away, away }),
     begin,
+    enter,
   }
 }

@@ -52,7 +52,7 @@ const jpegs = rowsOf('JPEG', images, [
 
 const pngs = rowsOf('PNG', images, [
   ['a profile that is a program', () => pngWith([profileOf(20_000)], 1_000)],
-  ['a profile that is a program, on 16 megapixels', () => pngWith([profileOf(3_000)], 4_000)],
+  ['a profile that is a program, on 16 megapixels', () => pngWith([profileOf(3_000)], 4_000), 'either'],
   [
     'texts that unpack to 2.4 GB',
     () => pngWith(Array<Buffer>(400).fill(packedText('XML:com.adobe.xmp', Buffer.alloc(6_000_000, 'a')))),
@@ -117,7 +117,7 @@ const tiffs = rowsOf('TIFF', images, [
   ['65,535 samples for each pixel', () => tiff([[256, 4, 1, 99], [257, 4, 1, 99], [277, 3, 1, 65_535], ...grey])],
   ['140,000 tiles that are one JPEG of 300 scans', () => tilesOfJpeg(6_000, 300)],
   ['a tag with 4 billion values', () => tiff([[256, 4, 1, 9], [257, 4, 1, 9], [273, 4, 0xffffffff, 8], ...grey])],
-  ['strips that all unpack the same megabytes', () => sameStrips()],
+  ['strips that all unpack the same megabytes', () => sameStrips(), 'either'],
   [
     'directories of directories below each other',
     () => tiff([[256, 4, 1, 9], [257, 4, 1, 9], [330, 4, 1, 8], ...grey]),
@@ -128,7 +128,7 @@ const psds = rowsOf('PSD', images, [
   ['a header of 300,000 x 300,000 pixels', () => psdOf({ width: 300_000, height: 300_000, channels: [] })],
   ['100 megapixels without data', () => psdOf({ width: 10_000, height: 9_999, channels: [Buffer.alloc(9)] })],
   ['rows whose lengths are wrong', () => rowsLie()],
-  ['a resource of 4 GB', () => resourceLie()],
+  ['a resource of 4 GB', () => resourceLie(), 'either'],
   ['layers of 4 GB', () => layersLie()],
   ['56 channels of 25 megapixels in 3 MB', () => manyChannels(), 'either'],
 ])
@@ -142,7 +142,7 @@ const others = rowsOf('other format', images, [
   ],
   ['a JPEG 2000 of 4 billion tiles', () => jpeg2000Lie()],
   ['a JPEG XL of 1 billion x 1 billion pixels', () => Buffer.from('ff0affffffffffffffffffffffffffff', 'hex')],
-  ['a HEIC with the brands of an AVIF behind it', async () => asHeic(await plain('avif'))],
+  ['a HEIC with the brands of an AVIF behind it', async () => asHeic(await plain('avif')), 'either'],
   ['an empty file', () => Buffer.alloc(0)],
   ['32 MB of zeros', () => Buffer.alloc(32_000_000)],
   ['an MP4', () => Buffer.from('00000018667479706d703432000000006d7034326d703431', 'hex')],
@@ -207,7 +207,7 @@ function restartsOnly(jpeg: Buffer): Buffer {
 
 function inSmallChunks(side: number): Buffer {
   const data = deflateSync(randomBytes((side * 3 + 1) * side).map((byte, at) => (at % (side * 3 + 1) === 0 ? 0 : byte)))
-  return pngOf(side, side, [8, 2, 0, 0, 0], ...[...data].map((byte) => chunk('IDAT', Buffer.from([byte]))))
+  return pngOf(side, side, [8, 2, 0, 0, 0], Buffer.concat([...data].map((byte) => chunk('IDAT', Buffer.from([byte])))))
 }
 
 function pngOf(width: number, height: number, kind: number[], ...chunks: Buffer[]): Buffer {

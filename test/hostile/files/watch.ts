@@ -1,20 +1,20 @@
-/** What happens next to a hostile file: health checks, another account, and the CPU time of the processes that may die. */
+/** What happens next to a hostile file: health checks, executions of another account, and the CPU time of the processes that may die. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Client } from '../../harness/client.ts'
-import { executorOf } from '../../harness/executor.ts'
-import { childrenOf, readProc } from '../../harness/proc.ts'
-import type { Execution } from '../../harness/types.ts'
+import { poolProcessesOf } from '../../harness/executor.ts'
+import { cpuSecondsOf } from '../../harness/proc.ts'
 import type { Lap } from './live-probe.ts'
 
 export interface Watch {
-  /** The checks since the last call. */
+  /** The requests that ended since the last call. */
   lap(): Promise<Lap>
   stop(): void
 }
 
-export function watchHealth(origin: string): Watch {
-  const child = fork(fileURLToPath(new URL('./live-probe.ts', import.meta.url)), [origin], { execArgv: [] })
+/** Health checks, and executions with this key. */
+export function watchService(origin: string, key: string, workflowId: string): Watch {
+  const program = fileURLToPath(new URL('./live-probe.ts', import.meta.url))
+  const child = fork(program, [origin, key, workflowId], { execArgv: [] })
   return {
     lap: () =>
       new Promise((resolve) => {
@@ -25,57 +25,17 @@ export function watchHealth(origin: string): Watch {
   }
 }
 
-/** Executions of another account, one after the other. */
-export function runNeighbour(
-  api: Client,
-  workflowId: string,
-): { times(): number[]; failures: string[]; stop(): Promise<void> } {
-  let isOver = false
-  let times: number[] = []
-  const failures: string[] = []
-  const running = (async () => {
-    for (let width = 1; !isOver; width = (width % 300) + 1) {
-      const startMs = performance.now()
-      const reply = await api
-        .post<Execution>('/workflows/execute', { workflowId, parameters: { width } })
-        .catch((error: Error) => error)
-      times.push(performance.now() - startMs)
-      if (reply instanceof Error) failures.push(reply.message)
-      else if (reply.status !== 200) failures.push(reply.text.slice(0, 500))
-    }
-  })()
-  return {
-    times() {
-      const since = times
-      times = []
-      return since
-    },
-    failures,
-    async stop() {
-      isOver = true
-      await running
-    },
-  }
-}
-
 /** Adds up the CPU time of the processes of the pools, also of those that have ended. Linux only. */
 export function countPoolSeconds(servicePid: number): { seconds(): number; stop(): void } {
-  const ticks = new Map<number, number>()
+  const used = new Map<number, number>()
   const poll = () => {
-    const executor = executorOf(servicePid)
-    for (const pid of [servicePid, executor].flatMap((parent) => (parent === undefined ? [] : childrenOf(parent)))) {
-      if (pid === executor) continue
-      const stat = readProc(`/proc/${pid}/stat`)
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const used = Number(fields[11]) + Number(fields[12])
-      if (used > 0) ticks.set(pid, used)
-    }
+    for (const pid of poolProcessesOf(servicePid)) used.set(pid, Math.max(used.get(pid) ?? 0, cpuSecondsOf(pid)))
   }
   const timer = setInterval(poll, 50)
   return {
     seconds() {
       poll()
-      return [...ticks.values()].reduce((sum, each) => sum + each, 0) / 100
+      return [...used.values()].reduce((sum, each) => sum + each, 0)
     },
     stop: () => clearInterval(timer),
   }

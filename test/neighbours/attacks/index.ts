@@ -5,6 +5,7 @@
 import type { Attack } from '../load.ts'
 import { runningBatch } from './batches.ts'
 import { connections } from './connections.ts'
+import { costlySources } from './costly-sources.ts'
 import { deliverySizes } from './delivery-urls.ts'
 import { heldFetches, runningExecutions } from './held-executions.ts'
 import { largeBodies } from './large-bodies.ts'
@@ -44,6 +45,7 @@ export const attacks: readonly Attack[] = [
   wrongKeys,
   silentNames,
   slowWebhooks,
+  costlySources,
   runningExecutions,
   heldFetches,
   connections,

@@ -17,6 +17,7 @@ import { inspectSecondsOf, tooLongToDecode } from './inspect-time.ts'
 import { knownFormat } from './known-format.ts'
 import { chunksOf } from './png-chunks.ts'
 import { compositeOfPsd } from './psd.ts'
+import { sniff } from './sniff.ts'
 
 const sharp = await loadSharp()
 
@@ -90,10 +91,14 @@ async function decodeAll(image: ImageValue, source: Buffer, isProgram: boolean, 
   if (gainMap) await decode(gainMap.jpeg, still, isProgram, context)
 }
 
-/** Shrunk to almost nothing while it streams: decodes every pixel and keeps none. */
+/**
+ * Shrunk to almost nothing while it streams: decodes every pixel and keeps none. libvips reads only the tiles of a TIFF that have the
+ * nearest pixels, so a TIFF is averaged, which takes longer.
+ */
 async function decode(bytes: Buffer, options: SharpOptions, isProgram: boolean, context: ImageContext): Promise<void> {
   const image = sharp(bytes, options).toColourspace('srgb')
-  if (!isProgram) image.resize(probePixels, probePixels, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
+  const kernel = sniff(bytes) === 'tiff' ? 'linear' : 'nearest'
+  if (!isProgram) image.resize(probePixels, probePixels, { fit: 'fill', kernel, fastShrinkOnLoad: false })
   await runSharp(context, () => image.raw().toBuffer())
 }
 
