@@ -278,7 +278,7 @@ const wholeLists = [
 ]
 
 /** Steps over the rows of a subquery: it has a limit, and its own step names its index. */
-const subqueryStep = /^SCAN (rows|sums|each_account|\(subquery-\d+\))$/
+const subqueryStep = /^SCAN (rows|sums|each_account|ready|latest|\(subquery-\d+\))$/
 
 /** The rows of a page, by their ids, which are read first. The step without a parent sorts these rows. */
 const pageById = /^select .* where "?\w+"? in \(select .* limit \? offset \?\) order by [^)]*$/s

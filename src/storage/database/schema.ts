@@ -227,8 +227,8 @@ export interface AccountQueueRow {
   waiting: number
   /** Executions that are `running`. Written by triggers. */
   running: number
-  /** Whether the last start reached the limit of running executions. Each end clears it. */
-  is_full: 0 | 1
+  /** `runningMax` of the plan. Written by triggers. */
+  running_max: number
   /** Computed: null if no execution waits, else whether one may start. */
   may_start: 0 | 1 | null
   /** Virtual time of its next turn: the account with the smallest comes next. */

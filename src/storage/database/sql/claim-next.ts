@@ -48,8 +48,8 @@ export function claimingNext(db: Kysely<Schema>, dialect: Dialect) {
     ({ account, ...values }: Start & { account: string; eventCount: number }) =>
       started(db, values).where('id', '=', firstWaiting(db, sql`${account}`)),
   )
-  const move = prepared(({ account, start, pass, fills }: Omit<Turn, 'account_id'> & { account: string }) =>
-    db.updateTable('account_queues').set({ pass, last_pass: start, is_full: fills }).where('account_id', '=', account),
+  const move = prepared(({ account, start, pass }: { account: string; start: number; pass: number }) =>
+    db.updateTable('account_queues').set({ pass, last_pass: start }).where('account_id', '=', account),
   )
   return async (begin: Start, except: readonly string[]) => {
     // A worker with a slot for other accounts looks for one at every submission, mostly in vain: that needs no write lock.
@@ -58,8 +58,8 @@ export function claimingNext(db: Kysely<Schema>, dialect: Dialect) {
       const found = except.length === 0 ? await next(trx, {}) : await nextTurn(except).execute(trx)
       const [turn] = found.rows
       if (turn === undefined) return undefined
-      const { account_id: account, ...moved } = turn
-      await move(trx, { account, ...moved })
+      const { account_id: account, start, pass } = turn
+      await move(trx, { account, start, pass })
       const [row] = await startFirst(trx, { ...begin, account }, [startedAt(begin.now)])
       return row
     })
@@ -70,59 +70,43 @@ function startedAt(now: number): StoredEvent {
   return { status: 'running', at: now }
 }
 
-const latestTurn = sql`(select coalesce(max(last_pass), 0) from account_queues)`
-/** The pass at which a turn of the account in the row `q` begins. */
-export const startOfTurn: RawBuilder<number> = sql`case when q.pass > ${latestTurn} then q.pass else ${latestTurn} end`
-
-const runningMax = ofPlan((plan) => plan.runningMax)
-
-/** Whether another start of the account in the row `q` reaches its limit: 0 or 1. */
-export function fillsQueue(limit: RawBuilder<number>): RawBuilder<number> {
-  return sql`case when q.running + 1 >= ${limit} then 1 else 0 end`
+/** The latest turn of any account, read once for each statement. */
+export const latestTurn = sql`(select coalesce(max(last_pass), 0) as pass from account_queues) as latest`
+/** The pass at which a turn begins, of an account with this pass. */
+export function startOfTurn(pass: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`case when ${pass} > latest.pass then ${pass} else latest.pass end`
 }
 
-interface Turn {
-  account_id: string
-  /** The pass before the turn. */
-  start: number
-  /** The pass after it. */
-  pass: number
-  /** Whether the account then runs as many executions as it may. */
-  fills: 0 | 1
-}
-
-/** The account that has the next turn. */
-function nextTurn(except: readonly string[], { condition = sql``, lock = sql`` } = {}) {
-  const others = except.length === 0 ? sql`` : sql`and q.account_id not in (${sql.join(except)})`
-  return sql<Turn>`
-    select account_id, start, start + stride as pass, fills from (
-      select q.account_id,
-        q.pass as passed,
-        ${startOfTurn} as start,
-        ${fillsQueue(runningMax)} as fills,
-        case when q.waiting = 1 then ${sql.lit(shortestStride)}
-          else ${sql.lit(fullStride)} / ${ofPlan(({ weight }) => Math.max(1, weight))} end as stride
-      from account_queues as q join accounts as a on a.id = q.account_id
-      where q.may_start = 1 ${others} and q.running < ${runningMax}
-      order by q.pass, q.account_id limit 1 ${lock}) as turn ${condition}`
+/** The account that has the next turn, and its pass now, at the beginning and after it. */
+function nextTurn(except: readonly string[], lock = sql``) {
+  const others = except.length === 0 ? sql`` : sql`and account_id not in (${sql.join(except)})`
+  return sql<{ account_id: string; start: number; pass: number }>`
+    select account_id, before, start, start + case when waiting = 1 then ${sql.lit(shortestStride)}
+      else ${sql.lit(fullStride)} / ${ofPlan(({ weight }) => Math.max(1, weight))} end as pass
+    from (
+      select ready.account_id, ready.waiting, ready.pass as before, ${startOfTurn(sql`ready.pass`)} as start
+      from (
+        select account_id, waiting, pass from account_queues
+        where may_start = 1 ${others} order by pass, account_id limit 1 ${lock}) as ready
+      cross join ${latestTurn}) as turn
+    join accounts as a on a.id = turn.account_id`
 }
 
 /**
  * One statement, so that a process that stops in the middle leaves no lock behind. It passes over accounts that another claim or submission
  * has locked, and the caller looks again. It starts nothing if another claim has moved the account since this statement began: it is the turn of another
- * account then. This is compared after the account was chosen, so that the order of the index is the only plan: PostgreSQL expects such a condition to
- * exclude almost all rows, and would sort them.
+ * account then. The account is chosen by one index alone: with a condition on other tables, PostgreSQL sorts all accounts that wait if it expects few.
  */
 function claimStatement(db: Kysely<Schema>, values: Start & Appended, except: readonly string[]) {
-  const turn = nextTurn(except, {
-    condition: sql`where passed = (select pass from account_queues as before where before.account_id = turn.account_id)`,
-    lock: sql`for update of q skip locked`,
-  })
+  const turn = nextTurn(except, sql`for update skip locked`)
   const first = firstWaiting(db, sql`(select account_id from turn)`).forUpdate().skipLocked()
-  const moved = sql`update account_queues set pass = turn.pass, last_pass = turn.start, is_full = turn.fills from turn
-    where account_queues.account_id = turn.account_id and exists (select 1 from first)
-    returning account_queues.account_id`
-  const change = started(db, values).where('id', '=', sql<string>`(select id from first)`)
+  // An update looks for the row as it was when the statement began.
+  const moved = sql`update account_queues as q set pass = turn.pass, last_pass = turn.start from turn
+    where q.account_id = turn.account_id and q.pass = turn.before and exists (select 1 from first)
+    returning q.account_id`
+  const change = started(db, values)
+    .where('id', '=', sql<string>`(select id from first)`)
+    .where(sql<boolean>`exists (select 1 from moved)`)
   return changeAndAppend(db, change, values, { before: { turn, first, moved } })
 }
 

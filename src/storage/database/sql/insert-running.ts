@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'
-import { fillsQueue, ofPlan, shortestStride, startOfTurn } from './claim-next.ts'
+import { latestTurn, shortestStride, startOfTurn } from './claim-next.ts'
 import { waitingAccounts } from './insert-waiting.ts'
 import { prepared } from './prepared.ts'
 
@@ -45,9 +45,11 @@ function inserting(
     })
   }
   // Moves the pass, as a claim does. PostgreSQL compares the numbers again after it has waited for another claim or start of the account.
+  const start = startOfTurn(sql`q.pass`)
   const insert = prepared((values: Values & Appended) => {
     const moved = sql`update account_queues as q
-      set pass = ${startOfTurn} + ${sql.lit(shortestStride)}, last_pass = ${startOfTurn}, is_full = ${fillsQueue(runningMax)}
+      set pass = ${start} + ${sql.lit(shortestStride)}, last_pass = ${start}
+      from ${latestTurn}
       where q.account_id = ${values.account_id} and ${mayStart(db)}
       returning q.account_id`
     const { eventCount, events, endedAt, ...row } = values
@@ -64,10 +66,8 @@ function insertFrom(db: Kysely<Schema>, { eventCount, ...columnValues }: Values,
   return db.insertInto('executions').columns(columns).expression(values).returning(['id', 'event_count'])
 }
 
-const runningMax = sql<number>`(select ${ofPlan((plan) => plan.runningMax)} from accounts as a where a.id = q.account_id)`
-
 /** Whether nothing waits, and the account in the row `q` may run another execution. */
 function mayStart(db: Kysely<Schema>): RawBuilder<unknown> {
   const waiting = waitingAccounts(db).select(sql.lit(1).as('one'))
-  return sql`q.waiting = 0 and not exists ${waiting} and q.running < ${runningMax}`
+  return sql`q.waiting = 0 and not exists ${waiting} and q.running < q.running_max`
 }
