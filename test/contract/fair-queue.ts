@@ -124,6 +124,40 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.ok(ofHeavy >= Math.floor(210 / 21) - 1, String(ofHeavy))
     })
 
+    test('the queue of an account has the limit of its plan, also after a change of the plan, and counts what runs', async (t) => {
+      const { database, stores, executions } = await openSetup(t)
+      const workflow = await tenantOn(database, 'pro')
+      const queue = async () => {
+        const row = await database.kysely
+          .selectFrom('account_queues')
+          .select(['waiting', 'running', 'running_max', 'may_start'])
+          .where('account_id', '=', workflow.accountId)
+          .executeTakeFirstOrThrow()
+        return { ...row }
+      }
+      for (const plan of Object.keys(plans) as PlanName[]) {
+        await stores.accounts.update(workflow.accountId, { plan })
+        assert.equal((await queue()).running_max, plans[plan].runningMax, plan)
+      }
+      await stores.accounts.update(workflow.accountId, { plan: 'starter' })
+      const { runningMax } = plans.starter
+      await addMany(database, workflow, runningMax + 2)
+      for (let i = 0; i < runningMax; i++) assert.ok(await executions.claimNext(20))
+      assert.equal(await executions.claimNext(20), undefined)
+      const limit = { running: runningMax, running_max: runningMax }
+      assert.deepEqual(await queue(), { ...limit, waiting: 2, may_start: 0 })
+      await stores.accounts.update(workflow.accountId, { plan: 'pro' })
+      const started = (await executions.claimNext(20)) ?? assert.fail()
+      await stores.accounts.update(workflow.accountId, { plan: 'starter' })
+      await executions.release(started.id, started.attempt, 30)
+      const fails = { error: lost, steps: [], completedAt: 30 }
+      assert.deepEqual(await queue(), { ...limit, waiting: 2, may_start: 0 })
+      const [running] = (await executions.list(workflow.accountId, { limit: 1, offset: 0 }, { status: 'running' }))
+        .items
+      assert.ok(running && (await executions.fail(running.id, running.attempt, fails)))
+      assert.deepEqual(await queue(), { ...limit, running: runningMax - 1, waiting: 2, may_start: 1 })
+    })
+
     test('within an account, executions that were started before come first, then synchronous ones, then the oldest', async (t) => {
       const { stores, executions } = await openSetup(t)
       const { workflow } = await tenant(stores)

@@ -111,11 +111,10 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ executions }) => executions.findSnapshot('a', 'e')],
   [unique, ({ executions }) => executions.readEvents('a', 'e', 0)],
   ['execution_events_ended', ({ executions }) => executions.sweepEvents(1, 1)],
-  ['account_queues_waiting', ({ executions }) => executions.countPending()],
-  ['account_queues_waiting', ({ executions }) => executions.claimNext(1)],
+  ['account_queues_next', ({ executions }) => executions.countPending()],
+  ['account_queues_next', ({ executions }) => executions.claimNext(1)],
   ['account_queues_last', ({ executions }) => executions.claimNext(1)],
-  ['executions_running', ({ executions }) => executions.claimNext(1)],
-  ['account_queues_waiting', ({ executions }) => executions.claimNext(1, { except: ['a', 'b'] })],
+  ['account_queues_next', ({ executions }) => executions.claimNext(1, { except: ['a', 'b'] })],
   [unique, ({ executions }) => executions.saveSteps('e', 1, [])],
   [unique, ({ executions }) => executions.fail('e', 1, { error, steps: [], completedAt: 1 })],
   [unique, ({ executions }) => executions.claim('e', 1, { attemptsMax: 3, error })],
@@ -265,7 +264,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
 const wholeLists = [
   'accounts_oldest',
   'keys_newest',
-  'account_queues_waiting',
+  'account_queues_next',
   'account_queues_last',
   'executions_running',
   'provider_calls_open',
@@ -279,7 +278,7 @@ const wholeLists = [
 ]
 
 /** Steps over the rows of a subquery: it has a limit, and its own step names its index. */
-const subqueryStep = /^SCAN (rows|sums|each_account|\(subquery-\d+\))$/
+const subqueryStep = /^SCAN (rows|sums|each_account|ready|latest|\(subquery-\d+\))$/
 
 /** The rows of a page, by their ids, which are read first. The step without a parent sorts these rows. */
 const pageById = /^select .* where "?\w+"? in \(select .* limit \? offset \?\) order by [^)]*$/s

@@ -225,6 +225,12 @@ export interface AccountQueueRow {
   account_id: string
   /** Executions that are `pending`. Written by triggers. */
   waiting: number
+  /** Executions that are `running`. Written by triggers. */
+  running: number
+  /** `runningMax` of the plan. Written by triggers. */
+  running_max: number
+  /** Computed: null if no execution waits, else whether one may start. */
+  may_start: 0 | 1 | null
   /** Virtual time of its next turn: the account with the smallest comes next. */
   pass: number
   /** Virtual time of its last turn. */

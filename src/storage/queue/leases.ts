@@ -52,13 +52,30 @@ export function createLeases(query: Query, worker: string): Leases {
 
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
+const isLive = (worker: string) => `exists (
+  select 1 from workers where workers.id = ${worker} and seen_at > ${now} - ${limits.workerLeaseSeconds * 1_000})`
+
+/**
+ * Reads the running executions of this process and of lost ones, and one index entry for each other process: `holders` steps from one id of a process to
+ * the next.
+ */
 const renewal = `
-  with renewed as (
+  with recursive renewed as (
     insert into workers (id, seen_at) values ($1, ${now}) on conflict (id) do update set seen_at = excluded.seen_at
   ), removed as (
     delete from workers where seen_at < ${now} - ${workerRetentionHours * 3_600_000}
+  ), holders as (
+    (select worker_id from executions where status = 'running' order by worker_id limit 1)
+    union all
+    select (select worker_id from executions
+      where status = 'running' and worker_id > holders.worker_id order by worker_id limit 1)
+    from holders where holders.worker_id is not null
   )
-  select id, attempt, worker_id from executions
-  where status = 'running' and (worker_id is null or worker_id = $1 or not exists (
-    select 1 from workers where workers.id = executions.worker_id and seen_at > ${now} - ${limits.workerLeaseSeconds * 1_000}))
+  (select id, attempt, worker_id from executions where status = 'running' and worker_id = $1)
+  union all
+  (select id, attempt, worker_id from executions where status = 'running' and worker_id is null)
+  union all
+  (select executions.id, attempt, executions.worker_id
+    from holders join executions on executions.worker_id = holders.worker_id and status = 'running'
+    where holders.worker_id <> $1 and not ${isLive('holders.worker_id')})
   limit 1000`

@@ -1,5 +1,6 @@
-import type { Migration } from 'kysely/migration'
+import type { LockingMigration } from '../migrate.ts'
 import { init } from './2026-12-09-init.ts'
+import { runningExecutions } from './2026-12-10-running-executions.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -13,6 +14,7 @@ export const unreleased = {
  * Every migration, oldest first; the names sort in the order of the list. A released migration never changes, and nothing
  * migrates back. SQLite's ALTER TABLE only adds, drops and renames columns, so later migrations only add.
  */
-export const migrations: Record<string, Migration> = {
+export const migrations: Record<string, LockingMigration> = {
   '2026-12-09-init': init,
+  '2026-12-10-running-executions': runningExecutions,
 }

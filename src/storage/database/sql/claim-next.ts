@@ -70,40 +70,43 @@ function startedAt(now: number): StoredEvent {
   return { status: 'running', at: now }
 }
 
-const latestTurn = sql`(select coalesce(max(last_pass), 0) from account_queues)`
-/** The pass at which a turn of the account in the row `q` begins. */
-export const startOfTurn: RawBuilder<number> = sql`case when q.pass > ${latestTurn} then q.pass else ${latestTurn} end`
+/** The latest turn of any account, read once for each statement. */
+export const latestTurn = sql`(select coalesce(max(last_pass), 0) as pass from account_queues) as latest`
+/** The pass at which a turn begins, of an account with this pass. */
+export function startOfTurn(pass: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`case when ${pass} > latest.pass then ${pass} else latest.pass end`
+}
 
-/** The account that has the next turn, and its pass before and after that. */
-function nextTurn(except: readonly string[], { condition = sql``, lock = sql`` } = {}) {
-  const others = except.length === 0 ? sql`` : sql`and q.account_id not in (${sql.join(except)})`
+/** The account that has the next turn, and its pass now, at the beginning and after it. */
+function nextTurn(except: readonly string[], lock = sql``) {
+  const others = except.length === 0 ? sql`` : sql`and account_id not in (${sql.join(except)})`
   return sql<{ account_id: string; start: number; pass: number }>`
-    select account_id, start, start + stride as pass from (
-      select q.account_id,
-        ${startOfTurn} as start,
-        case when q.waiting = 1 then ${sql.lit(shortestStride)}
-          else ${sql.lit(fullStride)} / ${ofPlan(({ weight }) => Math.max(1, weight))} end as stride
-      from account_queues as q join accounts as a on a.id = q.account_id
-      where q.waiting > 0 ${others} ${condition} and ${ofPlan(({ runningMax }) => runningMax)} > (
-        select count(*) from executions as r where r.account_id = q.account_id and r.status = 'running')
-      order by q.pass, q.account_id limit 1 ${lock}) as turn`
+    select account_id, before, start, start + case when waiting = 1 then ${sql.lit(shortestStride)}
+      else ${sql.lit(fullStride)} / ${ofPlan(({ weight }) => Math.max(1, weight))} end as pass
+    from (
+      select ready.account_id, ready.waiting, ready.pass as before, ${startOfTurn(sql`ready.pass`)} as start
+      from (
+        select account_id, waiting, pass from account_queues
+        where may_start = 1 ${others} order by pass, account_id limit 1 ${lock}) as ready
+      cross join ${latestTurn}) as turn
+    join accounts as a on a.id = turn.account_id`
 }
 
 /**
  * One statement, so that a process that stops in the middle leaves no lock behind. It passes over accounts that another claim or submission
- * has locked, and the caller looks again. It also passes over an account that another claim has moved since this statement began, because the
- * number of its running executions was counted before that.
+ * has locked, and the caller looks again. It starts nothing if another claim has moved the account since this statement began: it is the turn of another
+ * account then. The account is chosen by one index alone: with a condition on other tables, PostgreSQL sorts all accounts that wait if it expects few.
  */
 function claimStatement(db: Kysely<Schema>, values: Start & Appended, except: readonly string[]) {
-  const turn = nextTurn(except, {
-    condition: sql`and q.pass = (select pass from account_queues as before where before.account_id = q.account_id)`,
-    lock: sql`for update of q skip locked`,
-  })
+  const turn = nextTurn(except, sql`for update skip locked`)
   const first = firstWaiting(db, sql`(select account_id from turn)`).forUpdate().skipLocked()
-  const moved = sql`update account_queues set pass = turn.pass, last_pass = turn.start from turn
-    where account_queues.account_id = turn.account_id and exists (select 1 from first)
-    returning account_queues.account_id`
-  const change = started(db, values).where('id', '=', sql<string>`(select id from first)`)
+  // An update looks for the row as it was when the statement began.
+  const moved = sql`update account_queues as q set pass = turn.pass, last_pass = turn.start from turn
+    where q.account_id = turn.account_id and q.pass = turn.before and exists (select 1 from first)
+    returning q.account_id`
+  const change = started(db, values)
+    .where('id', '=', sql<string>`(select id from first)`)
+    .where(sql<boolean>`exists (select 1 from moved)`)
   return changeAndAppend(db, change, values, { before: { turn, first, moved } })
 }
 

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'
-import { ofPlan, shortestStride, startOfTurn } from './claim-next.ts'
+import { latestTurn, shortestStride, startOfTurn } from './claim-next.ts'
 import { waitingAccounts } from './insert-waiting.ts'
 import { prepared } from './prepared.ts'
 
@@ -44,13 +44,13 @@ function inserting(
       return insertFrom(db, values, from)
     })
   }
-  // Moves the pass, as a claim does. A claim or start of the same account that this statement has waited for moved it too. Then this one
-  // passes the account over, because it counted the running executions before that.
+  // Moves the pass, as a claim does. PostgreSQL compares the numbers again after it has waited for another claim or start of the account.
+  const start = startOfTurn(sql`q.pass`)
   const insert = prepared((values: Values & Appended) => {
     const moved = sql`update account_queues as q
-      set pass = ${startOfTurn} + ${sql.lit(shortestStride)}, last_pass = ${startOfTurn}
+      set pass = ${start} + ${sql.lit(shortestStride)}, last_pass = ${start}
+      from ${latestTurn}
       where q.account_id = ${values.account_id} and ${mayStart(db)}
-        and q.pass = (select pass from account_queues as before where before.account_id = q.account_id)
       returning q.account_id`
     const { eventCount, events, endedAt, ...row } = values
     const change = insertFrom(db, { ...row, eventCount }, sql`moved`)
@@ -68,8 +68,6 @@ function insertFrom(db: Kysely<Schema>, { eventCount, ...columnValues }: Values,
 
 /** Whether nothing waits, and the account in the row `q` may run another execution. */
 function mayStart(db: Kysely<Schema>): RawBuilder<unknown> {
-  const runningMax = sql`(select ${ofPlan((plan) => plan.runningMax)} from accounts as a where a.id = q.account_id)`
-  const running = sql`(select count(*) from executions as r where r.account_id = q.account_id and r.status = 'running')`
   const waiting = waitingAccounts(db).select(sql.lit(1).as('one'))
-  return sql`q.waiting = 0 and not exists ${waiting} and ${running} < ${runningMax}`
+  return sql`q.waiting = 0 and not exists ${waiting} and q.running < q.running_max`
 }

@@ -94,7 +94,7 @@ export function waitingAccounts(db: Kysely<Schema>) {
   return db
     .selectFrom('account_queues as each')
     .innerJoin('accounts as owner', 'owner.id', 'each.account_id')
-    .where('each.waiting', '>', sql.lit(0))
+    .where('each.may_start', 'is not', null)
     .where(
       'owner.plan',
       'in',
