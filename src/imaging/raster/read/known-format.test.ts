@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { Fault } from '../../../errors.ts'
 import { knownFormat, unsupportedFormats } from './known-format.ts'
@@ -39,6 +40,7 @@ function bigEndian(tags: [tag: number, value: number][]): Buffer {
 }
 
 const files: [keyof typeof unsupportedFormats, string, Buffer][] = [
+  ['gzip', 'SVGZ', gzipSync('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')],
   ['heic', 'a photo of an iPhone', box('heic')],
   ['heic', 'a burst of photos', box('msf1')],
   ['raw', 'Canon CR3', box('crx ')],

@@ -5,9 +5,11 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { textOf } from './xml-text.ts'
 
-/** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. */
-export function checkSvg(bytes: Buffer): void {
+/** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. Returns its text. */
+export function checkSvg(bytes: Buffer): string {
+  const text = decoded(bytes)
   const parser = new SaxesParser({ xmlns: true, position: false })
   /** Local names of the open elements. */
   const open: string[] = []
@@ -16,9 +18,6 @@ export function checkSvg(bytes: Buffer): void {
 
   parser.on('error', (error) => {
     throw refuse(`it is not well-formed XML (${error.message})`)
-  })
-  parser.on('xmldecl', ({ encoding }) => {
-    if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) throw refuse('it must be encoded in UTF-8')
   })
   parser.on('doctype', (doctype) => {
     if (!harmlessDoctype.test(doctype)) throw refuse('it has a document type declaration that can contain entities')
@@ -50,8 +49,9 @@ export function checkSvg(bytes: Buffer): void {
   parser.on('text', onText)
   parser.on('cdata', onText)
 
-  parser.write(decodeUtf8(bytes))
+  parser.write(text)
   parser.close()
+  return text
 }
 
 const depthMax = 128
@@ -106,11 +106,15 @@ function checkCss(css: string, where: string): void {
   }
 }
 
-function decodeUtf8(bytes: Buffer): string {
+function decoded(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return textOf(bytes, true)
   } catch (cause) {
-    throw failure('input_invalid', 'The SVG is not supported: it must be encoded in UTF-8.', { cause })
+    throw failure(
+      'input_invalid',
+      'The SVG is not supported: it is not in the encoding that it declares. Export it in UTF-8.',
+      { cause },
+    )
   }
 }
 
