@@ -37,6 +37,10 @@ export function conformancePage(operations: readonly Operation[]): string {
           'EXIF, XMP, IPTC, density',
           'Passed along the first input of each node. Written to the output only with `output.metadata: keep`.',
         ],
+        [
+          'SVG',
+          'Drawn at 96 pixels for an inch and 16 for `em`, in any encoding. A warning of the step names CSS and elements that are not drawn as in browsers. SVGZ is rejected.',
+        ],
         ['Damaged file', 'Rejected with `input_invalid`. An image is never decoded partly.'],
       ],
     ),

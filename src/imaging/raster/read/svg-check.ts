@@ -5,12 +5,14 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { type DrawableSvg, SvgWriter } from './svg-write.ts'
 import { textOf } from './xml-text.ts'
 
-/** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. Returns its text. */
-export function checkSvg(bytes: Buffer): string {
+/** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. Returns the SVG for the renderer. */
+export function checkSvg(bytes: Buffer): DrawableSvg {
   const text = decoded(bytes)
   const parser = new SaxesParser({ xmlns: true, position: false })
+  const writer = new SvgWriter(text)
   /** Local names of the open elements. */
   const open: string[] = []
   let textChars = 0
@@ -27,17 +29,22 @@ export function checkSvg(bytes: Buffer): string {
   })
   parser.on('opentag', (tag) => {
     checkElement(tag, open.length)
+    writer.open(tag, open.length)
     open.push(tag.local)
     if (open.length > depthMax) throw refuse(`its elements are nested more than ${depthMax} deep`)
   })
-  parser.on('closetag', () => {
-    if (open.pop() !== 'style') return
-    checkCss(styleSheet, 'a style sheet')
-    styleSheet = ''
+  parser.on('closetag', (tag) => {
+    if (open.pop() === 'style') {
+      checkCss(styleSheet, 'a style sheet')
+      writer.styleSheet(styleSheet, tag)
+      styleSheet = ''
+    }
+    writer.close(tag)
   })
   const onText = (text: string) => {
     // Comments and CDATA split it for this parser but not for the renderer, so it is checked in one piece.
     if (open.at(-1) === 'style') styleSheet += text
+    else if (open.length > 0) writer.text(text)
     if (open.includes('text')) textChars += text.replaceAll(/\s+/g, ' ').length
     if (textChars > limits.svgTextCharsMax) {
       throw failure(
@@ -51,7 +58,7 @@ export function checkSvg(bytes: Buffer): string {
 
   parser.write(text)
   parser.close()
-  return text
+  return writer.finished()
 }
 
 const depthMax = 128

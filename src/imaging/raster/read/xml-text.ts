@@ -1,25 +1,11 @@
 /** Text of an XML document in any encoding that it may have, and the name of its root. */
+import { encodingOfXml } from '../../../../shared/text-encoding.ts'
 
-/**
- * The text, in the encoding of its byte order mark, or that its declaration names, or of its first bytes, or UTF-8 (XML 1.0, appendix F).
- * `isFatal`: throws for bytes that aren't text in this encoding, and for an unknown encoding.
- */
+/** `isFatal`: throws for bytes that aren't text in its encoding, and for an unknown encoding. */
 export function textOf(bytes: Buffer, isFatal = false): string {
-  return new TextDecoder(encodingOf(bytes, isFatal), { fatal: isFatal }).decode(bytes)
+  const encoding = encodingOfXml(bytes)
+  return new TextDecoder(isFatal || isKnown(encoding) ? encoding : 'utf-8', { fatal: isFatal }).decode(bytes)
 }
-
-function encodingOf(bytes: Buffer, isFatal: boolean): string {
-  const start = bytes.toString('latin1', 0, 4)
-  if (start.startsWith('\xff\xfe') || start === '<\0?\0') return 'utf-16le'
-  if (start.startsWith('\xfe\xff') || start === '\0<\0?') return 'utf-16be'
-  if (start.startsWith('\xef\xbb\xbf')) return 'utf-8'
-  const [, encoding = 'utf-8'] = bytes.toString('latin1', 0, 256).match(declaredEncoding) ?? []
-  // It can be read, so it isn't UTF-16.
-  if (/^utf-?16/i.test(encoding)) return 'utf-8'
-  return isFatal || isKnown(encoding) ? encoding : 'utf-8'
-}
-
-const declaredEncoding = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/
 
 function isKnown(encoding: string): boolean {
   try {
