@@ -1,4 +1,5 @@
 /** The text of an SVG file: decompressed, and decoded from its encoding. */
+import { encodingOfXml } from '../text-encoding.ts'
 import { SvgProblem, svgImportLimits } from './svg-problem.ts'
 
 /** Maximum of bytes: in UTF-16, a character has two bytes. */
@@ -8,7 +9,7 @@ const bytesMax = 2 * svgImportLimits.charsMax
 export async function decodeSvg(bytes: Uint8Array): Promise<string> {
   if (bytes.length > bytesMax) throw tooLarge()
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? await decompressed(bytes) : bytes
-  const encoding = encodingOf(plain)
+  const encoding = encodingOfXml(plain)
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(plain)
   } catch {
@@ -38,14 +39,6 @@ async function decompressed(bytes: Uint8Array): Promise<Uint8Array> {
     at += part.length
   }
   return whole
-}
-
-/** Encoding of the byte order mark or the XML declaration. */
-function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  const head = String.fromCharCode(...bytes.subarray(0, 200))
-  return /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(head)?.[1]?.toLowerCase() ?? 'utf-8'
 }
 
 function tooLarge(): SvgProblem {

@@ -30,6 +30,8 @@ export interface ImageValue {
   pdfPage?: PdfPage
   /** Memory in bytes that the decoder needs for `encoded`, in addition to the pixels. */
   decodingBytes?: number
+  /** Whether sharp alone doesn't return the pixels of `encoded`: they are converted, or drawn on a canvas (`raster/image.ts`). */
+  isIndirect?: boolean
   /** Whether `encoded` is 8-bit RGB: only then later stages of the sharp call that decodes it see the pixels that `pixelsOf` returns. */
   isRgb8?: boolean
   pixels?: Pixels

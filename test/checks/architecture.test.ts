@@ -215,7 +215,12 @@ const homes: Record<string, string[]> = {
   '@fontsource/playfair-display': ['imaging/vector'],
   '@napi-rs/canvas': ['imaging/vector'],
   '@takumi-rs/core': ['imaging/html'],
-  'css-tree': ['../shared/css-tree.d.ts', '../shared/svg-import/style-sheet.ts', 'imaging/html'],
+  'css-tree': [
+    '../shared/css-tree.d.ts',
+    '../shared/svg-import/style-sheet.ts',
+    'imaging/html',
+    'imaging/raster/read/svg-css.ts',
+  ],
   parse5: ['imaging/html'],
   ai: ['providers/adapters/shared/ai-sdk.ts'],
   ajv: ['domain/validate.ts'],
@@ -250,6 +255,7 @@ const homes: Record<string, string[]> = {
   saxes: [
     '../shared/svg-import/read-svg.ts',
     'imaging/raster/read/svg-check.ts',
+    types('imaging/raster/read/svg-write.ts'),
     'imaging/raster/xmp.ts',
     'imaging/vector/markup.ts',
   ],

@@ -29,6 +29,7 @@ interface PackedImage {
   hasAlpha: boolean
   format: ImageValue['format']
   isRgb8?: boolean
+  isIndirect?: boolean
   origin?: Origin
   madeFrom?: MadeFrom
   encoded?: Stretch
@@ -145,7 +146,7 @@ function packOne({ image, values, skipped, warnings }: StepResult, put: Put): Re
 }
 
 function packImage(image: ImageValue, put: Put): PackedImage {
-  const { width, height, hasAlpha, format, isRgb8, origin, madeFrom } = image
+  const { width, height, hasAlpha, format, isRgb8, isIndirect, origin, madeFrom } = image
   const { encoded, pdfPage, pixels, animation, gainMap, metadata } = image
   // Encoded bytes come before pixels: readers may decode them only as far as needed.
   const packed: PackedImage = {
@@ -154,6 +155,7 @@ function packImage(image: ImageValue, put: Put): PackedImage {
     hasAlpha,
     format,
     ...(isRgb8 === undefined ? {} : { isRgb8 }),
+    ...(isIndirect && { isIndirect }),
     ...(origin && { origin }),
     ...(madeFrom && { madeFrom }),
     ...(pdfPage && { pdfPage }),

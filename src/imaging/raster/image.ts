@@ -6,15 +6,17 @@ import type { ImageFormat } from '../../domain/images/image.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext, PdfPage, Pixels } from '../types.ts'
 import { type JobContext, runJob } from './jobs.ts'
-import { animationOf, hiddenStart, type Start } from './read/animation.ts'
-import { decodingBytes } from './read/decoding-bytes.ts'
+import { animationOf, composedFrames } from './read/animation.ts'
+import { isAvifSequence, readableAvif } from './read/avif-boxes.ts'
+import { decodingBytes, storedBytes } from './read/decoding-bytes.ts'
 import { isDrawing, renderAgain } from './read/drawn.ts'
 import { gainMapOf } from './read/gain-map.ts'
 import { knownFormat } from './read/known-format.ts'
 import { metadataOf } from './read/metadata.ts'
-import { orient } from './read/orient.ts'
+import { orient, orientationOf } from './read/orient.ts'
 import { firstPage, renderPdf } from './read/pdf.ts'
 import { compositeOfPsd, removeWhite } from './read/psd.ts'
+import { hdrWarning, storedSamples, toSrgb } from './read/stored-samples.ts'
 import { renderSvg } from './read/svg.ts'
 import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
@@ -64,26 +66,37 @@ async function imageFromPsd(bytes: Buffer, context: ImageContext): Promise<Image
 }
 
 /** Reads only the header of a file that is not a drawing. */
-export async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: ImageContext): Promise<ImageValue> {
+export async function imageFromRaster(format: ImageFormat, file: Buffer, context: ImageContext): Promise<ImageValue> {
   const sharp = await loadSharp()
+  const bytes = format === 'avif' ? readableAvif(file) : file
   const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
-  const metadata = metadataOf(header)
   const animation = animationOf(format, bytes, header, context.pixelsMax)
-  const start = hiddenStart(format, bytes)
-  const memory = decodingBytes(format, header)
+  const composed = composedFrames(format, bytes)
+  const samples = storedSamples(format, bytes)
+  const { icc: _, ...others } = header
+  const metadata = metadataOf(samples?.ignoresProfile ? others : header)
+  const warning = samples && hdrWarning(samples)
+  if (warning) context.warn?.(warning)
+  if (format === 'avif' && isAvifSequence(bytes)) {
+    context.warn?.(
+      'The AVIF is an animation: only its still image is used. Export it as WebP or GIF to use all frames.',
+    )
+  }
+  const isIndirect = samples !== undefined || composed?.isStartHidden === true
   const origin = originOfFile(format, header, bytes)
   const gainMap = format === 'jpeg' ? gainMapOf(bytes, header.orientation) : undefined
   return {
     width,
     height,
-    hasAlpha: header.hasAlpha,
+    hasAlpha: header.hasAlpha || composed?.isOpaque === false,
     format,
-    ...(start ? { pixels: await decodeStart(start, header.orientation, memory, context) } : { encoded: bytes }),
-    decodingBytes: memory,
-    isRgb8: isPlain(header),
+    encoded: bytes,
+    decodingBytes: decodingBytes(format, header) + (samples ? storedBytes(header) : 0),
+    isRgb8: isPlain(header) && !isIndirect,
+    ...(isIndirect && { isIndirect }),
     ...(animation ? { animation } : {}),
     ...(metadata ? { metadata } : {}),
     ...(gainMap ? { gainMap } : {}),
@@ -162,7 +175,7 @@ export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context
 
 /** A sharp instance over the bytes of an image if it has any, otherwise over its pixels. */
 export async function sharpOfSource(image: ImageValue, context: ImageContext): Promise<Sharp> {
-  const bytes = isDrawing(image.format) ? undefined : image.encoded
+  const bytes = isDrawing(image.format) || image.isIndirect ? undefined : image.encoded
   return bytes ? sharpOfEncoded(bytes, image.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(image, context))
 }
 
@@ -212,29 +225,57 @@ async function decode(image: ImageValue, context: ImageContext): Promise<Pixels>
   }
   if (image.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
   if (isDrawing(image.format)) return renderAgain(image, 1, context)
+  if (image.isIndirect) return decodeFile({ ...image, encoded: image.encoded }, readingAll(image, context))
   return toPixels(readingAll(image, context), await sharpOfSource(image, context))
+}
+
+/** The first frame of a file that sharp alone doesn't return, upright. */
+async function decodeFile(
+  { format, encoded, decodingBytes: memoryBytes = 0 }: ImageValue & { encoded: Buffer },
+  context: ImageContext,
+): Promise<Pixels> {
+  const composed = composedFrames(format, encoded)
+  if (!composed?.isStartHidden) return decodeStored(format, encoded, memoryBytes, context)
+  const { width, height, frames, stillOf } = composed
+  const [frame] = frames
+  if (frame === undefined) throw new Error('an animation without frames')
+  const still = await sharpOf(await decodeStored(format, stillOf(frame), memoryBytes, context))
+  const [right, bottom] = [width - frame.x - frame.width, height - frame.y - frame.height]
+  still.extend({ left: frame.x, top: frame.y, right, bottom, background: 'transparent' })
+  const orientation = await runSharp(context, () => orientationOf(encoded))
+  return toPixels(context, orient(await sharpOf(await toPixels(context, still)), orientation))
+}
+
+/** The pixels of a still image in straight sRGB, by its profile or by another declaration. */
+export async function decodeStored(
+  format: ImageFormat | 'raw',
+  bytes: Buffer,
+  memoryBytes: number,
+  context: ImageContext,
+): Promise<Pixels> {
+  const samples = storedSamples(format, bytes)
+  if (samples === undefined) return toPixels(context, await sharpOfEncoded(bytes, memoryBytes, context))
+  const sharp = await loadSharp()
+  const { depth, bitsPerSample = 8 } = await runSharp(context, () => sharp(bytes).metadata())
+  const image = sharp(bytes, { ...sourceOptions(context.pixelsMax), ignoreIcc: samples.ignoresProfile === true })
+  if (depth !== 'ushort') {
+    const stored = await toPixels(context, image.toColourspace('srgb'), memoryBytes)
+    return toSrgb({ ...stored, max: 255 }, samples, context)
+  }
+  image.toColourspace('rgb16').raw({ depth: 'ushort' })
+  image.timeout({ seconds: timeoutSeconds(context) })
+  const { data, info } = await runSharp(context, () => image.toBuffer({ resolveWithObject: true }), memoryBytes)
+  const { width, height, channels } = info
+  if (channels !== 3 && channels !== 4) throw new Error(`decoded with ${channels} channels`)
+  // libvips stores fewer bits as the upper ones.
+  const max = (2 ** bitsPerSample - 1) * 2 ** (16 - bitsPerSample)
+  const words = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
+  return toSrgb({ data: words, width, height, channels, max }, samples, context)
 }
 
 /** The context of a job that reads all pixels of an image: a large one takes long, however small the result is. */
 export function readingAll({ width, height }: ImageValue, context: ImageContext): ImageContext {
   return { ...context, pixels: Math.max(context.pixels ?? 0, width * height) }
-}
-
-async function decodeStart(
-  { png, frame: { x, y, width, height }, apng }: Start,
-  orientation: number | undefined,
-  memoryBytes: number,
-  context: ImageContext,
-): Promise<Pixels> {
-  const image = await sharpOfEncoded(png, memoryBytes, context)
-  image.extend({
-    left: x,
-    top: y,
-    right: apng.width - x - width,
-    bottom: apng.height - y - height,
-    background: 'transparent',
-  })
-  return toPixels(context, orient(await sharpOf(await toPixels(context, image)), orientation ?? 1))
 }
 
 function isPlain({ depth, space }: Metadata): boolean {

@@ -7,7 +7,7 @@ import { defineOperation } from '../define.ts'
 
 export const image = defineOperation({
   id: 'image',
-  version: 1,
+  version: 2,
   title: 'Image',
   summary: 'Reads an image from storage or a URL: a photo, a drawing, a page of a PDF or the composite of a PSD.',
   keywords: [

@@ -8,7 +8,7 @@ import { pixels } from '../shared/params.ts'
 
 export const svg = defineOperation({
   id: 'svg',
-  version: 1,
+  version: 2,
   title: 'SVG',
   summary: 'Renders an SVG from the workflow, with values from templates.',
   keywords: ['vector', 'icon', 'illustration', 'template'],
@@ -21,7 +21,7 @@ export const svg = defineOperation({
         maxLength: limits.svgBytesMax,
         title: 'SVG',
         description:
-          'The SVG document, starting with <svg xmlns="http://www.w3.org/2000/svg" ...>. It can contain templates; escape text with `| escape`, as in <text>{{ title | escape }}</text>. Scripts, event handlers and external references are rejected. Text is drawn in the fonts of the machine; use the operation `text` for the fonts of Tintype.',
+          'The SVG document, starting with <svg xmlns="http://www.w3.org/2000/svg" ...>. It can contain templates; escape text with `| escape`, as in <text>{{ title | escape }}</text>. Scripts, event handlers and external references are rejected. An inch has 96 pixels. A warning names CSS that is not drawn as in browsers, such as `clip-path: circle()`. Text is drawn in the fonts of the machine; use the operation `text` for the fonts of Tintype.',
         'x-widget': 'textarea',
       }),
       width: Type.Optional(

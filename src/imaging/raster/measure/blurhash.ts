@@ -6,6 +6,7 @@
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
+import { fromLight, toLight } from '../tone/srgb.ts'
 
 /** BlurHash of an opaque image; a small copy gives the same hash as a large one. 1 to 9 components across and down. */
 export function encodeBlurhash(pixels: Pixels, across: number, down: number): string {
@@ -112,11 +113,7 @@ function waveOf({ data, width, height, channels }: Pixels, i: number, j: number)
   return [sums[0] * norm, sums[1] * norm, sums[2] * norm]
 }
 
-/** IEC 61966-2-1, both directions. */
-const light = Float64Array.from({ length: 256 }, (_, byte) => {
-  const value = byte / 255
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-})
+const light = Float64Array.from({ length: 256 }, (_, byte) => toLight(byte / 255))
 
 /** A look-up table for every pixel: its steps of light are finer than bytes, even in the darkest tones. */
 const srgb = Uint8Array.from({ length: 16_385 }, (_, step) => toSrgb(step / 16_384))
@@ -126,8 +123,7 @@ function srgbOf(value: number): number {
 }
 
 function toSrgb(value: number): number {
-  const light = Math.max(0, Math.min(1, value))
-  return Math.round((light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055) * 255)
+  return Math.round(fromLight(Math.max(0, Math.min(1, value))) * 255)
 }
 
 /** -1 to 1 in 19 steps, finer around 0. */

@@ -3,7 +3,9 @@ import type { Metadata } from 'sharp'
 import type { ImageFormat } from '../../../domain/images/image.ts'
 import type { Animation } from '../../types.ts'
 import { checkFrames } from '../size.ts'
-import { type Apng, type ApngFrame, readApng, stillOf } from './apng-read.ts'
+import { composedApng, readApng } from './apng-read.ts'
+import { readOpenGif } from './gif-read.ts'
+import type { ComposedFrames } from './patches.ts'
 
 /** Undefined for a single frame. Throws if there are more frames than allowed. */
 export function animationOf(
@@ -43,15 +45,9 @@ function repeated(loops: number): number {
   return loops > 65_535 ? 0 : loops
 }
 
-export interface Start {
-  png: Buffer
-  frame: ApngFrame
-  apng: Apng
-}
-
-/** The first frame of a PNG whose default image, which decoders return, is not a frame. */
-export function hiddenStart(format: ImageFormat, bytes: Buffer): Start | undefined {
+/** The frames of a file that libvips doesn't compose; undefined if it does, or if there is a single frame that it reads. */
+export function composedFrames(format: ImageFormat | 'raw', bytes: Buffer): ComposedFrames | undefined {
+  if (format === 'gif') return readOpenGif(bytes)
   const apng = format === 'png' ? readApng(bytes) : undefined
-  const frame = apng?.frames[0]
-  return apng && frame?.source === 'fdAT' ? { png: stillOf(bytes, apng, frame), frame, apng } : undefined
+  return apng && composedApng(bytes, apng)
 }

@@ -5,14 +5,12 @@
 import { failure } from '../../../errors.ts'
 import type { Rectangle } from '../region.ts'
 import { checkFrames } from '../size.ts'
+import type { ComposedFrames, Patch } from './patches.ts'
 import { type Chunk, checkSum, chunk, chunksOf, pngSignature } from './png-chunks.ts'
 
-export interface ApngFrame extends Rectangle {
+export interface ApngFrame extends Patch {
   /** Seconds as a fraction; a denominator of 0 means 100. */
   delay: [numerator: number, denominator: number]
-  /** How to clear its rectangle before the next frame is drawn. */
-  dispose: 'none' | 'background' | 'previous'
-  blend: 'source' | 'over'
   /** The type of its data chunks: only the default image, if it is the first frame, has IDAT. */
   source: 'IDAT' | 'fdAT'
   /** The range of the file that contains those chunks, among others. */
@@ -52,6 +50,22 @@ export function readApng(png: Buffer): Apng | undefined {
   if (frames.length !== count) throw broken(`it declares ${count} frames, but has ${frames.length}`)
   const { width, height } = canvas
   return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
+}
+
+/** The frames on their canvas. */
+export function composedApng(png: Buffer, apng: Apng): ComposedFrames {
+  const { width, height, frames } = apng
+  const [first] = frames
+  const isOpaque =
+    first?.width === width &&
+    first.height === height &&
+    frames.every(({ dispose }, at) => (at === 0 ? dispose === 'none' : dispose !== 'background'))
+  return {
+    ...{ width, height, frames, isOpaque },
+    // The default image isn't a frame then.
+    isStartHidden: first?.source === 'fdAT',
+    stillOf: (frame) => stillOf(png, apng, frame as ApngFrame),
+  }
 }
 
 /** The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. */

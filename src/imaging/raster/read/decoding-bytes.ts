@@ -19,6 +19,11 @@ export function decodingBytes(format: ImageFormat, header: Header): number {
   return Math.ceil(width * height * (bytesPerPixel(format, header, whole) + turned))
 }
 
+/** The samples of a file while they are converted (read/stored-samples.ts). */
+export function storedBytes({ width, height, channels, depth }: Header): number {
+  return width * height * Math.max(3, channels) * sampleBytes(depth)
+}
+
 /** `whole`: bytes per stored pixel. */
 function bytesPerPixel(format: ImageFormat, header: Header, whole: number): number {
   switch (format) {

@@ -1,9 +1,10 @@
 /** Drawings in a process that can be killed: a renderer can take minutes and gigabytes, and can't be interrupted from inside. */
 import { type Fault, failure } from '../../../errors.ts'
 import type { PoolOptions } from '../../../processes/process-pool.ts'
+import type { ImagingContext } from '../../types.ts'
 import { type JobContext, runJob } from '../jobs.ts'
 
-export type DrawingContext = JobContext & { pixelsMax: number }
+export type DrawingContext = JobContext & Pick<ImagingContext, 'pixelsMax' | 'warn'>
 
 export interface Size {
   width: number
@@ -23,6 +24,8 @@ export interface DrawingJob {
 
 export interface Drawn extends Size {
   data?: Buffer
+  /** Features of an SVG that the renderer doesn't draw. */
+  missing?: string[]
 }
 
 interface Bounds<Job> {

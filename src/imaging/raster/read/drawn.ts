@@ -16,6 +16,7 @@ export async function renderAgain(
   context: DrawingContext,
 ): Promise<Pixels> {
   if (encoded === undefined || !isDrawing(format)) throw new Error('the image is not a drawing')
-  if (format === 'svg') return renderSvg(encoded, scale, context)
+  // The warnings were given when the file was read.
+  if (format === 'svg') return renderSvg(encoded, scale, { ...context, warn: undefined })
   return (await renderPdf(encoded, pdfPage, scale, context)).pixels
 }

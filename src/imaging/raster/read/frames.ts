@@ -2,13 +2,13 @@
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Animation, ImageValue, Pixels } from '../../types.ts'
-import { type ImageContext, imageFromPixels, runSharp, sharpOf, toPixels } from '../image.ts'
+import { decodeStored, type ImageContext, imageFromPixels, runSharp, sharpOf, toPixels } from '../image.ts'
 import { mapSome } from '../map-some.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { checkFrames } from '../size.ts'
-import { apngFrames } from './apng-frames.ts'
-import { readApng } from './apng-read.ts'
-import { orient } from './orient.ts'
+import { composedFrames } from './animation.ts'
+import { composeFrames } from './compose-frames.ts'
+import { orient, orientationOf } from './orient.ts'
 
 /** The frames of an animation as displayed, or the single image. Decoded once for all readers. */
 export async function framesOf(image: ImageValue, context: ImageContext): Promise<ImageValue[]> {
@@ -82,12 +82,12 @@ async function decode(
 ): Promise<ImageValue[]> {
   const { encoded, delaysMs } = animation
   if (encoded === undefined) throw new Error('an animation has neither frames nor bytes')
-  const apng = format === 'png' ? readApng(encoded) : undefined
-  const stored = apng
-    ? await apngFrames(encoded, apng, decodingBytes, context)
-    : await pagesOf(encoded, delaysMs.length, decodingBytes, context)
-  const sharp = await loadSharp()
-  const { orientation = 1 } = await runSharp(context, () => sharp(encoded, sourceOptions(context.pixelsMax)).metadata())
+  const composed = composedFrames(format, encoded)
+  const stored =
+    composed?.frames.length === delaysMs.length
+      ? await composeFrames(composed, (still) => decodeStored(format, still, decodingBytes, context), context)
+      : await pagesOf(encoded, delaysMs.length, decodingBytes, context)
+  const orientation = await runSharp(context, () => orientationOf(encoded))
   const frames = await mapSome(stored, context.signal, async (pixels) =>
     orientation === 1 ? pixels : toPixels(context, orient(await sharpOf(pixels), orientation)),
   )

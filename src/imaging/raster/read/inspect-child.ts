@@ -12,6 +12,7 @@ import { type ImageContext, imageFromRaster, runSharp } from '../image.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { readApng, stillOf } from './apng-read.ts'
 import { countPixels } from './frames.ts'
+import { endsGif } from './gif-read.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import { inspectSecondsOf, tooLongToDecode } from './inspect-time.ts'
 import { knownFormat } from './known-format.ts'
@@ -36,8 +37,9 @@ serveJobs<InspectJob, Inspected>(async ({ file, pixelsMax, mustBeComplete, ...kn
   if (mustBeComplete && !isComplete(format, bytes)) {
     throw failure('input_invalid', 'The image is corrupt or truncated. Export it again and upload it.')
   }
-  const source = format === 'psd' ? (await compositeOfPsd(bytes, context)).tiff : bytes
-  const image = await imageFromRaster(format === 'psd' ? 'tiff' : format, source, context)
+  const raster = format === 'psd' ? (await compositeOfPsd(bytes, context)).tiff : bytes
+  const image = await imageFromRaster(format === 'psd' ? 'tiff' : format, raster, context)
+  const source = image.encoded ?? raster
   const isProgram = await hasProgram(source, context)
   const pixels = countPixels(image)
   const memoryBytes = bytesFor(image, format, bytes, isProgram)
@@ -108,29 +110,4 @@ const probePixels = 32
 function endsPng(png: Buffer): boolean {
   for (const { type } of chunksOf(png)) if (type === 'IEND') return true
   return false
-}
-
-/** GIF89a: header, then extensions and images, each a sequence of sub-blocks; the trailer is often missing. */
-function endsGif(gif: Buffer): boolean {
-  let at = 13 + colorTableBytes(gif[10])
-  while (at < gif.length) {
-    const kind = gif[at]
-    if (kind === trailer) return true
-    if (kind === image) at += 11 + colorTableBytes(gif[at + 9])
-    else if (kind === extension) at += 2
-    else return false
-    let length: number | undefined
-    do {
-      length = gif[at]
-      if (length === undefined) return false
-      at += 1 + length
-    } while (length > 0)
-  }
-  return at === gif.length
-}
-
-const [image, extension, trailer] = [0x2c, 0x21, 0x3b]
-
-function colorTableBytes(flags = 0): number {
-  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }

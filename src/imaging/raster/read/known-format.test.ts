@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { Fault } from '../../../errors.ts'
 import { knownFormat, unsupportedFormats } from './known-format.ts'
@@ -39,6 +40,7 @@ function bigEndian(tags: [tag: number, value: number][]): Buffer {
 }
 
 const files: [keyof typeof unsupportedFormats, string, Buffer][] = [
+  ['gzip', 'SVGZ', gzipSync('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')],
   ['heic', 'a photo of an iPhone', box('heic')],
   ['heic', 'a burst of photos', box('msf1')],
   ['raw', 'Canon CR3', box('crx ')],
@@ -146,3 +148,25 @@ function messageIs(expected: string | RegExp) {
     return true
   }
 }
+
+const root = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+const heads: [string, string | Buffer][] = [
+  ['a comment of 6 KiB', `<!--${'x'.repeat(6_000)}-->${root}`],
+  ['many comments', `<?xml version="1.0"?>\n${'<!-- a > b -->\n'.repeat(2_000)}${root}`],
+  ['a document type with declarations', `<!DOCTYPE svg [<!ENTITY a "b>"> <!ENTITY c "d">]>\n${root}`],
+  ['a prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg"/>'],
+  ['UTF-16', Buffer.from(`\uFEFF${root}`, 'utf16le')],
+  ['a mark of UTF-8', `\uFEFF  ${root}`],
+]
+
+for (const [name, head] of heads) {
+  test(`finds an SVG with ${name}`, () => {
+    assert.equal(knownFormat(Buffer.from(head as string)), 'svg')
+  })
+}
+
+test('a document with another root, or a long comment without one, isn’t an SVG', () => {
+  for (const text of ['<feed><svg/></feed>', `<!--${'<svg >'.repeat(50_000)}`, '<svgx/>']) {
+    assert.throws(() => knownFormat(Buffer.from(text)), /not an image in a supported format/)
+  }
+})

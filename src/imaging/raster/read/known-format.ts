@@ -27,6 +27,7 @@ export interface Unsupported {
 const photo = 'Export the photo as JPEG.'
 const picture = 'Export the image as PNG.'
 const drawing = 'Export the drawing as SVG or PNG.'
+const unpacked = 'Send the file in it: an SVGZ as SVG, without compression.'
 const video = 'Export a frame as JPEG, or the clip as an animated WebP or GIF.'
 
 /** Every format that is named. The guide lists them. */
@@ -48,6 +49,7 @@ export const unsupportedFormats = {
   mp4: { name: 'MP4 or QuickTime video', instead: video },
   webm: { name: 'WebM or Matroska video', instead: video },
   zip: { name: 'A ZIP archive or a document in one', instead: 'Send the image in it.' },
+  gzip: { name: 'A compressed file (gzip, SVGZ)', instead: unpacked },
   html: { name: 'An HTML page', instead: 'Check that the URL is the address of the image, not of a page around it.' },
 } satisfies Record<string, Unsupported>
 
@@ -73,6 +75,7 @@ const signatures: [Name, (head: Buffer) => boolean][] = [
   ['figma', (head) => startsWith(head, 'fig-kiwi')],
   ['mp4', (head) => isBoxOf(head, /^(isom|iso\d|mp4[12]|avc1|qt {2}|M4[AV] |3g[p2].|dash|MSNV)$/)],
   ['webm', (head) => startsWith(head, '\x1a\x45\xdf\xa3')],
+  ['gzip', (head) => startsWith(head, '\x1f\x8b')],
   ['zip', (head) => startsWith(head, 'PK\x03\x04', 'PK\x05\x06')],
 ]
 

@@ -1,7 +1,10 @@
 import type { ImageFormat } from '../../../domain/images/image.ts'
+import { limits } from '../../../limits.ts'
+import { brandsOf } from './avif-boxes.ts'
+import { rootOf, textOf } from './xml-text.ts'
 
-/** Number of bytes from the start of a file that `sniff` reads. */
-export const sniffBytes = 4_096
+/** Number of bytes from the start of a file that `sniff` reads: comments of any length may come before the root of an SVG. */
+export const sniffBytes = limits.svgBytesMax
 
 /** Detects the format from the bytes. Names and content types are ignored. */
 export function sniff(bytes: Buffer): ImageFormat | undefined {
@@ -16,9 +19,9 @@ const signatures: [ImageFormat, (bytes: Buffer) => boolean][] = [
   ['gif', (bytes) => /^GIF8[79]a/.test(ascii(bytes, 0, 6))],
   ['webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
   ['tiff', (bytes) => ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(ascii(bytes, 0, 4))],
-  ['avif', (bytes) => ascii(bytes, 4, 8) === 'ftyp' && brands(bytes).some((brand) => /^avi[fs]$/.test(brand))],
+  ['avif', (bytes) => brandsOf(bytes).some((brand) => /^avi[fs]$/.test(brand))],
   ['psd', (bytes) => ascii(bytes, 0, 4) === '8BPS'],
-  ['svg', (bytes) => /^\uFEFF?\s*<[\s\S]*?svg[\s>/]/i.test(bytes.toString('utf8', 0, sniffBytes))],
+  ['svg', (bytes) => /^([\w.-]+:)?svg$/i.test(rootOf(textOf(bytes.subarray(0, sniffBytes))) ?? '')],
   // Programs write other bytes before it, up to 1,024 (PDF 1.7, Annex H).
   ['pdf', (bytes) => ascii(bytes, 0, 1_024).includes('%PDF-')],
 ]
@@ -29,12 +32,4 @@ function starts(bytes: Buffer, signature: number[]): boolean {
 
 function ascii(bytes: Buffer, start: number, end: number): string {
   return bytes.toString('latin1', start, end)
-}
-
-/** The major brand of an ISO media file, and its compatible brands. */
-function brands(bytes: Buffer): string[] {
-  const end = Math.min(bytes.length >= 4 ? bytes.readUInt32BE(0) : 0, bytes.length, 256)
-  const found: string[] = []
-  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) found.push(ascii(bytes, at, at + 4))
-  return found
 }

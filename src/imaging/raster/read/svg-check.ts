@@ -5,10 +5,14 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { type DrawableSvg, SvgWriter } from './svg-write.ts'
+import { textOf } from './xml-text.ts'
 
-/** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. */
-export function checkSvg(bytes: Buffer): void {
+/** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. Returns the SVG for the renderer. */
+export function checkSvg(bytes: Buffer): DrawableSvg {
+  const text = decoded(bytes)
   const parser = new SaxesParser({ xmlns: true, position: false })
+  const writer = new SvgWriter(text)
   /** Local names of the open elements. */
   const open: string[] = []
   let textChars = 0
@@ -16,9 +20,6 @@ export function checkSvg(bytes: Buffer): void {
 
   parser.on('error', (error) => {
     throw refuse(`it is not well-formed XML (${error.message})`)
-  })
-  parser.on('xmldecl', ({ encoding }) => {
-    if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) throw refuse('it must be encoded in UTF-8')
   })
   parser.on('doctype', (doctype) => {
     if (!harmlessDoctype.test(doctype)) throw refuse('it has a document type declaration that can contain entities')
@@ -28,17 +29,22 @@ export function checkSvg(bytes: Buffer): void {
   })
   parser.on('opentag', (tag) => {
     checkElement(tag, open.length)
+    writer.open(tag, open.length)
     open.push(tag.local)
     if (open.length > depthMax) throw refuse(`its elements are nested more than ${depthMax} deep`)
   })
-  parser.on('closetag', () => {
-    if (open.pop() !== 'style') return
-    checkCss(styleSheet, 'a style sheet')
-    styleSheet = ''
+  parser.on('closetag', (tag) => {
+    if (open.pop() === 'style') {
+      checkCss(styleSheet, 'a style sheet')
+      writer.styleSheet(styleSheet, tag)
+      styleSheet = ''
+    }
+    writer.close(tag)
   })
   const onText = (text: string) => {
     // Comments and CDATA split it for this parser but not for the renderer, so it is checked in one piece.
     if (open.at(-1) === 'style') styleSheet += text
+    else if (open.length > 0) writer.text(text)
     if (open.includes('text')) textChars += text.replaceAll(/\s+/g, ' ').length
     if (textChars > limits.svgTextCharsMax) {
       throw failure(
@@ -50,8 +56,9 @@ export function checkSvg(bytes: Buffer): void {
   parser.on('text', onText)
   parser.on('cdata', onText)
 
-  parser.write(decodeUtf8(bytes))
+  parser.write(text)
   parser.close()
+  return writer.finished()
 }
 
 const depthMax = 128
@@ -106,11 +113,15 @@ function checkCss(css: string, where: string): void {
   }
 }
 
-function decodeUtf8(bytes: Buffer): string {
+function decoded(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return textOf(bytes, true)
   } catch (cause) {
-    throw failure('input_invalid', 'The SVG is not supported: it must be encoded in UTF-8.', { cause })
+    throw failure(
+      'input_invalid',
+      'The SVG is not supported: it is not in the encoding that it declares. Export it in UTF-8.',
+      { cause },
+    )
   }
 }
 

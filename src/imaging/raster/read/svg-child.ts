@@ -12,8 +12,9 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
 
 serveJobs<DrawingJob, Drawn>(async ({ bytes, scale, pixelsMax, wantsPixels }) => {
-  const svg = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  checkSvg(svg)
+  const checked = checkSvg(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  const svg = Buffer.from(checked.svg)
+  const { missing } = checked
   try {
     const natural = await sizeAt(svg, 1)
     const factor = typeof scale === 'number' ? scale : await factorToFit(svg, scale)
@@ -24,7 +25,7 @@ serveJobs<DrawingJob, Drawn>(async ({ bytes, scale, pixelsMax, wantsPixels }) =>
       .raw()
       .toBuffer({ resolveWithObject: true })
     if (info.channels !== 4) throw new Error(`drawn with ${info.channels} channels`)
-    return { width: info.width, height: info.height, ...(wantsPixels && { data }) }
+    return { width: info.width, height: info.height, missing, ...(wantsPixels && { data }) }
   } catch (error) {
     throw faultOf(error, pixelsMax)
   }

@@ -28,7 +28,7 @@ test('draws an SVG with soft and full transparency, in straight alpha', async ()
 })
 
 const sizes: [string, number, number][] = [
-  ['width="1in" height="72pt"', 72, 72],
+  ['width="1in" height="72pt"', 96, 96],
   ['viewBox="0 0 300 200"', 300, 200],
   ['width="100%" height="100%" viewBox="0 0 300 200"', 300, 200],
   ['width="150" viewBox="0 0 300 200"', 150, 100],

@@ -26,10 +26,19 @@ const pool = createProcessPool<DrawingJob, Drawn, DrawingContext>(
 
 /** Always with alpha. The natural size is in CSS pixels: 96 per inch. */
 export async function renderSvg(bytes: Buffer, scale: DrawingScale, context: DrawingContext): Promise<Pixels> {
-  const { width, height, data } = await draw(bytes, scale, true, context)
+  const { width, height, data, missing = [] } = await draw(bytes, scale, true, context)
   if (data === undefined) throw new Error('drawn without pixels')
+  if (missing.length > 0) context.warn?.(missingWarning(missing))
   return { data, width, height, channels: 4 }
 }
+
+function missingWarning(missing: readonly string[]): string {
+  const rest = missing.length - namesMax
+  const names = `${missing.slice(0, namesMax).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return `The SVG uses features that are not drawn as in browsers: ${names}. Replace them, or export the drawing as PNG.`
+}
+
+const namesMax = 8
 
 /** The size of an SVG that was rendered completely once, without keeping the pixels. */
 export async function measureSvg(bytes: Buffer, context: DrawingContext): Promise<Size> {

@@ -3,6 +3,7 @@ import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { storeColor } from './luma.ts'
+import { fromLight, toLight } from './srgb.ts'
 
 /** Strength of red, green and blue in a light, in linear sRGB. */
 export type Light = [number, number, number]
@@ -49,7 +50,7 @@ export async function relight(pixels: Pixels, light: Light, context: Pick<JobCon
 
 /** The 256 values under this light, not clipped at white. */
 function litTable(gain: number): Float32Array {
-  return Float32Array.from({ length: 256 }, (_, byte) => 255 * encode(decode(byte / 255) * gain))
+  return Float32Array.from({ length: 256 }, (_, byte) => 255 * fromLight(toLight(byte / 255) * gain))
 }
 
 /** CIE 1960 (u, v) of a black body of 1,000 to 15,000 kelvin. Krystek, Color Res. Appl. 10 (1985). */
@@ -82,13 +83,4 @@ function linearSrgb([u, v]: [number, number]): Light {
     -0.969266 * X + 1.8760108 + 0.041556 * Z,
     0.0556434 * X - 0.2040259 + 1.0572252 * Z,
   ]
-}
-
-/** IEC 61966-2-1, from stored to linear values, and back. */
-function decode(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-}
-
-function encode(value: number): number {
-  return value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055
 }

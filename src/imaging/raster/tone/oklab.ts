@@ -2,6 +2,7 @@
  * OKLab, a colour space in which equal distances look equally different: Ottosson, A perceptual color space for image
  * processing, 2020.
  */
+import { toLight } from './srgb.ts'
 
 /** Lightness 0 to 1; a from green (-) to red, b from blue (-) to yellow. */
 export interface Lab {
@@ -12,7 +13,7 @@ export interface Lab {
 
 /** Converts from sRGB, 0 to 255. */
 export function toLab(red: number, green: number, blue: number): Lab {
-  const [r, g, b] = [linear(red), linear(green), linear(blue)]
+  const [r, g, b] = [toLight(red / 255), toLight(green / 255), toLight(blue / 255)]
   const long = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const medium = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
   const short = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
@@ -34,17 +35,11 @@ export function distanceSquared(x: Lab, y: Lab): number {
 
 /** Relative luminance, 0 to 1, as defined by WCAG 2.2. */
 export function luminance([r, g, b]: readonly [number, number, number]): number {
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+  return 0.2126 * toLight(r / 255) + 0.7152 * toLight(g / 255) + 0.0722 * toLight(b / 255)
 }
 
 /** Contrast ratio of two colours, 1 to 21, as defined by WCAG 2.2. */
 export function contrastRatio(x: readonly [number, number, number], y: readonly [number, number, number]): number {
   const [low = 0, high = 0] = [luminance(x), luminance(y)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
-}
-
-/** IEC 61966-2-1: sRGB, 0 to 255, to linear light, 0 to 1. */
-function linear(byte: number): number {
-  const value = byte / 255
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }

@@ -7,7 +7,7 @@ import { parseColor } from '../color.ts'
 import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds } from '../image.ts'
 import { thumbnailOf } from '../measure/thumbnail.ts'
 import { jpegMarkers, jpegSegments } from '../read/jpeg-segments.ts'
-import { loadSharp } from '../sharp.ts'
+import { orientationOf } from '../read/orient.ts'
 
 /**
  * The original bytes if they need no conversion, so that nothing is lost; otherwise a PNG. The first frame of an
@@ -80,15 +80,9 @@ async function ownBytes(image: ImageValue, context: ImageContext): Promise<Reque
     return { bytes, mediaType, width, height }
   }
   // Removes private data such as location and author. PNG and WebP are encoded again without loss.
-  if (format !== 'jpeg' || (await orientationOf(bytes, context)) !== 1) return undefined
+  if (format !== 'jpeg' || (await runSharp(context, () => orientationOf(bytes))) !== 1) return undefined
   const bare = bareJpeg(bytes)
   return bare && { bytes: bare, mediaType, width, height }
-}
-
-async function orientationOf(bytes: Buffer, context: ImageContext): Promise<number> {
-  const sharp = await loadSharp()
-  const { orientation = 1 } = await runSharp(context, () => sharp(bytes).metadata())
-  return orientation
 }
 
 /** Whether a profile is sRGB, by the name inside the profile, in 8 or 16 bits per character. */

@@ -1,31 +1,27 @@
 /**
- * The frames of an animated PNG as displayed: each is drawn at its position and with its blend mode on the rest of
- * the previous frame.
+ * The frames of an animated PNG, or of a GIF that libvips doesn't compose, as displayed: each is drawn at its position and with its blend
+ * mode on the rest of the previous frame.
  */
 import type { Pixels } from '../../types.ts'
 import { copyPixels } from '../copy.ts'
 import { solidColor } from '../draw/fill.ts'
-import { type ImageContext, sharpOfEncoded, toPixels } from '../image.ts'
+import type { ImageContext } from '../image.ts'
 import { compositeOver } from '../layer/over.ts'
 import { cut, put, type Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
-import { type Apng, type ApngFrame, stillOf } from './apng-read.ts'
+import type { ComposedFrames, Patch } from './patches.ts'
 
-/**
- * Decodes frames in sequence, so that at most one is held twice. `memoryBytes`: memory of the decoder for a full-size
- * frame.
- */
-export async function apngFrames(
-  png: Buffer,
-  apng: Apng,
-  memoryBytes: number,
+/** Decodes frames in sequence, so that at most one is held twice. */
+export async function composeFrames(
+  { width, height, frames, isOpaque, stillOf }: ComposedFrames,
+  decode: (still: Buffer) => Promise<Pixels>,
   context: ImageContext,
 ): Promise<Pixels[]> {
   const seen: Pixels[] = []
   let canvas: Pixels | undefined
-  for (const [index, frame] of apng.frames.entries()) {
-    const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), memoryBytes, context))
-    canvas ??= await solidColor(apng.width, apng.height, transparent, context, isOpaque(apng, patch) ? 3 : 4)
+  for (const [index, frame] of frames.entries()) {
+    const patch = await decode(stillOf(frame))
+    canvas ??= await solidColor(width, height, transparent, context, isOpaque && patch.channels === 3 ? 3 : 4)
     const before = frame.dispose === 'previous' && index > 0 ? await cut(canvas, frame, context) : undefined
     await draw(canvas, patch, frame, context)
     seen.push({ ...canvas, data: await copyPixels(canvas, context) })
@@ -38,17 +34,7 @@ export async function apngFrames(
 
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
-/** Whether the background of the first frame is never visible. All frames have the channels of the first. */
-function isOpaque({ width, height, frames }: Apng, first: Pixels): boolean {
-  const covers = first.width === width && first.height === height
-  return (
-    first.channels === 3 &&
-    covers &&
-    frames.every(({ dispose }, at) => (at === 0 ? dispose === 'none' : dispose !== 'background'))
-  )
-}
-
-async function draw(canvas: Pixels, patch: Pixels, frame: ApngFrame, context: ImageContext): Promise<void> {
+async function draw(canvas: Pixels, patch: Pixels, frame: Patch, context: ImageContext): Promise<void> {
   if (frame.blend === 'source' && patch.channels === canvas.channels) await put(canvas, patch, frame, context)
   else {
     if (frame.blend === 'source') await clear(canvas, frame, context)
