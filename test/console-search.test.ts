@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { search } from '../console/src/editor/canvas/search.ts'
 import { catalogue } from '../src/operations/index.ts'
 
-const operations = [...catalogue.values()]
+const operations = [...catalogue.values()].map((operation) => ({ ...operation, names: [operation.id] }))
 const found = (query: string) => search(operations, query).map(({ id }) => id)
 
 /** Words that people type, and an operation that must be among the first three results. */
@@ -28,6 +28,8 @@ const expected: Record<string, string> = {
   warm: 'temperature',
   sepia: 'tint',
   greyscale: 'grayscale',
+  bw: 'grayscale',
+  'b&w': 'grayscale',
   'black and white': 'grayscale',
   negative: 'invert',
   'auto contrast': 'normalize',

@@ -27,7 +27,7 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
   const editor = useEditor()
   const { document } = useEditor().document.getState()
   const workflows = useWorkflowEntries()
-  const entries = [...entriesFor(editor.catalogue, document, request), ...workflows.entries]
+  const entries = [...entriesFor(editor.catalogue, document), ...workflows.entries]
   // Read before the list takes the focus: the card gets the focus back if nothing is chosen.
   const [before] = useState(() => window.document.activeElement)
   const close = () => {

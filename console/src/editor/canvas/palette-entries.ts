@@ -1,11 +1,10 @@
-/** The entries of the palette for a request. */
+/** The entries of the palette. */
 import { type Catalogue, workflowType } from '../../api/operations.ts'
 import type { WorkflowItem } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Group, groups } from '../../ui/groups.ts'
-import type { PaletteRequest } from '../state/canvas.ts'
 import type { Choice } from './actions/add.ts'
-import type { Searchable } from './search.ts'
+import { type Searchable, search } from './search.ts'
 
 export interface PaletteEntry extends Searchable {
   operationGroup: Group
@@ -13,18 +12,17 @@ export interface PaletteEntry extends Searchable {
   choice: Choice
 }
 
-export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, request: PaletteRequest): PaletteEntry[] {
-  const needsInput = request.from !== undefined || request.wire !== undefined
-  const needsImage = request.to !== undefined || request.wire !== undefined
+/** All operations, and an image node for each parameter that can be an image. */
+export function entriesFor(catalogue: Catalogue, document: WorkflowDocument): PaletteEntry[] {
   const order = Object.keys(groups)
   const operations = [...catalogue.values()]
     .filter(({ id }) => !isNameOfUsed(id))
-    .filter(({ inputs, outputs }) => (!needsInput || inputs.length > 0) && (!needsImage || outputs.image !== null))
     .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
     .map(
       ({ id, title, summary, keywords, group }): PaletteEntry => ({
         id,
         title,
+        names: [id],
         summary,
         keywords,
         group: `${group} ${groups[group].title}`,
@@ -32,7 +30,7 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
         choice: { type: id },
       }),
     )
-  if (needsInput || !catalogue.has('image')) return operations
+  if (!catalogue.has('image')) return operations
   const images = (document.parameters ?? [])
     .filter(({ type }) => type === 'string')
     .map(
@@ -62,7 +60,8 @@ export function workflowEntries(found: readonly WorkflowItem[], except: Readonly
       {
         id: used,
         title: name,
-        summary: used,
+        names: slug == null ? [] : [slug],
+        summary: slug == null ? `Version ${version}` : used,
         keywords: ['workflow', 'component'],
         group: 'workflows',
         operationGroup: 'combine',
@@ -95,7 +94,16 @@ export function sectionsOf(entries: readonly PaletteEntry[], recent: readonly st
   return [
     { title: 'Recently used', entries: used },
     { title: 'Images from parameters', entries: parameters },
-    { title: 'Workflows', entries: workflows },
     ...grouped,
+    { title: 'Workflows', entries: workflows },
+  ].filter((section) => section.entries.length > 0)
+}
+
+/** The entries of a search: operations first, because workflows have names of any words. */
+export function resultsOf(entries: readonly PaletteEntry[], query: string, recent: readonly string[]): Section[] {
+  const found = search(entries, query, recent)
+  return [
+    { title: '', entries: found.filter(({ id }) => !isNameOfUsed(id)) },
+    { title: 'Workflows', entries: found.filter(({ id }) => isNameOfUsed(id)) },
   ].filter((section) => section.entries.length > 0)
 }

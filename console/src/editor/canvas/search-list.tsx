@@ -2,8 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, use
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import type { Point } from '../document/geometry.ts'
 import classes from './add-palette.module.css'
-import type { PaletteEntry, Section } from './palette-entries.ts'
-import { search } from './search.ts'
+import { type PaletteEntry, resultsOf, type Section } from './palette-entries.ts'
 
 interface SearchListProps {
   label: string
@@ -32,10 +31,7 @@ export function SearchList(props: SearchListProps) {
   const [at, setAt] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
-  const visibleSections =
-    query.trim() === ''
-      ? sections
-      : [{ title: '', entries: search(entries, query, recent) }].filter(({ entries: found }) => found.length > 0)
+  const visibleSections = query.trim() === '' ? sections : resultsOf(entries, query, recent)
   const rows = visibleSections.flatMap((section) => section.entries)
   const panel = usePlace(screen)
   useLayoutEffect(() => input.current?.focus(), [])

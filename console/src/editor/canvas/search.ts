@@ -1,8 +1,11 @@
 /** The search of the palette. Entries with every typed word, the best matches first. */
 
 export interface Searchable {
+  /** The key of the entry. It isn't searched, because its letters can be without a meaning. */
   id: string
   title: string
+  /** Other names, such as the type of an operation in documents. */
+  names?: readonly string[]
   summary: string
   group: string
   /** Synonyms and tasks that lead to the entry. */
@@ -58,10 +61,10 @@ export function search<Entry extends Searchable>(
   return found.sort((a, b) => a.rank - b.rank || age(a.entry) - age(b.entry)).map(({ entry }) => entry)
 }
 
-function textsOf({ id, title, summary, group, keywords = [] }: Searchable): Texts {
+function textsOf({ title, names = [], summary, group, keywords = [] }: Searchable): Texts {
   return {
     title: normalized(title),
-    names: [title, id].map(normalized),
+    names: [title, ...names].map(normalized),
     keywords: keywords.map(normalized),
     group: normalized(group),
     summary: normalized(summary),
@@ -90,9 +93,15 @@ function stemOf(word: string): string {
   return stem.length < 4 ? word : stem
 }
 
-/** Lower case, without punctuation, in American spelling. The last letter of "colour" can be missing while it is typed. */
+/**
+ * Lower case, without punctuation, in American spelling: "B&W" is "bw". The last letter of "colour" can be missing while it is
+ * typed.
+ */
 function normalized(text: string): string {
-  const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+  const words = text
+    .toLowerCase()
+    .replace(/(?<=\p{L})&(?=\p{L})/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
   return words
     .trim()
     .replaceAll(/colour?/g, 'color')

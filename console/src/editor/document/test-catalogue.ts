@@ -25,4 +25,5 @@ export const testCatalogue: Catalogue = new Map([
   operation('lay', 'image overlay mask?'),
   operation('grid', 'images*'),
   operation('write', '', false),
+  operation('read', 'image', false),
 ])

@@ -1,6 +1,7 @@
 /** Adds nodes: from the palette, on a wire, or by a drop. */
 
 import { operationOf } from '../../../api/operations.ts'
+import type { Operation } from '../../../api/types.ts'
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { usedWorkflow } from '../../../api/workflows.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
@@ -11,6 +12,7 @@ import {
   freeSocket,
   outputId,
   sourceOf,
+  sourceText,
   takesManyImages,
   type Wire,
   wireProblem,
@@ -43,10 +45,7 @@ export async function addChoice(editor: Editor, request: PaletteRequest, choice:
     announceError(editor, error instanceof Error ? error.message : `${workflow} wasn’t loaded.`)
     return
   }
-  const id = addOperation(editor, request, choice, focused)
-  const needsInput = request.from !== undefined || request.wire !== undefined
-  if (workflow !== undefined && needsInput && editor.catalogue.get(workflow)?.inputs.length === 0)
-    announceError(editor, `${id} isn’t connected, because ${workflow} has no parameter of the format image.`)
+  addOperation(editor, request, choice, focused)
 }
 
 /**
@@ -62,6 +61,7 @@ export function addOperation(
   const { catalogue } = editor
   const operation = operationOf(catalogue, choice)
   const title = operation?.title ?? choice.type
+  const join = joinFor(editor, request, operation)
   let id = ''
   editor.document.getState().change(`Add ${title}`, (document) => {
     writeAutoPositions(editor, document)
@@ -69,20 +69,61 @@ export function addOperation(
     id = addNode(document, {
       ...choice,
       ...(params === undefined ? {} : { params }),
-      at: positionFor(editor, document, request, choice),
+      at: request.at ?? positionFor(editor, document, join, choice),
     })
-    const { from, to, wire } = request
-    if (wire !== undefined) insertOnWireWithSpace(editor, document, wire, id)
-    if (from !== undefined) follow(editor, document, from, id)
-    if (to !== undefined && wireProblem(document, catalogue, { source: id, ...to }) === undefined)
-      connect(document, { source: id, ...to }, isMany(editor, document, to))
+    if (join.kind === 'insert') insertOnWireWithSpace(editor, document, join.wire, id)
+    if (join.kind === 'after') follow(editor, document, join.from, id)
+    if (join.kind === 'before') feed(editor, document, join.to, id)
     const isFirst = document.output?.node === undefined && operation?.outputs.image !== null
     if (isFirst) document.output = { ...document.output, node: id }
   })
   selectOnly(editor, id)
-  announce(editor, `Added ${id}.`)
+  const isAlone = join.kind === 'beside' || (join.kind === 'before' && operation?.outputs.image === null)
+  announce(editor, isAlone ? `Added ${id}, which isn’t connected.` : `Added ${id}.`)
   reveal(editor, id, focused)
   return id
+}
+
+/** The place of a new node in the graph. */
+type Join =
+  | { kind: 'insert'; wire: Wire }
+  /** `from`: the source, as in the document. */
+  | { kind: 'after'; from: string }
+  | { kind: 'before'; to: Pick<Wire, 'target' | 'socket'> }
+  /** A place next to a node, without a wire. */
+  | { kind: 'beside'; id: string }
+  | { kind: 'anywhere' }
+
+/**
+ * The place that an operation can have of those that the palette was opened for. An operation without inputs feeds the node, if it
+ * has a free input, such as a mask. Otherwise it stays next to the node. An operation without an image doesn't interrupt a wire.
+ */
+function joinFor(
+  { document: store, catalogue }: Editor,
+  { from, to, wire }: PaletteRequest,
+  operation: Operation | undefined,
+): Join {
+  const source = from ?? (wire === undefined ? undefined : sourceText(wire))
+  if (to !== undefined) return { kind: 'before', to }
+  if (source === undefined) return { kind: 'anywhere' }
+  if (operation?.inputs.length !== 0) {
+    const isInserted = wire !== undefined && operation?.outputs.image !== null
+    return isInserted ? { kind: 'insert', wire } : { kind: 'after', from: source }
+  }
+  const { source: id } = sourceOf(source)
+  const target = wire?.target ?? id
+  const socket =
+    target === outputId || operation.outputs.image === null
+      ? undefined
+      : freeSocket(store.getState().document, catalogue, target)
+  return socket === undefined ? { kind: 'beside', id } : { kind: 'before', to: { target, socket } }
+}
+
+/** Connects the new node to a socket, if it has an image that fits. */
+function feed(editor: Editor, document: WorkflowDocument, to: Pick<Wire, 'target' | 'socket'>, id: string): void {
+  const wire = { source: id, ...to }
+  if (wireProblem(document, editor.catalogue, wire) !== undefined) return
+  connect(document, wire, isMany(editor, document, to))
 }
 
 /** Connects `source` to the new node. If `source` was the output, the new node becomes the output. */
@@ -155,29 +196,38 @@ export function isMany(
 function positionFor(
   editor: Editor,
   document: WorkflowDocument,
-  { at, from, wire }: PaletteRequest,
+  join: Join,
   node: Pick<Choice, 'type' | 'workflow'>,
 ): Point | undefined {
   const { catalogue } = editor
   const { flow, element } = editor.view
   const positions = cardPositions(editor)
   const { width, height } = nodeSize(node, catalogue)
-  const heightOf = (id: string) => cardSize(document, id, catalogue).height
-  const source = positions.get(wire?.source ?? sourceOf(from ?? '').source)
-  if (at !== undefined) return at
-  if (source !== undefined) {
-    const next = { x: source.x + cardWidth + gapX, y: source.y }
+  const free = (near: Point) => freePosition(near, positions, height, (id) => cardSize(document, id, catalogue).height)
+  const neighbour = positions.get(neighbourOf(join) ?? '')
+  if (neighbour !== undefined) {
+    const next = { x: neighbour.x + cardWidth + gapX, y: neighbour.y }
     // `makeSpace` moves the cards at this position.
-    if (wire !== undefined) return next
+    if (join.kind === 'insert') return next
+    if (join.kind === 'before') return free({ x: neighbour.x - cardWidth - gapX, y: neighbour.y })
+    if (join.kind === 'beside') return free(neighbour)
     positions.delete(outputId)
-    const position = freePosition(next, positions, height, heightOf)
-    pushOutput(document, from, position)
+    const position = free(next)
+    if (join.kind === 'after') pushOutput(document, join.from, position)
     return position
   }
   const frame = element?.getBoundingClientRect()
   if (frame === undefined || flow === undefined) return undefined
   const centre = flow.screenToFlowPosition({ x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 })
-  return freePosition({ x: centre.x - width / 2, y: centre.y - height / 2 }, positions, height, heightOf)
+  return free({ x: centre.x - width / 2, y: centre.y - height / 2 })
+}
+
+/** The card that a new node is placed next to. */
+function neighbourOf(join: Join): string | undefined {
+  if (join.kind === 'insert') return join.wire.source
+  if (join.kind === 'after') return sourceOf(join.from).source
+  if (join.kind === 'before') return join.to.target
+  return join.kind === 'beside' ? join.id : undefined
 }
 
 /**
