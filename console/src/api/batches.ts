@@ -26,10 +26,24 @@ export const batchesQuery = (page: ListedPage) =>
     queryFn: ({ signal }) => unwrap(api.GET('/batches', { params: { query: page }, signal })),
   })
 
+/**
+ * The batch with its counts. When it is over, everything else of the batch is read once more: pages stop polling then, and what they
+ * have can be older than the end.
+ */
 export const batchQuery = (batchId: string) =>
   queryOptions({
     queryKey: ['batches', batchId, 'state'],
-    queryFn: ({ signal }) => unwrap(api.GET('/batches/{batchId}', { ...pathOf(batchId), signal })),
+    async queryFn({ signal, client, queryKey }) {
+      const batch = await unwrap(api.GET('/batches/{batchId}', { ...pathOf(batchId), signal }))
+      const before = client.getQueryData<Batch>(queryKey)
+      const wasOver = before !== undefined && isOver(before) && before.completedAt === batch.completedAt
+      if (isOver(batch) && !wasOver)
+        void client.invalidateQueries({
+          queryKey: ['batches', batchId],
+          predicate: ({ queryKey: [, , part] }) => part !== 'state',
+        })
+      return batch
+    },
   })
 
 /** A page of rows in the order of the file. `page` from 0. */
@@ -48,10 +62,9 @@ export const estimateQuery = (batchId: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/batches/{batchId}/estimate', { ...pathOf(batchId), signal })),
   })
 
-/** `hasEnded`: until then, the parts can change. */
-export const resultsQuery = (batchId: string, hasEnded: boolean) =>
+export const resultsQuery = (batchId: string) =>
   queryOptions({
-    queryKey: ['batches', batchId, 'results', hasEnded],
+    queryKey: ['batches', batchId, 'results'],
     queryFn: ({ signal }) => unwrap(api.GET('/batches/{batchId}/results', { ...pathOf(batchId), signal })),
   })
 

@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { type Batch, isOver, resultsPath, resultsQuery } from '../../api/batches.ts'
+import { type Batch, resultsPath, resultsQuery } from '../../api/batches.ts'
 import { counted } from '../../ui/format.ts'
 
 /** The results as files. A batch with more images than a ZIP file can have is downloaded in parts. */
 export function DownloadMenu({ batch }: { batch: Batch }) {
   const { id } = batch
-  const { data } = useQuery(resultsQuery(id, isOver(batch)))
+  const { data } = useQuery(resultsQuery(id))
   const parts = data !== undefined && data.zipParts.length > 1 ? data.zipParts : []
   return (
     <Menu>

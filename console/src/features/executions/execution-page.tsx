@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, Code, History, Link2 } from 'lucide-react'
+import { ArrowLeft, Code, History } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { followExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
 import { isEnded } from '../../api/executions.ts'
@@ -68,10 +68,10 @@ export function ExecutionPage() {
 }
 
 function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExecution; name: string }) {
-  const { output, error, status, parameters = {}, workflowId } = execution
+  const { output, error, status, parameters = {} } = execution
   return (
     <>
-      {error && <FailureNotice error={error} workflowId={workflowId} />}
+      {error && <FailureNotice error={error} execution={execution} />}
       <Warnings steps={steps} />
       <div className={classes.columns}>
         <div>
@@ -115,13 +115,14 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
 function OutputActions({ output, url }: { output: ShownOutput; url: string }) {
   return (
     <Group gap="xs" mt="xs">
-      <CopyText value={url} icon={<Link2 size={14} aria-hidden />}>
-        Copy URL
-      </CopyText>
       {output.srcset !== undefined && (
-        <CopyText value={pictureHtml(output)} icon={<Code size={14} aria-hidden />}>
-          Copy HTML
-        </CopyText>
+        <CopyButton value={pictureHtml(output)}>
+          {({ copied, copy }) => (
+            <Button size="xs" variant="default" leftSection={<Code size={14} aria-hidden />} onClick={copy}>
+              {copied ? 'Copied' : 'Copy HTML'}
+            </Button>
+          )}
+        </CopyButton>
       )}
       <Button
         component={Link}
@@ -137,18 +138,6 @@ function OutputActions({ output, url }: { output: ShownOutput; url: string }) {
   )
 }
 
-function CopyText({ value, icon, children }: { value: string; icon: ReactNode; children: string }) {
-  return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Button size="xs" variant="default" leftSection={icon} onClick={copy}>
-          {copied ? 'Copied' : children}
-        </Button>
-      )}
-    </CopyButton>
-  )
-}
-
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.section}>
@@ -161,17 +150,19 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 /** An execution and its steps: loaded once, then updated by events until it ends. */
 function useExecution(executionId: string) {
   const queryClient = useQueryClient()
+  const queryKey = ['execution', executionId, 'live']
   const query = useQuery({
-    queryKey: ['execution', executionId, 'live'],
+    queryKey,
     queryFn: ({ signal }) => readExecution(executionId, signal),
     staleTime: 60_000,
   })
-  const isOpen = query.data !== undefined && !isEnded(query.data.execution)
+  const isLoaded = query.data !== undefined
+  // Not stopped by the event of the end: the complete record, which has the cost, is read after it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key has only the id
   useEffect(() => {
-    if (!isOpen) return
-    return followExecution(executionId, {
-      onChange: (live) => queryClient.setQueryData(['execution', executionId, 'live'], live),
-    })
-  }, [isOpen, executionId, queryClient])
+    const loaded = queryClient.getQueryData<LiveExecution>(queryKey)
+    if (!isLoaded || loaded === undefined || isEnded(loaded.execution)) return
+    return followExecution(executionId, { onChange: (live) => queryClient.setQueryData(queryKey, live) })
+  }, [isLoaded, executionId, queryClient])
   return query
 }
