@@ -158,6 +158,12 @@ const restricted: { name: string; pattern: RegExp; at?: string[]; except?: strin
     pattern: /dangerouslySetInnerHTML|\.innerHTML\b|\.outerHTML\b|insertAdjacentHTML/,
     prevents: 'a script in the name of a workflow',
   },
+  {
+    name: 'a file input that keeps its file',
+    except: ['ui/file-button.tsx'],
+    pattern: /\bFileButton\b[^}]*\} from '@mantine\/core'|type="file"/,
+    prevents: 'a corrected file of the same name that can’t be chosen again',
+  },
   { name: 'code as text', pattern: /\beval\(|\bnew Function\(/, prevents: 'a policy that has to allow it' },
   {
     name: 'the network',

@@ -1,8 +1,9 @@
-import { Button, FileButton, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Download, FileInput } from 'lucide-react'
 import type { BrandValues } from '../../api/brand.ts'
 import { downloadFile } from '../../ui/download-file.ts'
+import { FileButton } from '../../ui/file-button.tsx'
 import { type Row, rowsOfFile } from './rows.ts'
 
 /** Writes the saved values to a file, and reads those of a file. They are saved with the form. */

@@ -1,11 +1,13 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, FileButton, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Rows3 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { createBatch, deleteBatch, uploadRows } from '../../api/batches.ts'
 import { ApiError, issuesOf } from '../../api/client.ts'
+import { FileButton } from '../../ui/file-button.tsx'
 import { counted } from '../../ui/format.ts'
 
 /** Runs the published workflow for each row of a file: the file is validated first, and its batch shows the cost before it starts. */
@@ -28,6 +30,7 @@ export function ManyRows({ workflowId }: { workflowId: string }) {
   }
   return (
     <Stack gap="xs">
+      {uploading.error && <FileProblems error={uploading.error} />}
       <Dropzone
         onDrop={([file]) => choose(file)}
         multiple={false}
@@ -54,19 +57,27 @@ export function ManyRows({ workflowId }: { workflowId: string }) {
           </FileButton>
         </Stack>
       </Dropzone>
-      {uploading.error && <FileProblems error={uploading.error} />}
     </Stack>
   )
 }
 
 const shownMax = 20
 
-/** The problems of a file by line. */
+/** The problems of a file by line. They come into sight, also if the form is long. */
 function FileProblems({ error }: { error: Error }) {
+  const alert = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file has other problems
+  useEffect(() => {
+    void alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
   const issues = issuesOf(error)
   const count = error instanceof ApiError ? Number(error.details.issueCount ?? issues.length) : 0
   return (
-    <Alert color="red" title={count > 0 ? `The file has ${counted(count, 'problem')}` : 'The upload failed'}>
+    <Alert
+      ref={alert}
+      color="red"
+      title={count > 0 ? `The file has ${counted(count, 'problem')}` : 'The upload failed'}
+    >
       {issues.length === 0 ? (
         error.message
       ) : (
