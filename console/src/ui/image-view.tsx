@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Center, Group, Modal, SegmentedControl, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Center, Group, Modal, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Download, Maximize2 } from 'lucide-react'
+import { Clock3, Download, Link2, Maximize2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { CopyIcon } from './copy-icon.tsx'
 import classes from './image-view.module.css'
 import { FullImage } from './thumbnail.tsx'
 
@@ -10,12 +11,16 @@ const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ defa
 export interface ImageViewProps {
   /** URL on this origin. */
   url: string
+  /** The URL for other programs. */
+  address: string
   alt: string
   width?: number | undefined
   height?: number | undefined
   format?: string | undefined
   /** More about the file, after its size and format. */
   note?: string
+  /** A change since would give another image. */
+  isOutdated?: boolean
   /** More controls, before those of every image. */
   actions?: ReactNode
   /** The previous image to compare with, and the label of the switch. */
@@ -23,7 +28,8 @@ export interface ImageViewProps {
 }
 
 /** A result image: fitted to its space, with full size, comparison and download. */
-export function ImageView({ url, alt, width, height, format, note, actions, before }: ImageViewProps) {
+export function ImageView(props: ImageViewProps) {
+  const { url, address, alt, width, height, format, note, isOutdated = false, actions, before } = props
   const [isFullSize, fullSize] = useDisclosure()
   const [isCompared, setCompared] = useState(false)
   const compared = isCompared ? before : undefined
@@ -36,11 +42,20 @@ export function ImageView({ url, alt, width, height, format, note, actions, befo
   )
   return (
     <figure className={classes.figure}>
-      <div className={classes.stage}>{content}</div>
+      <div className={classes.stage} data-outdated={isOutdated || undefined}>
+        {content}
+      </div>
       <Group component="figcaption" gap="sm" justify="space-between" className={classes.caption ?? ''}>
-        <Text size="xs" c="dimmed">
-          {[width && height ? `${width} × ${height}` : '', format, note].filter(Boolean).join(' · ')}
-        </Text>
+        <Group gap="xs">
+          {isOutdated && (
+            <Badge color="copper" variant="light" tt="none" leftSection={<Clock3 size={12} aria-hidden />}>
+              Outdated
+            </Badge>
+          )}
+          <Text size="xs" c="dimmed">
+            {[width && height ? `${width} × ${height}` : '', format, note].filter(Boolean).join(' · ')}
+          </Text>
+        </Group>
         <Group gap={4}>
           {actions}
           {before && (
@@ -66,22 +81,13 @@ export function ImageView({ url, alt, width, height, format, note, actions, befo
               <Maximize2 size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Download">
-            <ActionIcon
-              component="a"
-              href={url}
-              download
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label="Download the image"
-            >
-              <Download size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <FileActions url={url} address={address} />
         </Group>
       </Group>
       <Modal opened={isFullSize} onClose={fullSize.close} fullScreen title={alt}>
+        <Group justify="flex-end" gap={4} mb="xs">
+          <FileActions url={url} address={address} />
+        </Group>
         <Center mih="80vh" className="tt-checker">
           <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image in a new tab">
             <FullImage url={url} alt={alt} format={format} className={classes.fullSize} />
@@ -89,5 +95,26 @@ export function ImageView({ url, alt, width, height, format, note, actions, befo
         </Center>
       </Modal>
     </figure>
+  )
+}
+
+function FileActions({ url, address }: Pick<ImageViewProps, 'url' | 'address'>) {
+  return (
+    <>
+      <CopyIcon value={address} label="Copy URL" Icon={Link2} />
+      <Tooltip label="Download">
+        <ActionIcon
+          component="a"
+          href={url}
+          download
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Download the image"
+        >
+          <Download size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </>
   )
 }

@@ -13,6 +13,8 @@ interface Props {
   alt: string
   /** The previous URL of an output, by `keyOf`, to compare. */
   before?: { urls: ReadonlyMap<string, string>; label: string }
+  /** Whether an output is from before the last change. */
+  isOutdated?(output: ShownOutput): boolean
   /** Actions below an output. `url`: that of the shown file. */
   actions?: (output: ShownOutput, url: string) => ReactNode
 }
@@ -49,7 +51,7 @@ export function OutputsView(props: Props) {
 }
 
 /** One output. A set shows the file that is chosen. */
-function OutputView({ output, alt, before, actions }: Omit<Props, 'execution'> & { output: ShownOutput }) {
+function OutputView({ output, alt, before, isOutdated, actions }: Omit<Props, 'execution'> & { output: ShownOutput }) {
   const [chosenUrl, setChosenUrl] = useState<string>()
   const { name, files = [], pages } = output
   const file = files.find(({ url }) => url === chosenUrl) ?? output
@@ -59,6 +61,7 @@ function OutputView({ output, alt, before, actions }: Omit<Props, 'execution'> &
       <div className={classes.image}>
         <ImageView
           url={onThisOrigin(file.url)}
+          address={file.url}
           alt={name === undefined ? alt : `${alt}: ${name}`}
           width={file.width}
           height={file.height}
@@ -66,6 +69,7 @@ function OutputView({ output, alt, before, actions }: Omit<Props, 'execution'> &
           note={[pages === undefined ? [] : counted(pages, 'page'), file.size === undefined ? [] : byteSize(file.size)]
             .flat()
             .join(' · ')}
+          isOutdated={isOutdated?.(output) ?? false}
           before={
             previousUrl === undefined || before === undefined || file.url !== output.url
               ? undefined

@@ -1,6 +1,7 @@
 import { ScrollArea, Text } from '@mantine/core'
 import { OutputsView } from '../../ui/outputs-view.tsx'
-import { useEditor, useRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
+import { isOutdated } from '../state/outdated.ts'
 import classes from './run-panel.module.css'
 import { StepList } from './step-list.tsx'
 
@@ -25,6 +26,9 @@ function Output() {
   const isRunning = useRun((run) => run.isRunning)
   const execution = useRun((run) => run.execution)
   const previousUrls = useRun((run) => run.previousUrls)
+  const nodes = useRun((run) => run.nodes)
+  const executed = useRun((run) => run.executed)
+  const document = useDocument((state) => state.document)
   if (execution?.output === undefined)
     return (
       <Text size="sm" c="dimmed" className={classes.nothing ?? ''}>
@@ -32,6 +36,11 @@ function Output() {
       </Text>
     )
   return (
-    <OutputsView execution={execution} alt="The result" before={{ urls: previousUrls, label: 'Compare with before' }} />
+    <OutputsView
+      execution={execution}
+      alt="The result"
+      before={{ urls: previousUrls, label: 'Compare with before' }}
+      isOutdated={({ name }) => isOutdated({ execution, nodes, executed }, document, name)}
+    />
   )
 }

@@ -25,6 +25,8 @@ export interface RunState {
   steps: readonly Step[]
   /** Node id -> its part of the run. */
   nodes: ReadonlyMap<string, NodeRun>
+  /** The document that ran, if the run was started here. */
+  executed: WorkflowDocument | undefined
   /** The URLs of the previous run's outputs by `keyOf`, to compare. */
   previousUrls: ReadonlyMap<string, string>
   /** True from the click until the execution ends. */
@@ -76,8 +78,6 @@ export function createRunStore(options: RunOptions): RunStore {
   return createStore<RunState>((set, get) => {
     /** Whether someone typed or chose the values. The last run doesn't replace them. */
     let isTyped = typed !== undefined
-    /** The document of the run, if it was started here. */
-    let started: WorkflowDocument | undefined
     let fingerprints: ReadonlyMap<string, string> = new Map()
     let live: LiveExecution | undefined
     /** A run was requested and has no execution yet. */
@@ -90,7 +90,11 @@ export function createRunStore(options: RunOptions): RunStore {
         const now = fingerprints.get(node)
         return fingerprint !== undefined && now !== undefined && now !== fingerprint ? [node] : []
       })
-      return nodeRuns(live, { stale: new Set(stale), nodes: (started ?? store.getState().document).nodes, catalogue })
+      return nodeRuns(live, {
+        stale: new Set(stale),
+        nodes: (get().executed ?? store.getState().document).nodes,
+        catalogue,
+      })
     }
     function show(next: LiveExecution): void {
       live = next
@@ -126,8 +130,8 @@ export function createRunStore(options: RunOptions): RunStore {
         set(({ execution, previousUrls }) => ({
           previousUrls: execution?.output === undefined ? previousUrls : urlsOf(execution),
           isEarlier: false,
+          executed: document,
         }))
-        started = document
         follow(executionId)
       } catch (error) {
         set({ problem: error as Error, isRunning: live !== undefined && !isEnded(live.execution) })
@@ -170,11 +174,10 @@ export function createRunStore(options: RunOptions): RunStore {
             : await loadExecution(workflowId, executionId, request.signal)
         if (found === undefined || request.signal.aborted) return
         const { execution } = found
-        started = undefined
         disconnect()
         if (executionId === undefined) prefill(execution)
         else repeat(execution)
-        set({ variations: execution.variations ?? {}, isEarlier: true, problem: undefined })
+        set({ variations: execution.variations ?? {}, isEarlier: true, executed: undefined, problem: undefined })
         show(found)
         if (!isEnded(execution)) follow(execution.executionId)
       } catch (error) {
@@ -189,6 +192,7 @@ export function createRunStore(options: RunOptions): RunStore {
       execution: undefined,
       steps: [],
       nodes: new Map(),
+      executed: undefined,
       previousUrls: new Map(),
       isRunning: false,
       isEarlier: false,

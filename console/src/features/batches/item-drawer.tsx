@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Batch, type BatchItem, changeRow, retryRows } from '../../api/batches.ts'
 import { issuesOf } from '../../api/client.ts'
+import { onThisOrigin } from '../../api/executions.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { FullImage } from '../../ui/thumbnail.tsx'
+import { ImageView } from '../../ui/image-view.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './batch.module.css'
 
@@ -43,7 +44,18 @@ export function ItemDrawer({ batch, item, onClose }: Props) {
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title={`Row ${key}`}>
       <Stack>
-        {output && <FullImage url={output.url} alt={`Output of row ${key}`} style={{ maxWidth: '100%' }} />}
+        {output && (
+          <div className={classes.output}>
+            <ImageView
+              url={onThisOrigin(output.url)}
+              address={output.url}
+              alt={`Output of row ${key}`}
+              width={output.width}
+              height={output.height}
+              format={output.format}
+            />
+          </div>
+        )}
         {error && (
           <Alert color="red" title="The execution failed">
             {error.message}

@@ -137,7 +137,7 @@ function RunOutcome({ execution, problem }: WorkflowRun) {
   )
 }
 
-function RunResult({ document, execution, steps, isRunning }: WorkflowRun) {
+function RunResult({ document, execution, isOutdated, steps, isRunning }: WorkflowRun) {
   const result = useRef<HTMLDivElement>(null)
   const url = execution?.output?.url
   useEffect(() => {
@@ -148,7 +148,7 @@ function RunResult({ document, execution, steps, isRunning }: WorkflowRun) {
   return (
     <div ref={result} className={classes.result}>
       {execution?.output ? (
-        <OutputsView execution={execution} alt={document?.name ?? 'The result'} />
+        <OutputsView execution={execution} alt={document?.name ?? 'The result'} isOutdated={() => isOutdated} />
       ) : (
         <div className={classes.nothing}>
           {isRunning ? <StepList steps={steps} /> : <Text c="dimmed">Your image will appear here.</Text>}

@@ -22,10 +22,13 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
   const repeat = useRun((run) => run.repeat)
   const navigate = useNavigate()
   const [problem, setProblem] = useState<Error>()
+  /** The values of the shown execution as JSON. */
+  const [executed, setExecuted] = useState('')
   const { live, follow } = useLiveExecution(setProblem)
 
   const isDraft = published.data === null
   const document = isPublished ? saved.data : isDraft ? draft : undefined
+  const passed = document === undefined ? {} : declaredValues(document, values)
   useEffect(() => {
     if (repeated.data === undefined || document === undefined) return
     repeat(repeated.data, document)
@@ -36,7 +39,8 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
     mutationFn: async () => {
       if (document === undefined) return
       const execute = isPublished ? executeWorkflow : executeDraft
-      const { executionId } = await execute(workflowId, { parameters: declaredValues(document, values) })
+      const { executionId } = await execute(workflowId, { parameters: passed })
+      setExecuted(JSON.stringify(passed))
       follow({ executionId, workflowId })
     },
     onMutate: () => setProblem(undefined),
@@ -53,6 +57,8 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
     /** Why the parameters of `from` can't be read. */
     repeatError: repeated.error,
     execution,
+    /** The values changed after the execution was started. */
+    isOutdated: executed !== JSON.stringify(passed),
     steps: live?.steps ?? [],
     problem,
     isStarting: starting.isPending,

@@ -84,7 +84,7 @@ function Fact({ name, value, isCopied = false }: { name: string; value: string; 
         <Text size="sm" truncate title={value} {...(isCopied ? { ff: 'monospace' } : {})}>
           {value}
         </Text>
-        {isCopied && <CopyIcon value={value} name={name} />}
+        {isCopied && <CopyIcon value={value} label={`Copy the ${name}`} />}
       </dd>
     </>
   )

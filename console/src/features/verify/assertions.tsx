@@ -129,7 +129,7 @@ function Value({ value, name, children }: { value: string; name: string; childre
         {children}
         <code title={value}>{value}</code>
       </span>
-      <CopyIcon value={value} name={name} />
+      <CopyIcon value={value} label={`Copy the ${name}`} />
     </span>
   )
 }

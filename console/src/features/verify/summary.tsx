@@ -33,7 +33,7 @@ export function Summary({ file, verified: { format, size, sha256, credentials },
         )}
         <div className={classes.facts}>
           {format.toUpperCase()} · {byteSize(size)} · SHA-256 <code>{sha256.slice(0, 12)}…</code>
-          <CopyIcon value={sha256} name="SHA-256" />
+          <CopyIcon value={sha256} label="Copy the SHA-256" />
         </div>
       </div>
     </Card>
