@@ -8,7 +8,7 @@ import type { Execution } from '../../api/types.ts'
 
 /** The actions for an execution, depending on its status. */
 export function ExecutionActions({ execution }: { execution: Execution }) {
-  const { executionId, workflowId, status } = execution
+  const { executionId, workflowId, status, error } = execution
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const onError = ({ message }: Error) => notifications.show({ color: 'red', title: 'Something went wrong', message })
@@ -27,16 +27,19 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
   })
   return (
     <Group gap="xs">
-      <Button
-        component={Link}
-        to="/workflows/$workflowId"
-        params={{ workflowId } as never}
-        search={{ execution: executionId } as never}
-        variant="default"
-        leftSection={<PenLine size={16} aria-hidden />}
-      >
-        Open in the editor
-      </Button>
+      {/* The notice of the failed node has this button. */}
+      {error?.details.node === undefined && (
+        <Button
+          component={Link}
+          to="/workflows/$workflowId"
+          params={{ workflowId } as never}
+          search={{ execution: executionId } as never}
+          variant="default"
+          leftSection={<PenLine size={16} aria-hidden />}
+        >
+          Open in the editor
+        </Button>
+      )}
       {!isEnded(execution) && (
         <Button
           color="red"

@@ -10,7 +10,8 @@ type Failure = NonNullable<Execution['error']>
 const shownElsewhere = new Set(['issues', 'requestId', 'executionId', 'node', 'reason', 'operation', 'output'])
 
 /** The error with its reason and node, and the request id for the operator. */
-export function FailureNotice({ error, workflowId }: { error: Failure; workflowId: string }) {
+export function FailureNotice({ error, execution }: { error: Failure; execution: Execution }) {
+  const { executionId, workflowId } = execution
   const { code, message, details } = error
   const { reason, requestId, node, output } = details as Record<string, string | undefined>
   const rest = Object.entries(details).filter(
@@ -46,7 +47,7 @@ export function FailureNotice({ error, workflowId }: { error: Failure; workflowI
             component={Link}
             to="/workflows/$workflowId"
             params={{ workflowId } as never}
-            search={{ focus: fieldOf(error, node) } as never}
+            search={{ execution: executionId } as never}
             size="xs"
             variant="default"
             leftSection={<LocateFixed size={14} aria-hidden />}
@@ -64,12 +65,6 @@ export function FailureNotice({ error, workflowId }: { error: Failure; workflowI
       </Group>
     </Alert>
   )
-}
-
-/** The field to focus in the editor. */
-export function fieldOf({ details }: Failure, node: string): string {
-  const [issue] = Array.isArray(details.issues) ? details.issues : []
-  return typeof issue?.path === 'string' ? issue.path : `nodes.${node}`
 }
 
 function Issues({ issues }: { issues: unknown }) {
