@@ -24,6 +24,7 @@ import { CanvasMenu } from './canvas-menu.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
 import { ConnectPicker } from './connect-picker.tsx'
 import { EmptyCanvas } from './empty-canvas.tsx'
+import { FindPicker } from './find-picker.tsx'
 import type { CardNode, WireEdge } from './flow.ts'
 import { GraphMap } from './graph-map.tsx'
 import { NodeCard, OutputCard } from './node-card.tsx'
@@ -124,6 +125,7 @@ export function WorkflowCanvas() {
         {hasMinimap && !isEmpty ? <GraphMap /> : null}
       </ReactFlow>
       <CanvasTools />
+      <FindPicker />
       {isReadOnly ? null : (
         <>
           {isEmpty ? <EmptyCanvas /> : null}

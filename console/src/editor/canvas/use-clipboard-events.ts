@@ -40,7 +40,12 @@ export function useClipboardEvents(): void {
 
 /** Whether keys are for the canvas: it has the focus, or no other element has. */
 export function isForCanvas({ canvas, view: { element } }: Editor): boolean {
-  if (element === undefined || canvas.getState().palette !== undefined || canvas.getState().picker !== undefined)
+  if (
+    element === undefined ||
+    canvas.getState().palette !== undefined ||
+    canvas.getState().picker !== undefined ||
+    canvas.getState().isFinding
+  )
     return false
   const { activeElement } = document
   if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false

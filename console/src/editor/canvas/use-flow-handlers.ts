@@ -153,6 +153,9 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved, openWorkflow: (workf
     onSelectionDragStop(_event: unknown, moved: CardNode[]) {
       saveMoved(moved, undefined)
     },
+    onNodeClick({ shiftKey, ctrlKey, metaKey }: MouseEvent, node: CardNode) {
+      if (!shiftKey && !ctrlKey && !metaKey) selectOnly(editor, node.id)
+    },
     onNodeDoubleClick(_event: MouseEvent, node: CardNode) {
       const used = usedOperationOf(editor.catalogue, editor.document.getState().document.nodes[node.id])
       if (used) openWorkflow(used.workflowId)

@@ -29,6 +29,8 @@ export interface CanvasState {
   menu: { screen: Point; at: Point; target: MenuTarget } | undefined
   /** The open list of connections of a node. */
   picker: { kind: 'connect' | 'disconnect'; id: string } | undefined
+  /** Whether the list of nodes is open. */
+  isFinding: boolean
   /** Whether the dialog "Turn into a workflow" is open. */
   isTurning: boolean
   /** Ids of the selected wires. */
@@ -46,6 +48,7 @@ export function createCanvasStore(): CanvasStore {
     palette: undefined,
     menu: undefined,
     picker: undefined,
+    isFinding: false,
     isTurning: false,
     selectedWires: [],
     isSnapping: true,

@@ -16,8 +16,13 @@ export interface Command {
   isHidden?: boolean
   /** Only for its shortcut: whether the key is meant for this command, for example because of the focus. */
   isInScope?: () => boolean
-  /** `fields`: the shortcut also works in text fields. `everywhere`: and over an open dialog. */
-  reach?: 'page' | 'fields' | 'everywhere'
+  /** It has a row in the palette only if the search finds it, such as one of many nodes. */
+  isFound?: boolean
+  /**
+   * `fields`: the shortcut also works in text fields. `untyped`: in those where nothing was typed since they got the focus.
+   * `everywhere`: in all text fields, and over an open dialog.
+   */
+  reach?: 'page' | 'untyped' | 'fields' | 'everywhere'
   run(): void
 }
 

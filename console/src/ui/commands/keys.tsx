@@ -4,6 +4,9 @@ import { matches } from './shortcuts.ts'
 
 export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
+/** The field with the focus, if a person typed in it: there, Ctrl+Z is for the typed text. */
+let typedIn: EventTarget | null = null
+
 /** Runs the command of each pressed shortcut. Rendered once, in the shell. */
 export function Keys() {
   useLayoutEffect(() => {
@@ -14,8 +17,20 @@ export function Keys() {
       event.preventDefault()
       command.run()
     }
+    const handleInput = ({ target }: Event) => {
+      typedIn = target
+    }
+    const handleFocusIn = () => {
+      typedIn = null
+    }
     document.addEventListener('keydown', handleKeyDown)
-    return () => document.removeEventListener('keydown', handleKeyDown)
+    document.addEventListener('input', handleInput, true)
+    document.addEventListener('focusin', handleFocusIn)
+    return () => {
+      document.removeEventListener('keydown', handleKeyDown)
+      document.removeEventListener('input', handleInput, true)
+      document.removeEventListener('focusin', handleFocusIn)
+    }
   }, [])
   return null
 }
@@ -31,6 +46,7 @@ function isShortcutOf(
 ): boolean {
   if (!shortcuts.some((shortcut) => matches(shortcut, event, isMac))) return false
   if (reach === 'page' && isTyping(event.target)) return false
+  if (reach === 'untyped' && isTyping(event.target) && typedIn === event.target) return false
   if (reach !== 'everywhere' && document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
   return (isInScope?.() ?? true) && (isEnabled?.() ?? true)
 }

@@ -21,7 +21,9 @@ export function Palette() {
   const found = useQuery({ ...workflowSearchQuery(settled), enabled: settled.length > 0 })
   const navigate = useNavigate()
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const fitting = commands.filter((command) => words.every((word) => textOf(command).includes(word)))
+  const fitting = commands.filter(
+    (command) => !(command.isFound && words.length === 0) && words.every((word) => textOf(command).includes(word)),
+  )
   const groups: SpotlightActionGroupData[] = Object.entries(Object.groupBy(fitting, ({ group }) => group)).map(
     ([group, members = []]) => ({ group, actions: members.map(actionOf) }),
   )

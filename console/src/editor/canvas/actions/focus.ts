@@ -20,6 +20,12 @@ export function cardElement({ view }: Editor, id: string): HTMLElement | null {
   return view.element?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }
 
+/** Selects the card, and shows it. */
+export function goToCard(editor: Editor, id: string): void {
+  selectOnly(editor, id)
+  reveal(editor, id)
+}
+
 /** The card with the focus, or the only selected card. */
 export function currentCard(editor: Editor): string | undefined {
   const focused = document.activeElement?.closest<HTMLElement>('.react-flow__node')

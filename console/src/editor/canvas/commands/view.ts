@@ -15,6 +15,15 @@ export function viewCommands(editor: Editor): Command[] {
   const isHere = () => isForCanvas(editor)
   return [
     {
+      id: 'canvas.find',
+      title: 'Find a node…',
+      group: 'Nodes',
+      shortcuts: ['mod+F'],
+      keywords: ['search'],
+      reach: 'fields',
+      run: () => editor.canvas.setState({ isFinding: true, menu: undefined }),
+    },
+    {
       id: 'canvas.selectAll',
       title: 'Select all',
       group: 'Nodes',
