@@ -119,6 +119,27 @@ test('a preset adds a node with its size and the output', () => {
   assert.deepEqual(Object.keys(next.outputs ?? {}).slice(2), ['link-preview', 'story', 'square', 'pin', 'story-2'])
 })
 
+test('a preset that is larger than a cut image starts from the image that it was cut from', () => {
+  const cut = (params: object, type = 'smart-crop') =>
+    produce<WorkflowDocument>(
+      {
+        name: 'Cut',
+        nodes: {
+          photo: { type: 'image' },
+          warm: { type: 'tint', inputs: { image: 'photo' } },
+          part: { type: 'crop', inputs: { image: 'warm' }, params: { width: 1200, height: 1200 } },
+          cut: { type, inputs: { image: 'part' }, params: { ...params } },
+        },
+        output: { node: 'cut' },
+      },
+      (document) => void addPreset(document, presets[1] as Preset),
+    ).nodes.story?.inputs?.image
+  assert.equal(cut({ width: 1080, height: 1080 }), 'warm')
+  assert.equal(cut({ width: 2000, height: 2000 }), 'cut')
+  assert.equal(cut({ width: '{{ width }}', height: '{{ height }}' }), 'cut')
+  assert.equal(cut({ width: 1080, height: 1080 }, 'text'), 'cut')
+})
+
 test('a renamed output keeps its place, and names are checked', () => {
   const next = edited((document) => assert.equal(renameOutput(document, 'small', 'tiny'), undefined))
   assert.deepEqual(Object.keys(next.outputs ?? {}), ['tiny', 'print'])

@@ -53,8 +53,9 @@ export function addOutput(document: WorkflowDocument, kind: OutputKind): string 
 }
 
 /** Adds an output with a node that crops the image of the primary output to the size. Returns its name. */
-export function addPreset(document: WorkflowDocument, { name, width, height }: Preset): string {
-  const { node: source } = document.output ?? {}
+export function addPreset(document: WorkflowDocument, preset: Preset): string {
+  const { name, width, height } = preset
+  const source = presetSource(document, preset)
   const node = addNode(document, {
     id: name,
     type: 'resize',
@@ -62,6 +63,25 @@ export function addPreset(document: WorkflowDocument, { name, width, height }: P
     params: { width, height, fit: 'cover', position: 'attention' },
   })
   return add(document, name, { node })
+}
+
+/** Operations that only cut or scale, to the size in their params. */
+const cutting: readonly string[] = ['crop', 'resize', 'smart-crop']
+
+/** The image of the primary output, or the one that it was cut from, if it is too small for the size. */
+function presetSource(document: WorkflowDocument, { width, height }: Preset): string | undefined {
+  const seen = new Set<string>()
+  const isTooSmall = (size: unknown, wanted: number) => typeof size === 'number' && size < wanted
+  let source = document.output?.node
+  while (source !== undefined && !seen.has(source)) {
+    seen.add(source)
+    const { type = '', inputs = {}, params = {} } = document.nodes[source] ?? {}
+    const { image } = inputs
+    if (!cutting.includes(type) || typeof image !== 'string') break
+    if (!isTooSmall(params.width, width) && !isTooSmall(params.height, height)) break
+    source = image
+  }
+  return source
 }
 
 function sourceOf({ output }: WorkflowDocument): NamedOutput {
