@@ -14,13 +14,13 @@ import {
   wiresOf,
 } from '../document/wires.ts'
 import { sourceName } from '../form/image-source.ts'
+import { imageSetting, useSourceImage } from '../form/source-image.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
 import type { CardNode } from './flow.ts'
 import { NodeImage, OutputImage } from './node-image.tsx'
 import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
-import { imageSetting, useSourceImage } from './source-image.ts'
 
 /** A node on the canvas. It selects its part of the document, so that only changed cards render. */
 export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {

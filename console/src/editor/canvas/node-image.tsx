@@ -1,10 +1,10 @@
 import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
+import { imageSetting, useSourceImage } from '../form/source-image.ts'
 import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
-import { imageSetting, useSourceImage } from './source-image.ts'
 
 type Settings = Readonly<Record<string, unknown>> | undefined
 

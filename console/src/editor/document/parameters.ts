@@ -18,12 +18,14 @@ export function parameterNameProblem(document: WorkflowDocument, name: string): 
   return isThere ? `A parameter ${name} already exists.` : undefined
 }
 
-/** Adds a parameter and returns its name: `name`, or `name-2`, ... if it is reserved. */
+/** Returns `preferred`, or `preferred-2`, ... if it is reserved or taken. */
+export function freeParameterName(document: WorkflowDocument, preferred = 'parameter'): string {
+  return freeName(preferred, (candidate) => parameterNameProblem(document, candidate) !== undefined)
+}
+
+/** Adds a parameter with a free name, and returns the name. */
 export function addParameter(document: WorkflowDocument, parameter: Partial<Parameter> = {}): string {
-  const name = freeName(
-    parameter.name ?? 'parameter',
-    (candidate) => parameterNameProblem(document, candidate) !== undefined,
-  )
+  const name = freeParameterName(document, parameter.name)
   document.parameters = [...(document.parameters ?? []), { type: 'string', ...parameter, name }]
   return name
 }

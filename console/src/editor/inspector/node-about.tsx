@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { Operation } from '../../api/types.ts'
+import { counted } from '../../ui/format.ts'
 import { Fold } from '../form/fold.tsx'
 import { useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
@@ -27,7 +28,7 @@ export function NodeAbout({ id, operation }: { id: string; operation: Operation 
     })
   return (
     <section className={classes.section} aria-label="About">
-      <Fold title={`About ${title}`} note={examples.length > 0 ? `${examples.length} examples` : ''}>
+      <Fold title={`About ${title}`} note={examples.length > 0 ? counted(examples.length, 'example') : ''}>
         <dl className={classes.facts}>
           <dt>Output</dt>
           <dd>{outputs.image ?? 'no image'}</dd>

@@ -1,25 +1,28 @@
 import { Alert, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { operationOf, workflowType } from '../../api/operations.ts'
 import { providersQuery } from '../../api/providers.ts'
 import type { Operation } from '../../api/types.ts'
+import type { Parameter } from '../../api/workflow-document.ts'
 import { DocsLink } from '../../ui/docs-link.tsx'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import { nodeIdProblem, renameNode } from '../document/edits.ts'
-import { addParameter } from '../document/parameters.ts'
+import { addParameter, freeParameterName } from '../document/parameters.ts'
 import { firstKey, joinPath, setAt } from '../document/path.ts'
 import { CommitText } from '../form/commit-text.tsx'
 import type { JsonSchema } from '../form/schema.ts'
 import { SchemaForm } from '../form/schema-form.tsx'
-import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { acceptsSeed } from './model-features.ts'
+import { NewParameterDialog } from './new-parameter-dialog.tsx'
 import { NodeAbout } from './node-about.tsx'
 import { NodeFlow } from './node-flow.tsx'
 import { NodeSockets } from './node-sockets.tsx'
 import { parameterOf } from './promote.ts'
+import { useImageSize } from './use-image-size.ts'
 import { UsedWorkflow } from './used-workflow.tsx'
 
 const none: Readonly<Record<string, unknown>> = {}
@@ -128,24 +131,32 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       }),
     [store, id],
   )
+  /** The value that becomes a parameter once its name is chosen. */
+  const [promoted, setPromoted] = useState<{ path: string; parameter: Partial<Parameter> }>()
   const promote = useCallback(
     (path: string, value: unknown) =>
-      store.getState().change(`Make ${path} of ${id} a parameter`, (document) => {
-        const name = addParameter(document, parameterOf(operation.params as JsonSchema, path, value))
-        const node = document.nodes[id]
-        if (node !== undefined) setAt(node, joinPath('params', path), `{{ ${name} }}`)
-      }),
-    [store, id, operation],
+      setPromoted({ path, parameter: parameterOf(operation.params as JsonSchema, path, value) }),
+    [operation],
   )
+  const createParameter = (name: string) => {
+    if (promoted === undefined) return
+    const { path, parameter } = promoted
+    setPromoted(undefined)
+    store.getState().change(`Make ${path} of ${id} a parameter`, (document) => {
+      addParameter(document, { ...parameter, name })
+      const node = document.nodes[id]
+      if (node !== undefined) setAt(node, joinPath('params', path), `{{ ${name} }}`)
+    })
+  }
   const hidden = useHiddenSettings(operation, params)
-  const run = useNodeRun(id)
-  // The initial box has the size of the image in the last run.
+  const { width, height } = useImageSize(id) ?? {}
+  // The initial box has the size of the image.
   const examples = useMemo(
     () => [
-      ...(run?.width === undefined ? [] : [{ box: { x: 0, y: 0, width: run.width, height: run.height } }]),
+      ...(width === undefined || height === undefined ? [] : [{ box: { x: 0, y: 0, width, height } }]),
       ...operation.examples.map((example) => example.params),
     ],
-    [operation, run?.width, run?.height],
+    [operation, width, height],
   )
   const schema = operation.params as JsonSchema
   if (Object.keys({ ...schema.properties, ...params }).length === 0) return null
@@ -165,6 +176,13 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
         examples={examples}
         hidden={hidden}
       />
+      {promoted !== undefined && (
+        <NewParameterDialog
+          suggested={freeParameterName(store.getState().document, promoted.parameter.name)}
+          onCreate={createParameter}
+          onClose={() => setPromoted(undefined)}
+        />
+      )}
     </section>
   )
 }

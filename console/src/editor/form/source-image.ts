@@ -7,8 +7,8 @@ import { type Catalogue, operationOf, workflowType } from '../../api/operations.
 import type { ImageDetail } from '../../api/types.ts'
 import type { WorkflowNode } from '../../api/workflow-document.ts'
 import { onlyParameter } from '../document/references.ts'
-import type { JsonSchema } from '../form/schema.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
+import type { JsonSchema } from './schema.ts'
 
 /** The setting of an operation that names an image, such as `source` of `image`. */
 export function imageSetting(catalogue: Catalogue, node: WorkflowNode | undefined): string | undefined {
