@@ -1,10 +1,23 @@
-import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text, Textarea, UnstyledButton } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Code,
+  Group,
+  Modal,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type Issue, issuesOf } from '../../api/client.ts'
 import { invalidateDraft, publishDraft } from '../../api/drafts.ts'
+import { emptyDocument } from '../../api/read-document.ts'
 import { ExampleComparison } from '../../ui/example-comparison.tsx'
 import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
@@ -16,8 +29,9 @@ import { useSide } from './side.ts'
 import { summaryOf } from './summary.ts'
 
 const noteCharsMax = 1000
+const nameCharsMax = 255
 
-/** Publishes the draft: shows its changes and problems, and asks for a note. */
+/** Publishes the draft: shows its changes and problems, and asks for a note, and for a name if it has none. */
 export function PublishDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
   const { workflowId, autosave, document: store } = useEditor()
@@ -27,6 +41,8 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
   const issues = useDocument((state) => state.issues)
   const published = useSide(workflowId, workflow?.version)
   const [note, setNote] = useState('')
+  const [name, setName] = useState('')
+  const [isUnnamed] = useState(() => ['', emptyDocument.name].includes(store.getState().document.name.trim()))
   const [isOverwriting, setOverwriting] = useState(false)
   const next = (workflow?.version ?? 0) + 1
   const diff = useMemo(
@@ -35,6 +51,10 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
   )
   const publishing = useMutation({
     async mutationFn() {
+      if (isUnnamed)
+        store.getState().change('Rename the workflow', (document) => {
+          document.name = name.trim()
+        })
       await autosave.ensure()
       const published = store.getState().document
       const noteField = note.trim() === '' ? {} : { note: note.trim() }
@@ -63,6 +83,17 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
           <Text size="sm" c="dimmed">
             API calls will use this version. Earlier versions are kept.
           </Text>
+          {isUnnamed && (
+            <TextInput
+              label="Name of the workflow"
+              description="Lists of workflows and executions show it."
+              data-autofocus
+              required
+              maxLength={nameCharsMax}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          )}
           {problems.length > 0 && <ProblemList problems={problems} onLeave={onClose} />}
           {isOutdated ? (
             <Alert color="yellow" title="A newer version was published after this draft was started">
@@ -102,7 +133,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
             minRows={2}
             maxRows={6}
             maxLength={noteCharsMax}
-            data-autofocus
+            data-autofocus={!isUnnamed || undefined}
             value={note}
             onChange={({ currentTarget }) => setNote(currentTarget.value)}
             onKeyDown={(event) => {
@@ -113,7 +144,11 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={publishing.isPending} disabled={issues.length > 0}>
+            <Button
+              type="submit"
+              loading={publishing.isPending}
+              disabled={issues.length > 0 || (isUnnamed && name.trim() === '')}
+            >
               Publish
             </Button>
           </Group>
