@@ -52,11 +52,16 @@ consoleTests('the console around workflows', (of) => {
       await page.getByRole('checkbox', { name: 'Select star.png' }).check()
       await page.keyboard.press('Delete')
       await open.waitFor({ state: 'detached' })
+      // The button stays. Leaving the page deletes the images, and removes it.
+      const undo = page.getByRole('button', { name: 'Undo' })
+      await undo.waitFor()
+      await page.getByRole('link', { name: 'Brand', exact: true }).click()
+      await undo.waitFor({ state: 'detached' })
       await until('the image to be gone', async () => {
         const { status } = await api.get(`/storage/images/${id}`)
         return status === 404 || undefined
       })
-      await page.reload()
+      await page.goto('/storage')
       await page.getByRole('button', { name: 'Open badge.png' }).waitFor()
       assert.equal(await open.count(), 0)
     })

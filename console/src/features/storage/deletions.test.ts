@@ -12,9 +12,14 @@ test('undone deletions are not carried out, and the others are', async (t) => {
   deletions.mark(['a', 'b'])
   assert.deepEqual([...deletions.pending()], ['a', 'b'])
   t.mock.timers.tick(undoMs - 1)
+  assert.ok(deletions.canUndo(['a', 'b']))
   deletions.undo(['a'])
+  const states: boolean[] = []
+  deletions.subscribe(() => states.push(deletions.canUndo(['a', 'b'])))
   t.mock.timers.tick(1)
   assert.deepEqual(removed, ['b'])
+  // The notice with the button is told when the images are being deleted.
+  assert.equal(states[0], false)
 })
 
 test('undone deletions are not carried out, and the others are', (t) => {

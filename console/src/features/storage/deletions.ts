@@ -5,6 +5,8 @@ export interface Deletions {
   pending(): ReadonlySet<string>
   mark(ids: readonly string[]): void
   undo(ids: readonly string[]): void
+  /** Whether one of the images can be restored. */
+  canUndo(ids: readonly string[]): boolean
   /** Deletes all marked images immediately. */
   flush(): void
   subscribe(listener: () => void): () => void
@@ -12,7 +14,8 @@ export interface Deletions {
 
 type Delete = (id: string) => Promise<void>
 
-export const undoMs = 8_000
+/** Long enough to read the notice and to reach its button, also with a keyboard or a screen reader (WCAG 2.2, 2.2.1). */
+export const undoMs = 60_000
 
 export function createDeletions(remove: Delete, onDone: (failed: { id: string; error: unknown }[]) => void): Deletions {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -28,6 +31,7 @@ export function createDeletions(remove: Delete, onDone: (failed: { id: string; e
       clearTimeout(timers.get(id))
       timers.delete(id)
     }
+    setMarked(marked)
     const results = await Promise.allSettled(ids.map(remove))
     // Images that could not be deleted are shown again.
     const failed = results.flatMap((result, index) =>
@@ -48,6 +52,7 @@ export function createDeletions(remove: Delete, onDone: (failed: { id: string; e
       for (const id of open) timers.delete(id)
       setMarked([...marked].filter((id) => !open.includes(id)))
     },
+    canUndo: (ids) => ids.some((id) => timers.has(id)),
     flush: () => void deleteNow([...timers.keys()]),
     subscribe(listener) {
       listeners.add(listener)

@@ -29,7 +29,7 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
     setSelected(none)
     setDeleted(ids)
     keepFocus()
-    showUndo(ids, () => deletions.undo(ids))
+    showUndo(ids, deletions)
   }
   /** Deletes the images if no workflow uses them. Otherwise a person decides. */
   const remove = async (ids: readonly string[]) => {
@@ -75,7 +75,7 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
       title: 'Restore the deleted images',
       group,
       shortcuts: ['mod+Z'],
-      isEnabled: () => deleted.some((id) => pending.has(id)),
+      isEnabled: () => deletions.canUndo(deleted),
       run: () => deletions.undo(deleted),
     },
   ])
@@ -90,23 +90,22 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
   return { images, selected, select, remove: (ids: readonly string[]) => void remove(ids), dialog }
 }
 
-function showUndo(ids: readonly string[], undo: () => void): void {
+/** The notice is there as long as its button works. */
+function showUndo(ids: readonly string[], deletions: Deletions): void {
   const notice = notifications.show({
-    autoClose: 7_500,
+    autoClose: false,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{counted(ids.length, 'image')} deleted</Text>
-        <Button
-          size="compact-sm"
-          variant="light"
-          onClick={() => {
-            undo()
-            notifications.hide(notice)
-          }}
-        >
+        <Button size="compact-sm" variant="light" onClick={() => deletions.undo(ids)}>
           Undo
         </Button>
       </Group>
     ),
+  })
+  const stop = deletions.subscribe(() => {
+    if (deletions.canUndo(ids)) return
+    stop()
+    notifications.hide(notice)
   })
 }
