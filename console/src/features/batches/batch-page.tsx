@@ -1,8 +1,8 @@
 import { Alert, Button, Group, NumberInput, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   type Batch,
@@ -18,6 +18,7 @@ import {
   retryRows,
   startBatch,
 } from '../../api/batches.ts'
+import { useWorkflowNames } from '../../api/workflow-names.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
@@ -56,7 +57,8 @@ export function BatchPage() {
 function LoadedBatch({ batch }: { batch: Batch }) {
   const [status, setStatus] = useState<BatchItemStatus>()
   const [opened, setOpened] = useState<BatchItem>()
-  const { counts } = batch
+  const { counts, workflowId } = batch
+  const workflowName = useWorkflowNames([workflowId]).get(workflowId) ?? workflowId
   const filters: { value: string; label: string; count: number }[] = [
     { value: 'all', label: 'All', count: counts.total },
     { value: 'completed', label: 'Completed', count: counts.completed },
@@ -66,6 +68,22 @@ function LoadedBatch({ batch }: { batch: Batch }) {
   const total = status === undefined ? counts.total : counts[status]
   return (
     <Page title={batch.name} docs="process-many-images" actions={<Actions batch={batch} />}>
+      <Group gap="sm" mt={-8} mb="lg">
+        <Button
+          component={Link}
+          to="/workflows/$workflowId/run"
+          params={{ workflowId } as never}
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<ArrowLeft size={14} aria-hidden />}
+        >
+          {workflowName}
+        </Button>
+        <Text size="sm" c="dimmed">
+          Version {batch.workflowVersion}
+        </Text>
+      </Group>
       <Stack>
         <Group gap="sm">
           <BatchStatus batch={batch} />
