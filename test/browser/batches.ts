@@ -8,6 +8,7 @@ import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 import { namesInZip } from '../harness/zip.ts'
 import { consoleTests } from './harness/console.ts'
+import { waitUntilInSight } from './harness/settled.ts'
 
 /** A row fails if its crop is outside of the image. */
 const cropped = {
@@ -28,22 +29,45 @@ const chooseFile = (page: Page, name: string, text: string) =>
 const status = (page: Page) => page.getByRole('status').filter({ hasText: 'completed' })
 
 consoleTests('batches', (of) => {
-  test('the problems of a file are shown by line, and a valid file becomes a batch', async () => {
+  test('the problems of a file are shown by line, and the corrected file becomes a batch', async () => {
     const { api, visit } = of()
     const { id } = await save(api, cropped)
-    await visit(`/workflows/${id}/run`, async ({ page }) => {
-      await page.getByText('drop a CSV or NDJSON file').waitFor()
-      await chooseFile(page, 'wrong.csv', 'key,left\na,x\na,1\n')
-      await page.getByText('The file has 2 problems').waitFor()
-      await page.getByText('line 2, left').waitFor()
-      await page.getByText('line 3, key').waitFor()
-      await chooseFile(page, 'cards.csv', 'key,left\ngood,1\nbad,5000\nfine,2\n')
-      await page.getByRole('heading', { name: 'cards.csv' }).waitFor()
-      await page.getByText('No AI model is called, so it costs nothing.').waitFor()
-      await page.getByRole('button', { name: 'Start' }).click()
-      await status(page).filter({ hasText: '2 of 3 rows completed · 1 failed' }).waitFor()
-      assert.deepEqual(ok(await api.get<{ total: number }>('/batches', { workflowId: id })).total, 1)
-    })
+    await visit(
+      `/workflows/${id}/run`,
+      async ({ page }) => {
+        await page.getByText('drop a CSV or NDJSON file').waitFor()
+        await chooseFile(page, 'cards.csv', 'key,left\na,x\na,1\n')
+        await waitUntilInSight(page.getByText('The file has 2 problems'))
+        await waitUntilInSight(page.getByText('line 2, left'))
+        await waitUntilInSight(page.getByText('line 3, key'))
+        // Otherwise the browser doesn't report the choice of a file with the same name.
+        assert.equal(await page.locator('input[type=file][accept*=csv]').inputValue(), '')
+        await chooseFile(page, 'cards.csv', 'key,left\ngood,1\nbad,5000\nfine,2\n')
+        await page.getByRole('heading', { name: 'cards.csv' }).waitFor()
+        await page.getByText('No AI model is called, so it costs nothing.').waitFor()
+        // The rows that are read before the end of the batch are as they were before its start.
+        const [, batchId] = /batches\/(\w+)/.exec(page.url()) ?? []
+        const rows = ok(await api.get<object>(`/batches/${batchId}/items`, { limit: 100 }))
+        let isOver = false
+        await page.route(`**/v1/batches/${batchId}`, async (route) => {
+          const response = await route.fetch()
+          isOver ||= ((await response.json()) as { status: string }).status === 'completed'
+          return route.fulfill({ response })
+        })
+        await page.route(`**/v1/batches/${batchId}/items*`, (route) =>
+          isOver ? route.continue() : route.fulfill({ json: rows }),
+        )
+        await page.getByRole('button', { name: 'Start' }).click()
+        await status(page).filter({ hasText: '2 of 3 rows completed · 1 failed' }).waitFor()
+        const region = page.getByRole('region', { name: 'Rows' })
+        await region.getByRole('button', { name: /bad/ }).getByText('Failed').waitFor()
+        await region.getByText('Waiting').first().waitFor({ state: 'detached' })
+        assert.deepEqual(ok(await api.get<{ total: number }>('/batches', { workflowId: id })).total, 1)
+        await page.getByRole('link', { name: 'Cropped' }).click()
+        await page.waitForURL(`**/workflows/${id}/run`)
+      },
+      { height: 520 },
+    )
   })
 
   test('a failed row is changed and retried, and the results are downloaded', async () => {

@@ -73,10 +73,17 @@ consoleTests('drafts and versions', (of) => {
 
   test('publishing creates a version, shows its changes, and an old version can be restored', async () => {
     const { api, visit } = of()
-    const workflowId = await newDraft(api, sheet())
+    const workflowId = await newDraft(api, { ...sheet(), name: 'Untitled' })
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await card(page, 'sheet').waitFor()
-      await publish(page, 'As red as it can be')
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      const name = dialog.getByRole('textbox', { name: 'Name of the workflow' })
+      await name.and(page.locator(':focus')).waitFor()
+      assert.ok(await dialog.getByRole('button', { name: 'Publish' }).isDisabled())
+      await name.fill('Sheet')
+      await dialog.getByLabel('Changes').fill('As red as it can be')
+      await dialog.getByRole('button', { name: 'Publish' }).click()
       await page.getByText('Version 1', { exact: true }).waitFor()
       await paint(page, 'green')
       await page.getByText('Unpublished changes').waitFor()
@@ -103,6 +110,7 @@ consoleTests('drafts and versions', (of) => {
       await page.getByRole('button', { name: 'Restore into the draft' }).click()
       await draftWith(api, workflowId, 'the restored colour', (document) => colorOf(document) === 'red')
       const published = ok(await api.get<DraftDocument>(`/workflows/${workflowId}/document`))
+      assert.equal(published.name, 'Sheet')
       assert.equal(colorOf(published), 'green')
     })
   })

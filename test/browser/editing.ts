@@ -244,6 +244,39 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
+  test('a box has the size of the image and is undone at its field, and a new parameter gets its name', async () => {
+    const { api, visit } = of()
+    const gradient = { type: 'gradient', params: { width: 1200, height: 630, from: 'teal', to: 'navy' } }
+    const title = { type: 'text', inputs: { image: 'sky' }, params: { text: 'Hello' } }
+    const document = { name: 'Boxed', nodes: { sky: gradient, title }, output: { node: 'title' } }
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await select(page, 'title')
+      await page.getByRole('button', { name: 'Add Box' }).click()
+      await page.locator('[data-path^="nodes.title.params.box."] :focus').waitFor()
+      const { nodes } = await draftWith(api, workflowId, 'a box', ({ nodes }) => nodes.title?.params?.box !== undefined)
+      assert.deepEqual(nodes.title?.params?.box, { x: 0, y: 0, width: 1200, height: 630 })
+      await page.keyboard.press('Control+z')
+      await page.getByRole('button', { name: 'Add Box' }).waitFor()
+      await draftWith(api, workflowId, 'no box', ({ nodes }) => nodes.title?.params?.box === undefined)
+
+      await page.getByRole('button', { name: 'Value or template: Text' }).click()
+      await page.getByRole('menuitem', { name: 'A new parameter' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New parameter' })
+      const name = dialog.getByRole('textbox', { name: 'Name' })
+      await name.and(page.locator(':focus')).waitFor()
+      assert.equal(await name.inputValue(), 'text')
+      await name.fill('no name')
+      await name.press('Enter')
+      await dialog.getByText('A name starts with a letter').waitFor()
+      await name.fill('headline')
+      await name.press('Enter')
+      const made = await draftWith(api, workflowId, 'a parameter', ({ parameters = [] }) => parameters.length > 0)
+      assert.deepEqual(made.parameters, [{ name: 'headline', type: 'string', default: 'Hello' }])
+      assert.equal(made.nodes.title?.params?.text, '{{ headline }}')
+    })
+  })
+
   test('a missing value is marked as missing, not as an error', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheets())

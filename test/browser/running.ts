@@ -13,6 +13,8 @@ import { consoleTests } from './harness/console.ts'
 import {
   addNode,
   card,
+  choose,
+  draftWith,
   field,
   focusCanvas,
   makeOutput,
@@ -27,7 +29,7 @@ import {
   wire,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
-import { waitUntilSettled } from './harness/settled.ts'
+import { waitUntilInSight, waitUntilSettled } from './harness/settled.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 let host: SourceHost | undefined
@@ -52,21 +54,61 @@ consoleTests('running a workflow', (of) => {
   })
   after(() => host?.close())
 
-  test('a node from the palette is connected, gets a value, becomes the output and runs', async () => {
+  test('nodes from the palette are found, connected and run, and the result is in sight with its URL', async () => {
     const { api, visit } = of()
+    await save(api, { ...sized(), name: 'Poster with QR code' })
     // Another color than in `waiting`: on a busy machine its result is cached, and a cached step has no progress.
-    const sheet = { type: 'canvas', params: { width: 80, height: 60, color: 'teal' } }
+    const sheet = { type: 'canvas', params: { width: 1080, height: 1080, color: 'teal' } }
     const workflowId = await newDraft(api, { name: 'Built', nodes: { sheet } })
-    await visit(`/workflows/${workflowId}`, async ({ page }) => {
-      await card(page, 'sheet').waitFor()
-      const small = await addNode(page, 'Resize')
-      await wire(page, 'sheet', 'image')
-      await fill(page, `nodes.${small}.params.width`, 20)
-      await makeOutput(page, small)
-      await focusCanvas(page)
-      const { output } = await run(page, api)
-      assert.deepEqual([output?.width, output?.height], [20, 15])
-    })
+    await visit(
+      `/workflows/${workflowId}`,
+      async ({ page }) => {
+        await card(page, 'sheet').waitFor()
+        const small = await addNode(page, 'Resize')
+        await wire(page, 'sheet', 'image')
+        await fill(page, `nodes.${small}.params.width`, 900)
+        await makeOutput(page, small)
+        // With a selected node, an operation without inputs is found before the workflow, and stays unconnected.
+        await select(page, 'sheet')
+        await focusCanvas(page)
+        await page.keyboard.press('/')
+        await page.getByRole('combobox', { name: 'Add a node' }).fill('qr')
+        await page.getByRole('option', { name: 'Poster with QR code' }).waitFor()
+        await choose(page, 'qr')
+        await card(page, 'qr').waitFor()
+        const { nodes } = await draftWith(api, workflowId, 'a QR code', (document) => 'qr' in document.nodes)
+        assert.deepEqual(
+          Object.values(nodes).map(({ type, inputs }) => [type, inputs]),
+          [
+            ['canvas', undefined],
+            ['resize', { image: 'sheet' }],
+            ['qr', undefined],
+          ],
+        )
+        const { output } = await run(page, api)
+        assert.deepEqual([output?.width, output?.height], [900, 900])
+        await waitUntilInSight(result(page))
+        await waitUntilInSight(runPanel(page).getByRole('link', { name: 'Download the image' }))
+        const copy = runPanel(page).getByRole('button', { name: 'Copy URL' })
+        await waitUntilInSight(copy)
+        assert.equal(await copiedBy(page, () => copy.click()), output?.url)
+        await select(page, 'sheet')
+        await fill(page, 'nodes.sheet.params.color', 'navy')
+        await runPanel(page).getByText('Outdated', { exact: true }).waitFor()
+
+        await page.keyboard.press('Control+f')
+        const find = page.getByRole('combobox', { name: 'Find a node' })
+        await find.fill('resize')
+        await find.press('Enter')
+        await page.locator(`.react-flow__node.selected[data-id="${small}"]`).waitFor()
+        await page.keyboard.press('Control+k')
+        await page.getByLabel('Find an action, a page, a workflow or an execution').fill('qr code')
+        await page.getByRole('dialog').locator('[data-selected]').getByText('qr · QR code').waitFor()
+        await page.keyboard.press('Enter')
+        await page.locator('.react-flow__node.selected[data-id="qr"]').waitFor()
+      },
+      { width: 1440, height: 900, hasClipboard: true },
+    )
   })
 
   test('nodes show the progress of a run, and a run can be cancelled and repeated', async () => {
@@ -321,8 +363,15 @@ consoleTests('running a workflow', (of) => {
       await row.getByRole('link').click()
       await page.waitForURL(`**/executions/${started.executionId}`)
       await page.getByText('Working on it …').waitFor()
+      // The cost is only in the record that is read after the last event.
+      await page.route(`**/v1/workflows/executions/${started.executionId}`, async (route) => {
+        const response = await route.fetch()
+        const record = (await response.json()) as Execution
+        return route.fulfill({ response, json: { ...record, cost: { usd: 0.25, calls: 1, estimated: false } } })
+      })
       hold.release()
       await waitUntilLoaded(page.getByRole('img', { name: 'Output of Followed' }))
+      await page.getByText('$0.25').first().waitFor()
       await page.goBack()
       await row.getByText('Completed').waitFor()
     })
@@ -330,13 +379,17 @@ consoleTests('running a workflow', (of) => {
     await api.post<Execution>('/workflows/execute', { workflowId: failing, parameters: { width: 33 } })
     await visit(`/executions?workflowId=${failing}&status=failed`, async ({ page }) => {
       await page.getByRole('link', { name: 'Failing' }).click()
-      await page
-        .getByRole('alert')
-        .filter({ hasText: /node/i })
-        .getByRole('link', { name: 'Open cut in the editor' })
-        .click()
-      await page.waitForURL(`**/workflows/${failing}**`)
-      await page.locator('[data-path^="nodes.cut"]').first().waitFor()
+      const open = page.getByRole('link', { name: /in the editor$/ })
+      await open.waitFor()
+      assert.deepEqual(await open.allTextContents(), ['Open cut in the editor'])
+      await open.click()
+      // The run, its values and its error.
+      await page.getByRole('region', { name: 'Execution' }).getByText('Execution of version 1').waitFor()
+      await runPanel(page).getByRole('region', { name: 'Parameters' }).getByText('33', { exact: true }).waitFor()
+      await card(page, 'cut')
+        .getByText(/extends beyond the image/)
+        .waitFor()
+      await page.locator('.react-flow__node.selected[data-id="cut"]').waitFor()
     })
   })
 

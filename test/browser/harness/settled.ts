@@ -1,5 +1,5 @@
 /** Waiting for a page that is complete and doesn't move: before its colours, places or pixels are measured. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { until } from '../../harness/wait.ts'
 
 /**
@@ -19,4 +19,29 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   // Not `waitForFunction`: if its first check is false, the Content-Security-Policy of the console rejects the next one.
   const isStill = async () => (await page.evaluate('document.getAnimations().length === 0')) || undefined
   await until('the end of all animations', isStill)
+}
+
+/** The part of the window's API that `waitUntilInSight` uses. The tests have no types of the page. */
+interface Observing {
+  IntersectionObserver: new (
+    report: (entries: { intersectionRatio: number }[]) => void,
+  ) => { observe(element: unknown): void; disconnect(): void }
+}
+
+/** Waits until all of an element is inside the window, and no parent that scrolls or clips hides a part of it. */
+export async function waitUntilInSight(target: Locator): Promise<void> {
+  await target.waitFor()
+  await until('an element that is completely in sight', async () => {
+    const ratio = await target.evaluate((element) => {
+      const { IntersectionObserver } = globalThis as unknown as Observing
+      return new Promise<number>((done) => {
+        const observer = new IntersectionObserver(([entry]) => {
+          observer.disconnect()
+          done(entry?.intersectionRatio ?? 0)
+        })
+        observer.observe(element)
+      })
+    })
+    return ratio > 0.99 || undefined
+  })
 }
