@@ -62,7 +62,10 @@ const eastAsian: Record<Exclude<Language, 'auto'>, string[]> = {
   'zh-Hans': [simplified, japanese, traditional, korean],
   'zh-Hant': [traditional, japanese, simplified, korean],
 }
-const emojiFile = 'twemoji-colr-font/twemoji.woff2'
+/** Subscripts, fractions, combining marks and signs that the other fonts lack. */
+const signs = '@fontsource/dejavu-sans'
+/** The emoji font as the name of a part. */
+export const emojiFile = 'twemoji-colr-font/twemoji.woff2'
 /** The name of the emoji font in the result of `packagedFaces`. */
 export const emojiFace = nameOf(emojiFile)
 
@@ -149,7 +152,7 @@ async function chooseSubsets(
 ): Promise<Chosen[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
   const chosen: Chosen[] = []
-  const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language]]
+  const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language], signs]
   for (const name of new Set(names)) {
     if (name === symbols) {
       if (mayHaveScript.test(text)) chosen.push(...(await scriptSubsets(text, missing)))
@@ -230,7 +233,7 @@ export interface PackagedFile {
 /** All files of the fonts that any text may use, in regular weight, with the characters that they declare. */
 export async function packagedFiles(): Promise<PackagedFile[]> {
   const regular = { weight: 400, italic: false }
-  const names = [...fallbacks, symbols, ...eastAsian.ja]
+  const names = [...fallbacks, symbols, ...eastAsian.ja, signs]
   const all = await Promise.all([...names, ...scriptFonts.map(({ name }) => name)].map(describe))
   const files = all.flatMap((font) => {
     const script = scriptFonts.find(({ name }) => name === font.name)
@@ -291,6 +294,12 @@ async function readDescription(name: string): Promise<Font> {
     name: subset.replaceAll(/[[\]]/g, ''),
     ranges: parseRanges(ranges),
   }))
+  // A font that isn't divided declares nothing: the bold and italic files have the characters of most texts of the regular one.
+  if (subsets.length === 0)
+    subsets.push({
+      name: defSubset,
+      ranges: rangesOf(await charactersOfFile(`${name}/files/${id}-${defSubset}-400-normal.woff2`)),
+    })
   subsets.sort((a, b) => Number(b.name === defSubset) - Number(a.name === defSubset))
   const isVariable = name.startsWith('@fontsource-variable/')
   return { name, id, weights, hasItalic: styles.includes('italic'), isVariable, subsets, pages: pagesOf(subsets) }
@@ -329,8 +338,22 @@ function coverageOfFile(file: string): Promise<Coverage> {
 }
 
 async function readCoverage(file: string): Promise<Coverage> {
+  return parseCoverage(formatCoverage(await charactersOfFile(file)))
+}
+
+async function charactersOfFile(file: string): Promise<Set<number>> {
   const [{ charactersOf }, bytes] = await Promise.all([import('./font-characters.ts'), readFile(require.resolve(file))])
-  return parseCoverage(formatCoverage(charactersOf(bytes)))
+  return charactersOf(bytes)
+}
+
+function rangesOf(codePoints: ReadonlySet<number>): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const codePoint of [...codePoints].sort((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last?.[1] === codePoint - 1) last[1] = codePoint
+    else ranges.push([codePoint, codePoint])
+  }
+  return ranges
 }
 
 function register(file: string): Promise<string> {
