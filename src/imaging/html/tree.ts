@@ -112,7 +112,7 @@ function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContex
 
 /** Letters with accents as one character: the renderer draws boxes if the font of the letter lacks the accent. macOS writes file names as parts. */
 function composed(text: string): string {
-  return text.replaceAll(accented, (letter) => letter.normalize('NFC')).replaceAll('\u2011', '\u2060\u2010\u2060')
+  return text.replaceAll(accented, (letter) => letter.normalize('NFC')).replaceAll('\u2011', '\u2060-\u2060')
 }
 
 const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+/gu

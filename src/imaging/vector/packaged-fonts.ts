@@ -11,6 +11,7 @@ import { withoutSelectors } from './emoji-font.ts'
 import { packages } from './families.ts'
 import type { Language } from './han.ts'
 import { type Families, familiesOf } from './large-fonts.ts'
+import { isCommon, isInvisible } from './missing-glyphs.ts'
 
 /** Fallback fonts for missing characters, in this order. */
 const fallbacks = [
@@ -152,7 +153,7 @@ async function chooseSubsets(
 ): Promise<Chosen[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
   const chosen: Chosen[] = []
-  const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language], signs]
+  const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language]]
   for (const name of new Set(names)) {
     if (name === symbols) {
       if (mayHaveScript.test(text)) chosen.push(...(await scriptSubsets(text, missing)))
@@ -165,13 +166,33 @@ async function chooseSubsets(
       const covered = (found.get(index) ?? []).filter((codePoint) => missing.has(codePoint))
       // The first face is always included: its metrics define the line.
       if (covered.length === 0 && chosen.length > 0) continue
-      for (const codePoint of covered) if (isSure(font, subset.name, codePoint)) missing.delete(codePoint)
+      const lacked = new Set(await lackedBy(font, subset.name, covered))
+      for (const codePoint of covered) if (!lacked.has(codePoint)) missing.delete(codePoint)
       chosen.push({ subset: { font, ...subset }, covered })
     }
     if (missing.size === 0) break
   }
+  const others = [...missing]
+    .filter((codePoint) => !isInvisible(String.fromCodePoint(codePoint)))
+    .concat(markedIn(text))
+  if (others.length === 0) return chosen
+  const font = await describe(signs)
+  for (const [index, covered] of declaredBy(font, others)) {
+    const subset = font.subsets[index]
+    if (subset) chosen.push({ subset: { font, ...subset }, covered })
+  }
   return chosen
 }
+
+/** Letters with marks that are not one character: a font that has only one of both can't place the mark. */
+function markedIn(text: string): number[] {
+  if (!hasMark.test(text)) return []
+  const found = text.normalize('NFC').match(marked) ?? []
+  return Array.from(found.join(''), (char) => char.codePointAt(0) ?? 0)
+}
+
+const hasMark = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20df]/
+const marked = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}]\p{M}+/gu
 
 /** Characters that each subset of the font declares, by the index of the subset. */
 function declaredBy({ pages }: Font, codePoints: Iterable<number>): Map<number, number[]> {
@@ -202,13 +223,26 @@ async function scriptSubsets(text: string, missing: Set<number>): Promise<Chosen
 }
 
 /**
- * Some fonts declare all characters of a script, including missing ones, so other fonts follow. In numbers (5.3.1):
- * the Chinese fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3;
- * all but the Japanese one lack signs and letters of other scripts.
+ * The characters that the file doesn't surely have, although the font declares them, so that other fonts follow. In numbers (5.3.1): the Chinese
+ * fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3. Theirs are in a hundred files, so only
+ * those with other characters are read.
  */
-function isSure({ name }: Font, subset: string, codePoint: number): boolean {
-  if (subset === 'math' || subset === 'symbols' || name === simplified || name === traditional) return false
-  return (name !== japanese && name !== korean) || ownScripts.test(String.fromCodePoint(codePoint))
+async function lackedBy(font: Font, subset: string, covered: readonly number[]): Promise<number[]> {
+  const { name } = font
+  const isChinese = name === simplified || name === traditional
+  const isEastAsian = isChinese || name === japanese || name === korean
+  const doubtful = covered.filter((codePoint) => {
+    const char = String.fromCodePoint(codePoint)
+    return isEastAsian ? isChinese || !ownScripts.test(char) : !isCommon(char) && !isInvisible(char)
+  })
+  const [unknown, readable] = [doubtful.filter(isOwn), doubtful.filter((codePoint) => !isOwn(codePoint))]
+  if (readable.length === 0) return unknown
+  const { has } = await coverageOfFile(fileOf(font, subset, { weight: 400, italic: false }))
+  return [...unknown, ...readable.filter((codePoint) => !has(codePoint))]
+}
+
+function isOwn(codePoint: number): boolean {
+  return ownScripts.test(String.fromCodePoint(codePoint))
 }
 
 const ownScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u

@@ -116,7 +116,7 @@ export function presentations(text: string): { text: string; presentation: Prese
     const presentation = isSelected.test(found) ? 'emoji' : isTextOnly.test(found) ? 'text' : 'any'
     if (presentation === 'any') continue
     put(text.slice(end, index), 'any')
-    put(found.replace('\ufe0e', ''), presentation)
+    put(found.replace('\ufe0e', '').replace(/^(.)\u20e3/, '$1\ufe0f\u20e3'), presentation)
     end = index + found.length
   }
   put(text.slice(end), 'any')
