@@ -25,7 +25,6 @@ export interface DocumentFonts {
   missing: string[]
   /** The same families without emoji, which follow; undefined if no emoji are needed. */
   textFamilies: string[] | undefined
-  emojiFamily: string
   /** Whether a font of the account that the document names has the character. */
   isNamed(codePoint: number): boolean
 }
@@ -59,7 +58,6 @@ export async function fontsFor({ text, families, language, fonts }: FontRequest)
     renderer: entry.renderer,
     fallbacks,
     missing,
-    emojiFamily,
     textFamilies: others.length < fallbacks.length ? [...others, emojiFamily] : undefined,
     isNamed: (codePoint) => accountFonts.some(({ characters }) => parseCoverage(characters).has(codePoint)),
   }

@@ -6,7 +6,6 @@ import { familyList } from '../vector/text-style.ts'
 export interface SplitOptions {
   /** Families for characters with text presentation, in the order of the document; undefined if no font has emoji. */
   textFamilies: string[] | undefined
-  emojiFamily: string
   /** Whether a font that the document names has the character. */
   isNamed(codePoint: number): boolean
   /** Whether the document spaces letters. */
@@ -43,14 +42,18 @@ function partsOf(node: TextNode, options: SplitOptions): TextNode[] {
   return parts.map(({ text, style }) => ({ ...node, text, ...(style && { style: { ...node.style, ...style } }) }))
 }
 
-function presentedParts(text: string, { textFamilies, emojiFamily, isNamed }: SplitOptions): Part[] {
+/** The renderer chooses the emoji font for emoji by itself. */
+function presentedParts(text: string, { textFamilies, isNamed }: SplitOptions): Part[] {
   if (textFamilies === undefined) return [{ text }]
-  const lists = { text: familyList(textFamilies), emoji: familyList([emojiFamily]) }
-  return presentations(text).map(({ text, presentation }) =>
-    presentation === 'any' || (presentation === 'text' && isNamed(text.codePointAt(0) ?? 0))
-      ? { text }
-      : { text, style: { fontFamily: lists[presentation] } },
-  )
+  const parts: Part[] = []
+  for (const { text: part, presentation } of presentations(text)) {
+    const last = parts.at(-1)
+    if (presentation === 'text' && !isNamed(part.codePointAt(0) ?? 0))
+      parts.push({ text: part, style: { fontFamily: familyList(textFamilies) } })
+    else if (last !== undefined && last.style === undefined) last.text += part
+    else parts.push({ text: part })
+  }
+  return parts
 }
 
 /** Letters that join have no space between them. */

@@ -4,6 +4,5 @@ declare module 'linebreak' {
     constructor(text: string)
     nextBreak(): { position: number; required: boolean } | null
   }
-
-  export { LineBreaker as default }
+  export = LineBreaker
 }

@@ -172,9 +172,8 @@ async function chooseSubsets(
     }
     if (missing.size === 0) break
   }
-  const others = [...missing]
-    .filter((codePoint) => !isInvisible(String.fromCodePoint(codePoint)))
-    .concat(markedIn(text))
+  const others = markedIn(text)
+  for (const codePoint of missing) if (!(await isDrawn(codePoint, chosen))) others.push(codePoint)
   if (others.length === 0) return chosen
   const font = await describe(signs)
   for (const [index, covered] of declaredBy(font, others)) {
@@ -182,6 +181,18 @@ async function chooseSubsets(
     if (subset) chosen.push({ subset: { font, ...subset }, covered })
   }
   return chosen
+}
+
+/** Whether one of these fonts has the character, or nothing is drawn for it. */
+async function isDrawn(codePoint: number, chosen: readonly Chosen[]): Promise<boolean> {
+  const char = String.fromCodePoint(codePoint)
+  if (ownScripts.test(char) || isInvisible(char)) return true
+  for (const { subset, covered } of chosen) {
+    if (subset === emojiFile || !covered?.includes(codePoint)) continue
+    const { has } = await coverageOfFile(fileOf(subset.font, subset.name, regular))
+    if (has(codePoint)) return true
+  }
+  return false
 }
 
 /** Letters with marks that are not one character: a font that has only one of both can't place the mark. */
@@ -224,26 +235,23 @@ async function scriptSubsets(text: string, missing: Set<number>): Promise<Chosen
 
 /**
  * The characters that the file doesn't surely have, although the font declares them, so that other fonts follow. In numbers (5.3.1): the Chinese
- * fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3. Theirs are in a hundred files, so only
- * those with other characters are read.
+ * fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3; all but the Japanese one lack signs and
+ * letters of other scripts. Theirs are in a hundred files, which are not read.
  */
 async function lackedBy(font: Font, subset: string, covered: readonly number[]): Promise<number[]> {
   const { name } = font
-  const isChinese = name === simplified || name === traditional
-  const isEastAsian = isChinese || name === japanese || name === korean
-  const doubtful = covered.filter((codePoint) => {
-    const char = String.fromCodePoint(codePoint)
-    return isEastAsian ? isChinese || !ownScripts.test(char) : !isCommon(char) && !isInvisible(char)
-  })
-  const [unknown, readable] = [doubtful.filter(isOwn), doubtful.filter((codePoint) => !isOwn(codePoint))]
-  if (readable.length === 0) return unknown
-  const { has } = await coverageOfFile(fileOf(font, subset, { weight: 400, italic: false }))
-  return [...unknown, ...readable.filter((codePoint) => !has(codePoint))]
+  if (name === simplified || name === traditional) return [...covered]
+  if (name === japanese || name === korean)
+    return covered.filter((each) => !ownScripts.test(String.fromCodePoint(each)))
+  const doubtful = covered.filter(
+    (each) => !isCommon(String.fromCodePoint(each)) && !isInvisible(String.fromCodePoint(each)),
+  )
+  if (doubtful.length === 0) return []
+  const { has } = await coverageOfFile(fileOf(font, subset, regular))
+  return doubtful.filter((each) => !has(each))
 }
 
-function isOwn(codePoint: number): boolean {
-  return ownScripts.test(String.fromCodePoint(codePoint))
-}
+const regular: FaceStyle = { weight: 400, italic: false }
 
 const ownScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 
@@ -254,7 +262,7 @@ export async function coverageOfFamily(name: string, text: string): Promise<Cove
   const font = await describe(name)
   const codePoints = Array.from(text, (char) => char.codePointAt(0) ?? 0)
   const subsets = font.subsets.filter(({ ranges }) => codePoints.some((codePoint) => isIn(codePoint, ranges)))
-  return Promise.all(subsets.map((subset) => coverageOfFile(fileOf(font, subset.name, { weight: 400, italic: false }))))
+  return Promise.all(subsets.map((subset) => coverageOfFile(fileOf(font, subset.name, regular))))
 }
 
 export interface PackagedFile {
@@ -266,7 +274,6 @@ export interface PackagedFile {
 
 /** All files of the fonts that any text may use, in regular weight, with the characters that they declare. */
 export async function packagedFiles(): Promise<PackagedFile[]> {
-  const regular = { weight: 400, italic: false }
   const names = [...fallbacks, symbols, ...eastAsian.ja, signs]
   const all = await Promise.all([...names, ...scriptFonts.map(({ name }) => name)].map(describe))
   const files = all.flatMap((font) => {
