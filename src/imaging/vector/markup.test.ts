@@ -69,7 +69,12 @@ for (const [markup, message] of wrong) {
 }
 
 test('drops control characters, which XML forbids, and breaks lines where office programs do', () => {
-  assert.deepEqual(parseMarkup('a\u0007b\u000bc\u0085d\uffff').map(({ text }) => text).join(''), 'ab\nc\nd')
+  assert.deepEqual(
+    parseMarkup('a\u0007b\u000bc\u0085d\uffff')
+      .map(({ text }) => text)
+      .join(''),
+    'ab\nc\nd',
+  )
 })
 
 test('accepts nested elements up to the limit', () => {
