@@ -1,9 +1,10 @@
 /** docs/characters.md: the scripts and the emoji that the bundled fonts have. */
 import { readFileSync } from 'node:fs'
 import { loadCoverage } from '../../src/imaging/vector/coverage.ts'
-import { emojiRuns } from '../../src/imaging/vector/emoji-runs.ts'
+import { unsplit } from '../../src/imaging/vector/emoji-font.ts'
 import { createRuler } from '../../src/imaging/vector/measure-text.ts'
 import { emojiFace, packagedFaces } from '../../src/imaging/vector/packaged-fonts.ts'
+import { presentations } from '../../src/imaging/vector/prepare-text.ts'
 import { grouped, pageHead, table } from './markdown.ts'
 
 /** UAX #31, table 5: the scripts that Unicode recommends for general use. */
@@ -40,8 +41,8 @@ export async function missingSequences(): Promise<string[]> {
   const emoji = { ...plain, names: [emojiFace], line: plain }
   const ruler = await createRuler(0)
   return emojiSequences.filter((sequence) => {
-    const [run, ...more] = emojiRuns(sequence)
-    return run === undefined || more.length > 0 || ruler.widthOf(run.text, emoji) !== 1
+    const [run, ...more] = presentations(sequence)
+    return run === undefined || more.length > 0 || ruler.widthOf(unsplit(run.text), emoji) !== 1
   })
 }
 

@@ -7,8 +7,11 @@ import { defaultSheet } from './default-styles.ts'
 import { failureText } from './failure-text.ts'
 import { fontsFor } from './html-fonts.ts'
 import { imageRulesOf } from './image-display.ts'
+import { changeCase } from './letter-case.ts'
+import { repairLineEnds } from './line-ends.ts'
 import type { HtmlJob, HtmlReply, JobImage } from './messages.ts'
 import { sorted } from './problem.ts'
+import { splitTexts } from './split-texts.ts'
 import { preparedCss } from './style-sheet.ts'
 import { attributeTexts, treeOf } from './tree.ts'
 import { emptyUsage } from './usage.ts'
@@ -17,7 +20,7 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
   const wired = [...new Set(job.images.map(({ name }) => name.replace(/\/.*/, '')))]
   const { document, problems } = inspectHtml(job.html, wired)
   const css = inspectCss({ text: job.css, context: 'stylesheet' }, wired)
-  const usage = emptyUsage()
+  const usage = { ...emptyUsage(), hasItems: /\b(flex|grid)\b/i.test(`${job.css}${job.html}`) }
   const accountFamilies = new Set(job.fonts.map(({ family }) => family.toLowerCase()))
   const sheet = css.tree && preparedCss(job.css, css.tree, accountFamilies, usage)
   const found = [
@@ -35,14 +38,15 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
   if (usage.problems.length > 0)
     return { problems: usage.problems.map((problem) => ({ param: 'html' as const, problem })) }
 
-  const drawn = [...tree.texts, ...usage.texts, ...attributeTexts(document, usage.attributes)].join(' ')
-  const text = usage.changesCase ? `${drawn}${drawn.toUpperCase()}${drawn.toLowerCase()}` : drawn
-  const { renderer, fallbacks, missing } = await fontsFor({
-    text: `${text}…•`,
-    families: usage.families,
-    language: tree.language,
-    fonts: job.fonts,
-  })
+  const generated = [...usage.texts, ...attributeTexts(document, usage.attributes)].join(' ')
+  const cased = usage.changesCase ? `${generated}${generated.toUpperCase()}${generated.toLowerCase()}` : generated
+  const fontsOfTexts = () =>
+    fontsFor({
+      text: `${tree.texts.map(({ node }) => node.text).join(' ')} ${cased}…•`,
+      families: usage.families,
+      language: tree.language,
+      fonts: job.fonts,
+    })
   const { root } = tree
   root.preset = {
     ...root.preset,
@@ -50,9 +54,10 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
     // The background of the page fills the canvas.
     ...(job.height !== undefined && { minHeight: `${job.height}px` }),
   }
+  let fonts = await fontsOfTexts()
   const options = {
     css: [defaultSheet, ...sheets, sheet],
-    fontFamilies: fallbacks,
+    fontFamilies: fonts.fallbacks,
     ...(tree.language !== undefined && { lang: tree.language }),
     // CSS names images by URL, which the renderer reads from files.
     images: job.images
@@ -63,22 +68,36 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
         cache: 'none' as const,
       })),
   }
+  const measure = () => fonts.renderer.measure(root, { ...options, width: job.width, ...sizeOf(job) })
   try {
+    if (usage.changesCase) {
+      await changeCase(tree.texts, measure)
+      fonts = await fontsOfTexts()
+      options.fontFamilies = fonts.fallbacks
+    }
+    splitTexts(root, { ...fonts, ...usage })
+    await repairLineEnds(root, measure)
     const height =
-      job.height ?? Math.max(1, Math.round((await renderer.measure(root, { ...options, width: job.width })).height))
+      job.height ??
+      Math.max(1, Math.round((await fonts.renderer.measure(root, { ...options, width: job.width })).height))
     const size = { width: Math.round(job.width * job.scale), height: Math.round(height * job.scale) }
     if (Math.max(size.width, size.height) > job.sidePixelsMax || size.width * size.height > job.pixelsMax) return size
-    const data = await renderer.render(root, {
+    const data = await fonts.renderer.render(root, {
       ...options,
       ...size,
       devicePixelRatio: job.scale,
       format: 'raw',
     })
     if (data.length !== size.width * size.height * 4) throw new Error(`drawn with ${data.length} bytes`)
-    return { ...size, data, missing }
+    return { ...size, data, missing: fonts.missing }
   } catch (error) {
     return { refused: failureText(error) }
   }
+}
+
+/** Layout as in the image. */
+function sizeOf({ height }: HtmlJob): { height?: number } {
+  return height === undefined ? {} : { height }
 }
 
 /** PNG files without compression, the fastest form of pixels that the renderer reads. */

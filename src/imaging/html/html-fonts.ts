@@ -5,7 +5,7 @@ import { parseCoverage } from '../vector/coverage.ts'
 import { type Family, packages } from '../vector/families.ts'
 import { type Language, languageOf, languages } from '../vector/han.ts'
 import { findMissing } from '../vector/missing-glyphs.ts'
-import { coverageOfFamily, type FontPart, packagedParts } from '../vector/packaged-fonts.ts'
+import { coverageOfFamily, emojiFile, type FontPart, packagedParts } from '../vector/packaged-fonts.ts'
 import type { JobFont } from './messages.ts'
 
 export interface FontRequest {
@@ -23,6 +23,10 @@ export interface DocumentFonts {
   fallbacks: string[]
   /** Characters that no font has. */
   missing: string[]
+  /** The same families without emoji, which follow; undefined if no emoji are needed. */
+  textFamilies: string[] | undefined
+  /** Whether a font of the account that the document names has the character. */
+  isNamed(codePoint: number): boolean
 }
 
 /** A renderer keeps its fonts, so documents with the same account fonts share one. */
@@ -49,8 +53,17 @@ export async function fontsFor({ text, families, language, fonts }: FontRequest)
   ])
   // The last list starts with Inter, the default.
   const fallbacks = [...new Set([...(lists.at(-1) ?? []), ...parts.values()].map(({ font }) => familyOf(font)))]
-  return { renderer: entry.renderer, fallbacks, missing }
+  const others = fallbacks.filter((name) => name !== emojiFamily)
+  return {
+    renderer: entry.renderer,
+    fallbacks,
+    missing,
+    textFamilies: others.length < fallbacks.length ? [...others, emojiFamily] : undefined,
+    isNamed: (codePoint) => accountFonts.some(({ characters }) => parseCoverage(characters).has(codePoint)),
+  }
 }
+
+const emojiFamily = familyOf(emojiFile)
 
 function languageFor(language: string | undefined, text: string): Exclude<Language, 'auto'> {
   if (language === undefined) return languageOf(text)

@@ -8,6 +8,7 @@ import { checkSize } from '../raster/size.ts'
 import type { ImageValue, ImagingContext, Pixels } from '../types.ts'
 import { familyNamed } from '../vector/families.ts'
 import { type MissingGlyphsPolicy, reportMissing } from '../vector/missing-glyphs.ts'
+import { warnOfControls, withoutControls } from '../vector/prepare-text.ts'
 import { drawInProcess } from './html-processes.ts'
 import type { HtmlJob, JobFont, JobImage } from './messages.ts'
 import { sentence } from './problem.ts'
@@ -25,7 +26,12 @@ export interface HtmlDocument {
 }
 
 export async function renderHtml(document: HtmlDocument, context: ImagingContext): Promise<Pixels> {
-  const { html, css, width, height, scale, background } = document
+  const { width, height, scale, background } = document
+  warnOfControls(`${document.html}${document.css}`, context)
+  const html = withoutControls(document.html).toWellFormed()
+  const css = withoutControls(document.css)
+    .toWellFormed()
+    .replaceAll(/[\v\u0085]/g, ' ')
   const pixelsMax = Math.min(context.pixelsMax, limits.htmlPixelsMax)
   checkSize(Math.round(width * scale), Math.round((height ?? 1) * scale), pixelsMax)
   const [images, fonts] = await Promise.all([namedImages(document, context), namedFonts(document, context)])

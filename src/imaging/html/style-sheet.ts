@@ -62,6 +62,7 @@ export function preparedValue(
   }
   if (name === 'font-family') return preparedFamilies(node, value, accountFamilies, usage)
   if (name === 'text-transform') usage.changesCase = true
+  if (name === 'letter-spacing') usage.hasSpacing = true
   if (name === 'list-style' || name === 'list-style-type') usage.texts.push(listMarkers)
   if (name === 'content') {
     walk(node.value, (part) => {

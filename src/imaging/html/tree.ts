@@ -1,7 +1,7 @@
 /** Converts parsed HTML to the nodes of the renderer. */
-import type { ContainerNode, Node } from '@takumi-rs/core'
+import type { ContainerNode, Node, TextNode } from '@takumi-rs/core'
 import { type CssNode, parse } from 'css-tree/dist/csstree.esm'
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5'
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html } from 'parse5'
 import { isRightToLeft } from '../vector/bidi.ts'
 import { unbrokenIn } from '../vector/breaks.ts'
 import { familyNamed } from '../vector/families.ts'
@@ -31,16 +31,25 @@ export interface Tree {
   root: ContainerNode
   /** The texts of `style` elements. */
   sheets: string[]
-  /** Visible text. */
-  texts: string[]
+  /** Visible texts in their order. */
+  texts: DrawnText[]
   /** The language of the document: that of the outermost element with `lang`. */
   language: string | undefined
 }
 
+export interface DrawnText {
+  node: TextNode
+  /** BCP 47. */
+  language: string | undefined
+  /** Whether it breaks the line. */
+  isBreak: boolean
+}
+
 export function treeOf(document: Document, context: TreeContext): Tree {
   const tree: Tree = { root: { type: 'container' }, sheets: [], texts: [], language: undefined }
-  const html = document.childNodes.find((child) => child.nodeName === 'html') as Element
-  tree.root = containerOf(html, tree, context)
+  breakLines(document, context.usage.hasItems)
+  const root = document.childNodes.find((child) => child.nodeName === 'html') as Element
+  tree.root = containerOf(root, tree, context)
   return tree
 }
 
@@ -57,6 +66,28 @@ export function attributeTexts(document: Document, names: ReadonlySet<string>): 
   return texts
 }
 
+/** Replaces U+000B and U+0085, the line breaks of other programs, by elements. */
+function breakLines(node: DefaultTreeAdapterTypes.ParentNode, hasItems: boolean): void {
+  for (const child of [...node.childNodes]) {
+    if ('childNodes' in child) {
+      if (child.nodeName !== 'style') breakLines(child, hasItems)
+    } else if (defaultTreeAdapter.isTextNode(child) && /[\v\u0085]/.test(child.value)) {
+      const lines = child.value.split(/[\v\u0085]/)
+      const parent = hasItems ? defaultTreeAdapter.createElement('tintype-lines', htmlNamespace, []) : node
+      if (parent !== node) defaultTreeAdapter.insertBefore(node, parent as Element, child)
+      for (const [index, line] of lines.entries()) {
+        const parts = index === 0 ? [] : [defaultTreeAdapter.createElement('br', htmlNamespace, [])]
+        for (const part of [...parts, ...(line === '' ? [] : [defaultTreeAdapter.createTextNode(line)])])
+          if (parent === node) defaultTreeAdapter.insertBefore(parent, part, child)
+          else defaultTreeAdapter.appendChild(parent, part)
+      }
+      defaultTreeAdapter.detachNode(child)
+    }
+  }
+}
+
+const htmlNamespace = html.NS.HTML
+
 function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContext): Node[] {
   let last: ChildNode | undefined
   return children.flatMap((child, at): Node[] => {
@@ -65,8 +96,9 @@ function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContex
     if (defaultTreeAdapter.isTextNode(child)) {
       const text = breakable(composed(afterBreak(child, before)))
       if (text === '') return []
-      tree.texts.push(text)
-      return [{ type: 'text', text }]
+      const node: TextNode = { type: 'text', text }
+      tree.texts.push({ node, language: languageOf(child), isBreak: false })
+      return [node]
     }
     if (!defaultTreeAdapter.isElementNode(child)) return []
     if (child.tagName === 'style')
@@ -80,7 +112,7 @@ function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContex
 
 /** Letters with accents as one character: the renderer draws boxes if the font of the letter lacks the accent. macOS writes file names as parts. */
 function composed(text: string): string {
-  return text.replaceAll(accented, (letter) => letter.normalize('NFC'))
+  return text.replaceAll(accented, (letter) => letter.normalize('NFC')).replaceAll('\u2011', '\u2060-\u2060')
 }
 
 const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+/gu
@@ -101,7 +133,9 @@ function afterBreak(text: DefaultTreeAdapterTypes.TextNode, before: ChildNode | 
 function lineBreak(element: Element, { before, after }: Neighbours, tree: Tree, context: TreeContext): Node[] {
   const isLast = isEdge(after, element)
   if (isLast && !isEdge(before, element) && before?.nodeName !== 'br') return []
-  return [{ type: 'text', text: isLast ? '\u200b' : '\n', ...metadataOf(element, tree, context) }]
+  const node: TextNode = { type: 'text', text: isLast ? '\u200b' : '\n', ...metadataOf(element, tree, context) }
+  tree.texts.push({ node, language: undefined, isBreak: true })
+  return [node]
 }
 
 interface Neighbours {
@@ -129,6 +163,13 @@ function isEdge(sibling: ChildNode | undefined, element: Element): boolean {
 function isBlock(node: { nodeName: string } | null): boolean {
   const display = defaultStyles[node?.nodeName ?? '']?.display
   return display !== undefined && !display.startsWith('inline')
+}
+
+function languageOf({ parentNode }: ChildNode): string | undefined {
+  for (let outer = parentNode; outer !== null && 'parentNode' in outer; outer = outer.parentNode) {
+    const language = defaultTreeAdapter.isElementNode(outer) ? attributeOf(outer, 'lang') : undefined
+    if (language !== undefined) return language
+  }
 }
 
 function isIn(child: ChildNode, name: string): boolean {

@@ -8,9 +8,21 @@ export interface Usage {
   /** Attributes whose values `content` can draw. */
   attributes: Set<string>
   changesCase: boolean
+  /** Whether it spaces letters. */
+  hasSpacing: boolean
+  /** Whether it has flexboxes or grids, whose items can be texts. */
+  hasItems: boolean
   problems: Problem[]
 }
 
 export function emptyUsage(): Usage {
-  return { families: new Set(), texts: [], attributes: new Set(), changesCase: false, problems: [] }
+  return {
+    families: new Set(),
+    texts: [],
+    attributes: new Set(),
+    changesCase: false,
+    hasSpacing: false,
+    hasItems: false,
+    problems: [],
+  }
 }

@@ -1,24 +1,44 @@
-/** Positions where a line may break. */
+/** Positions where a line may break: those of UAX 14, and between words of scripts that are written without spaces. */
+import LineBreaker from 'linebreak'
 
 export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export const words = new Intl.Segmenter('en', { granularity: 'word' })
 
-/**
- * Splits text where a line may break: after spaces and hyphens, and between words of scripts that are written without
- * spaces.
- */
+/** A line may break after this character, which is drawn as a hyphen there. */
+export const softHyphen = '\u00ad'
+
+/** Splits text where a line may break. */
 export function unbrokenIn(paragraph: string): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  for (const { segment } of words.segment(paragraph)) {
-    if (piece !== '' && mayBreak(piece, segment)) {
-      pieces.push(piece)
-      piece = ''
+  const ends = new Set<number>()
+  let before = ''
+  for (const { segment, index } of words.segment(paragraph)) {
+    if (before !== '' && mayBreak(before, segment)) {
+      ends.add(index)
+      before = ''
     }
-    piece += segment
+    before += segment
   }
-  if (piece !== '') pieces.push(piece)
-  return pieces
+  if (hasOtherBreaks.test(paragraph)) for (const end of breaksIn(paragraph)) ends.add(end)
+  const bounds = [0, ...[...ends].sort((a, b) => a - b), paragraph.length]
+  return bounds.slice(1).flatMap((end, index) => paragraph.slice(bounds[index], end) || [])
+}
+
+/** Most texts have only letters, digits and spaces, and no other positions. */
+const hasOtherBreaks = /[^\p{L}\p{N}\p{M} .,:;!'’]/u
+
+/** Positions between characters with spaces between their words. Like browsers, not after the slash of `either/or`. */
+function* breaksIn(paragraph: string): Generator<number> {
+  const breaker = new LineBreaker(paragraph)
+  for (let next = breaker.nextBreak(); next !== null; next = breaker.nextBreak()) {
+    const { position } = next
+    const [before, after] = [
+      paragraph.slice(Math.max(0, position - 2), position),
+      paragraph.slice(position, position + 2),
+    ]
+    if (after === '' || endsUnspaced.test(before) || startsUnspaced.test(after)) continue
+    if (/\/$/.test(before) && /^[\p{L}\p{N}]/u.test(after)) continue
+    yield position
+  }
 }
 
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}、。，．：；！？」』）】〉》ー`

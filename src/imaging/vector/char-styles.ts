@@ -1,8 +1,9 @@
 /** Resolves styled runs to characters with fonts: one style for all runs that look the same. */
-import { emojiRuns } from './emoji-runs.ts'
+import { unsplit } from './emoji-font.ts'
 import { type Faces, type FontContext, facesFor } from './fonts.ts'
 import { reportMissing } from './missing-glyphs.ts'
 import { emojiFace } from './packaged-fonts.ts'
+import { presentations } from './prepare-text.ts'
 import type { Run, RunStyle } from './runs.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
@@ -64,11 +65,16 @@ export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context
   }
 }
 
-/** Emoji in the emoji font, on lines as high as without them. */
+/** Emoji in the emoji font, and characters with text presentation in other fonts, on lines as high as without them. */
 function withEmoji(text: string, style: CharStyle): Run<CharStyle>[] {
   if (!style.names.includes(emojiFace)) return [{ text, style }]
-  const emojiStyle = { ...style, names: [emojiFace, ...style.names], namesOfLarge: undefined, line: style }
-  return emojiRuns(text).map(({ text, isEmoji }) => ({ text, style: isEmoji ? emojiStyle : style }))
+  const others = style.names.filter((name) => name !== emojiFace)
+  const styles = {
+    any: style,
+    text: { ...style, names: [...others, emojiFace], namesOfLarge: undefined, line: style },
+    emoji: { ...style, names: [emojiFace, ...others], namesOfLarge: undefined, line: style },
+  }
+  return presentations(text).map(({ text, presentation }) => ({ text: unsplit(text), style: styles[presentation] }))
 }
 
 function fontOf({ font, weight, italic }: RunStyle) {

@@ -15,7 +15,10 @@ export function wrapLabel(text: string, width: number, linesMax: number, widthOf
   }
   const kept = lines.slice(0, linesMax)
   if (lines.length > linesMax) kept[linesMax - 1] = lines.slice(linesMax - 1).join('')
-  return kept.map((line) => truncateLabel(line.trimEnd(), width, widthOf)).join('\n')
+  return kept
+    .map((line, index) => (index < lines.length - 1 ? line.replace(/\u00ad$/, '-') : line))
+    .map((line) => truncateLabel(line.trimEnd(), width, widthOf))
+    .join('\n')
 }
 
 /** Truncates with an ellipsis if the text doesn't fit; counts grapheme clusters. */

@@ -4,8 +4,8 @@ import { emojiSequences, missingSequences } from '../../../scripts/derive/charac
 import { contextFor } from '../raster/test-images.ts'
 import { withFaces } from './char-styles.ts'
 import { unsplit } from './emoji-font.ts'
-import { emojiRuns } from './emoji-runs.ts'
 import { createRuler } from './measure-text.ts'
+import { presentations } from './prepare-text.ts'
 import type { TextStyle } from './text-style.ts'
 
 test('every emoji of emoji-test.txt that the font has is one glyph, also with U+FE0F and joiners', async () => {
@@ -31,28 +31,29 @@ test('an emoji between letters of any direction is as wide as alone', async () =
     ['😀', '😀'],
   ] as const) {
     for (const emoji of ['❤️‍🔥', '🏳️‍🌈', '3️⃣', '👨‍⚖️', '☺️']) {
-      const runs = emojiRuns(`${before}${emoji}${after}`)
-      const expected = [before, unsplit(emoji), after]
+      const parts = presentations(`${before}${emoji}${after}`)
       assert.deepEqual(
-        runs.map(({ text }) => text),
-        expected,
-        emoji,
-      )
-      assert.deepEqual(
-        runs.map(({ isEmoji }) => isEmoji),
-        [false, true, false],
+        parts.map(({ text, presentation }) => [text, presentation]),
+        [
+          [before, 'any'],
+          [emoji, 'emoji'],
+          [after, 'any'],
+        ],
       )
     }
   }
 })
 
 test('a digit, a sign and an emoji without U+FE0F stay in their run', () => {
-  for (const text of ['3 # * © ™', '☺ 😀 👨‍👩‍👧 🇯🇵 👍🏽', '3\ufe0f\u20e2', '\ufe0f', 'a\ufe0fb', '\u200d'.repeat(9)])
-    assert.deepEqual(
-      emojiRuns(text).filter(({ isEmoji }) => isEmoji),
-      [],
-      text,
-    )
+  for (const text of [
+    '3 # * © ™',
+    '😀 👨‍👩‍👧 🇯🇵 👍🏽 ☝🏽 ⌚',
+    '3\ufe0f\u20e2',
+    '\ufe0f',
+    'a\ufe0fb',
+    '\u200d'.repeat(9),
+  ])
+    assert.deepEqual(presentations(text), [{ text, presentation: 'any' }])
 })
 
 test('an emoji makes no line higher', async () => {

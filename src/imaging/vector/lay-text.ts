@@ -12,6 +12,7 @@ import { createRuler } from './measure-text.ts'
 import { paintText } from './paint-text.ts'
 import { createPauses } from './pauses.ts'
 import { placeLines } from './place-lines.ts'
+import { warnOfControls } from './prepare-text.ts'
 import { type Run, transformed } from './runs.ts'
 import { shadowReach } from './text-shadow.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
@@ -46,6 +47,7 @@ export function runsOf(style: TextStyle): Run[] {
 export async function layText(style: TextStyle, context: FontContext, box?: Rectangle): Promise<LaidText> {
   const { createCanvas } = await loadCanvas()
   const runs = runsOf(style)
+  warnOfControls(style.text, context)
   const { chars, plain, release } = await withFaces(runs, style, context)
   try {
     const ruler = await createRuler(style.letterSpacing, context.signal)

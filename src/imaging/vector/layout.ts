@@ -1,6 +1,6 @@
 /** Breaks text into lines: only arithmetic with the widths of its pieces, so that trying another size is cheap. */
 import { isRightToLeft } from './bidi.ts'
-import { graphemes, largestBelow, unbrokenIn } from './breaks.ts'
+import { graphemes, largestBelow, softHyphen, unbrokenIn } from './breaks.ts'
 import { normalised, type Run } from './runs.ts'
 
 export interface LayoutOptions<Style> {
@@ -109,6 +109,8 @@ interface Piece<Style> {
   visible: number
   above: number
   below: number
+  /** At the end of a line, a soft hyphen is drawn. */
+  hyphen?: Run<Style> & { width: number }
 }
 
 interface Paragraph<Style> {
@@ -152,7 +154,12 @@ function paragraphsOf<Style>(runs: Run<Style>[], options: LayoutOptions<Style>):
     let at = 0
     const pieces = unbrokenIn(text).map((piece) => {
       at += piece.length
-      return measured(between(parts, at - piece.length, at), options)
+      const isHyphenated = piece.endsWith(softHyphen)
+      const own = between(parts, at - piece.length, at - (isHyphenated ? 1 : 0))
+      const style = own.at(-1)?.style
+      return isHyphenated && style !== undefined
+        ? { ...measured(own, options), hyphen: { text: '-', style, width: options.widthOf('-', style) } }
+        : measured(own, options)
     })
     return { pieces, rightToLeft }
   })
@@ -235,30 +242,59 @@ function rowsOf<Style>(
   options: LayoutOptions<Style>,
 ) {
   const lines: Row<Style>[] = []
-  const empty = (): Row<Style> => ({ pieces: [], visible: 0, ...strut, rightToLeft, isLast: false })
-  let row = empty()
+  let row: Piece<Style>[] = []
   let rowWidth = 0
   let brokeWord = false
-  const finish = () => {
-    lines.push(row)
-    row = empty()
+  const finish = (isLast = false) => {
+    lines.push(rowOf(row, { strut, rightToLeft, isLast }))
+    row = []
     rowWidth = 0
   }
-  for (const piece of pieces) {
-    if (row.pieces.length > 0 && rowWidth + piece.visible > widthMax) finish()
+  for (let at = 0; at < pieces.length; at += 1) {
+    if (row.length > 0 && rowWidth + (pieces[at]?.visible ?? 0) > widthMax) {
+      const moved = withoutRoom(row, rowWidth, widthMax)
+      row.length -= moved
+      at -= moved
+      finish()
+    }
+    const piece = pieces[at] as Piece<Style>
     if (piece.visible > widthMax) brokeWord = true
     for (const part of piece.visible > widthMax ? brokenUp(piece, widthMax, options) : [piece]) {
-      if (row.pieces.length > 0 && rowWidth + part.visible > widthMax) finish()
-      row.pieces.push(part)
-      row.visible = rowWidth + part.visible
-      row.above = Math.max(row.above, part.above)
-      row.below = Math.max(row.below, part.below)
+      if (row.length > 0 && rowWidth + part.visible > widthMax) finish()
+      row.push(part)
       rowWidth += part.width
     }
   }
-  row.isLast = true
-  finish()
+  finish(true)
   return { lines, brokeWord }
+}
+
+function rowOf<Style>(
+  pieces: Piece<Style>[],
+  { strut, ...row }: { strut: Strut } & Pick<Row<Style>, 'rightToLeft' | 'isLast'>,
+): Row<Style> {
+  const last = pieces.at(-1)
+  const hyphen = row.isLast ? undefined : last?.hyphen
+  const before = pieces.slice(0, -1).reduce((sum, { width }) => sum + width, 0)
+  return {
+    ...row,
+    pieces: hyphen && last ? [...pieces.slice(0, -1), { ...last, parts: [...last.parts, hyphen] }] : pieces,
+    visible: before + (last?.visible ?? 0) + (hyphen?.width ?? 0),
+    above: Math.max(strut.above, ...pieces.map(({ above }) => above)),
+    below: Math.max(strut.below, ...pieces.map(({ below }) => below)),
+  }
+}
+
+/** The number of pieces at the end of a row that move to the next one, because there is no room for their hyphen. */
+function withoutRoom<Style>(row: readonly Piece<Style>[], width: number, widthMax: number): number {
+  let left = width
+  for (let kept = row.length; kept > 0; kept -= 1) {
+    const last = row[kept - 1]
+    // The parts of a broken word have no hyphen, and don't move.
+    if (last?.hyphen === undefined || left + last.hyphen.width <= widthMax) return row.length - kept
+    left -= last.width
+  }
+  return 0
 }
 
 /** Splits a word that is wider than a line, at grapheme boundaries. */

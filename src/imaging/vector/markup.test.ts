@@ -56,7 +56,6 @@ const wrong: [markup: string, message: RegExp][] = [
   ['<!-- x -->', /comments are not supported/],
   ['<?x y?>', /processing instructions are not supported/],
   ['<!DOCTYPE x [<!ENTITY y "z">]>&y;', /line 1/],
-  ['\u0001', /line 1, column 1/],
 ]
 
 for (const [markup, message] of wrong) {
@@ -68,6 +67,15 @@ for (const [markup, message] of wrong) {
     )
   })
 }
+
+test('drops control characters, which XML forbids, and breaks lines where office programs do', () => {
+  assert.deepEqual(
+    parseMarkup('a\u0007b\u000bc\u0085d\uffff')
+      .map(({ text }) => text)
+      .join(''),
+    'ab\nc\nd',
+  )
+})
 
 test('accepts nested elements up to the limit', () => {
   const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`

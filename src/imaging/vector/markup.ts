@@ -8,6 +8,7 @@ import { didYouMean } from '../../../shared/suggest.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { parseColor } from '../raster/color.ts'
+import { lineBreaks, withoutControls } from './prepare-text.ts'
 import type { Run, RunStyle } from './runs.ts'
 
 /** Throws `input_invalid` with line and column. */
@@ -55,7 +56,8 @@ export function parseMarkup(markup: string): Run[] {
   parser.on('comment', () => refuse('comments are not supported'))
   parser.on('processinginstruction', () => refuse('processing instructions are not supported'))
   parser.on('doctype', () => refuse('document types are not supported'))
-  parser.write(markup).close()
+  // XML forbids these characters.
+  parser.write(withoutControls(markup.replaceAll(lineBreaks, '\n').toWellFormed())).close()
   return runs
 }
 

@@ -9,6 +9,15 @@ export type MissingGlyphsPolicy = (typeof missingGlyphsPolicies)[number]
 /** Characters of most texts, which the bundled fonts have. They lack the deprecated U+0149. */
 const common = /^[\0-\u0148\u014a-\u017f\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u20ac\u2122]*$/
 
+export function isCommon(text: string): boolean {
+  return common.test(text)
+}
+
+/** Whether nothing is drawn for the character. */
+export function isInvisible(char: string): boolean {
+  return invisible.test(char)
+}
+
 /** Controls, spaces and invisible characters are not drawn. A lone surrogate is drawn as U+FFFD. */
 const invisible = /[\p{Cc}\p{Cs}\p{Z}\p{DI}]/u
 
@@ -20,7 +29,7 @@ export async function findMissing(
   text: string,
   coverageOf: (missing: string) => Promise<readonly Coverage[]>,
 ): Promise<string[]> {
-  if (common.test(text)) return []
+  if (isCommon(text)) return []
   const { has } = await loadCoverage()
   // A letter and its accents are drawn as one character where there is one, and as parts where the font has only these.
   const chars = [...new Set(text.normalize('NFC'))]

@@ -11,6 +11,7 @@ import { withoutSelectors } from './emoji-font.ts'
 import { packages } from './families.ts'
 import type { Language } from './han.ts'
 import { type Families, familiesOf } from './large-fonts.ts'
+import { isCommon, isInvisible } from './missing-glyphs.ts'
 
 /** Fallback fonts for missing characters, in this order. */
 const fallbacks = [
@@ -62,7 +63,10 @@ const eastAsian: Record<Exclude<Language, 'auto'>, string[]> = {
   'zh-Hans': [simplified, japanese, traditional, korean],
   'zh-Hant': [traditional, japanese, simplified, korean],
 }
-const emojiFile = 'twemoji-colr-font/twemoji.woff2'
+/** Subscripts, fractions, combining marks and signs that the other fonts lack. */
+const signs = '@fontsource/dejavu-sans'
+/** The emoji font as the name of a part. */
+export const emojiFile = 'twemoji-colr-font/twemoji.woff2'
 /** The name of the emoji font in the result of `packagedFaces`. */
 export const emojiFace = nameOf(emojiFile)
 
@@ -162,13 +166,44 @@ async function chooseSubsets(
       const covered = (found.get(index) ?? []).filter((codePoint) => missing.has(codePoint))
       // The first face is always included: its metrics define the line.
       if (covered.length === 0 && chosen.length > 0) continue
-      for (const codePoint of covered) if (isSure(font, subset.name, codePoint)) missing.delete(codePoint)
+      const lacked = new Set(await lackedBy(font, subset.name, covered))
+      for (const codePoint of covered) if (!lacked.has(codePoint)) missing.delete(codePoint)
       chosen.push({ subset: { font, ...subset }, covered })
     }
     if (missing.size === 0) break
   }
+  const others = markedIn(text)
+  for (const codePoint of missing) if (!(await isDrawn(codePoint, chosen))) others.push(codePoint)
+  if (others.length === 0) return chosen
+  const font = await describe(signs)
+  for (const [index, covered] of declaredBy(font, others)) {
+    const subset = font.subsets[index]
+    if (subset) chosen.push({ subset: { font, ...subset }, covered })
+  }
   return chosen
 }
+
+/** Whether one of these fonts has the character, or nothing is drawn for it. */
+async function isDrawn(codePoint: number, chosen: readonly Chosen[]): Promise<boolean> {
+  const char = String.fromCodePoint(codePoint)
+  if (ownScripts.test(char) || isInvisible(char)) return true
+  for (const { subset, covered } of chosen) {
+    if (subset === emojiFile || !covered?.includes(codePoint)) continue
+    const { has } = await coverageOfFile(fileOf(subset.font, subset.name, regular))
+    if (has(codePoint)) return true
+  }
+  return false
+}
+
+/** Letters with marks that are not one character: a font that has only one of both can't place the mark. */
+function markedIn(text: string): number[] {
+  if (!hasMark.test(text)) return []
+  const found = text.normalize('NFC').match(marked) ?? []
+  return Array.from(found.join(''), (char) => char.codePointAt(0) ?? 0)
+}
+
+const hasMark = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20df]/
+const marked = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}]\p{M}+/gu
 
 /** Characters that each subset of the font declares, by the index of the subset. */
 function declaredBy({ pages }: Font, codePoints: Iterable<number>): Map<number, number[]> {
@@ -199,14 +234,24 @@ async function scriptSubsets(text: string, missing: Set<number>): Promise<Chosen
 }
 
 /**
- * Some fonts declare all characters of a script, including missing ones, so other fonts follow. In numbers (5.3.1):
- * the Chinese fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3;
- * all but the Japanese one lack signs and letters of other scripts.
+ * The characters that the file doesn't surely have, although the font declares them, so that other fonts follow. In numbers (5.3.1): the Chinese
+ * fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3; all but the Japanese one lack signs and
+ * letters of other scripts. Theirs are in a hundred files, which are not read.
  */
-function isSure({ name }: Font, subset: string, codePoint: number): boolean {
-  if (subset === 'math' || subset === 'symbols' || name === simplified || name === traditional) return false
-  return (name !== japanese && name !== korean) || ownScripts.test(String.fromCodePoint(codePoint))
+async function lackedBy(font: Font, subset: string, covered: readonly number[]): Promise<number[]> {
+  const { name } = font
+  if (name === simplified || name === traditional) return [...covered]
+  if (name === japanese || name === korean)
+    return covered.filter((each) => !ownScripts.test(String.fromCodePoint(each)))
+  const doubtful = covered.filter(
+    (each) => !isCommon(String.fromCodePoint(each)) && !isInvisible(String.fromCodePoint(each)),
+  )
+  if (doubtful.length === 0) return []
+  const { has } = await coverageOfFile(fileOf(font, subset, regular))
+  return doubtful.filter((each) => !has(each))
 }
+
+const regular: FaceStyle = { weight: 400, italic: false }
 
 const ownScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 
@@ -217,7 +262,7 @@ export async function coverageOfFamily(name: string, text: string): Promise<Cove
   const font = await describe(name)
   const codePoints = Array.from(text, (char) => char.codePointAt(0) ?? 0)
   const subsets = font.subsets.filter(({ ranges }) => codePoints.some((codePoint) => isIn(codePoint, ranges)))
-  return Promise.all(subsets.map((subset) => coverageOfFile(fileOf(font, subset.name, { weight: 400, italic: false }))))
+  return Promise.all(subsets.map((subset) => coverageOfFile(fileOf(font, subset.name, regular))))
 }
 
 export interface PackagedFile {
@@ -229,8 +274,7 @@ export interface PackagedFile {
 
 /** All files of the fonts that any text may use, in regular weight, with the characters that they declare. */
 export async function packagedFiles(): Promise<PackagedFile[]> {
-  const regular = { weight: 400, italic: false }
-  const names = [...fallbacks, symbols, ...eastAsian.ja]
+  const names = [...fallbacks, symbols, ...eastAsian.ja, signs]
   const all = await Promise.all([...names, ...scriptFonts.map(({ name }) => name)].map(describe))
   const files = all.flatMap((font) => {
     const script = scriptFonts.find(({ name }) => name === font.name)
@@ -291,6 +335,12 @@ async function readDescription(name: string): Promise<Font> {
     name: subset.replaceAll(/[[\]]/g, ''),
     ranges: parseRanges(ranges),
   }))
+  // A font that isn't divided declares nothing: the bold and italic files have the characters of most texts of the regular one.
+  if (subsets.length === 0)
+    subsets.push({
+      name: defSubset,
+      ranges: rangesOf(await charactersOfFile(`${name}/files/${id}-${defSubset}-400-normal.woff2`)),
+    })
   subsets.sort((a, b) => Number(b.name === defSubset) - Number(a.name === defSubset))
   const isVariable = name.startsWith('@fontsource-variable/')
   return { name, id, weights, hasItalic: styles.includes('italic'), isVariable, subsets, pages: pagesOf(subsets) }
@@ -329,8 +379,22 @@ function coverageOfFile(file: string): Promise<Coverage> {
 }
 
 async function readCoverage(file: string): Promise<Coverage> {
+  return parseCoverage(formatCoverage(await charactersOfFile(file)))
+}
+
+async function charactersOfFile(file: string): Promise<Set<number>> {
   const [{ charactersOf }, bytes] = await Promise.all([import('./font-characters.ts'), readFile(require.resolve(file))])
-  return parseCoverage(formatCoverage(charactersOf(bytes)))
+  return charactersOf(bytes)
+}
+
+function rangesOf(codePoints: ReadonlySet<number>): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const codePoint of [...codePoints].sort((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last?.[1] === codePoint - 1) last[1] = codePoint
+    else ranges.push([codePoint, codePoint])
+  }
+  return ranges
 }
 
 function register(file: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** Runs of text with one style, before line breaking. */
 
-import { words } from './breaks.ts'
+import { lineBreaks, type Transform, withCase, withoutControls } from './prepare-text.ts'
 
 /** Differences of a run from the style of the entire text. */
 export interface RunStyle {
@@ -22,37 +22,15 @@ export interface Run<Style = RunStyle> {
   style: Style
 }
 
-export const transforms = ['none', 'uppercase', 'lowercase', 'capitalize'] as const
-export type Transform = (typeof transforms)[number]
-
-/**
- * Changes the case as CSS text-transform does: for words across several runs, only the first letter of the word is a
- * start.
- */
+/** Changes the case as CSS text-transform does. Greek capitals have no accents. */
 export function transformed<Style>(runs: Run<Style>[], transform: Transform): Run<Style>[] {
   if (transform === 'none') return runs
-  if (transform === 'uppercase') return runs.map((run) => ({ ...run, text: run.text.toUpperCase() }))
-  if (transform === 'lowercase') return runs.map((run) => ({ ...run, text: run.text.toLowerCase() }))
-  const starts = wordStarts(runs.map(({ text }) => text).join(''))
-  let at = 0
-  return runs.map((run) => {
-    const from = at
-    at += run.text.length
-    const text = run.text.replaceAll(/\p{L}\p{M}*/gu, (letter, offset: number) =>
-      starts.has(from + offset) ? letter.toUpperCase() : letter,
-    )
-    return { ...run, text }
-  })
+  const language = runs.some(({ text }) => /\p{sc=Greek}/u.test(text)) ? 'el' : undefined
+  const texts = withCase(runs.map(({ text }) => ({ text, transform, language })))
+  return runs.map((run, index) => ({ ...run, text: texts[index] ?? '' }))
 }
 
-function wordStarts(text: string): Set<number> {
-  return new Set([...words.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ index }) => index))
-}
-
-/** Replaces tabs by spaces; removes other control characters. */
+/** Text with line feeds for line breaks and spaces for tabs, without other control characters. */
 export function normalised(text: string): string {
-  return text
-    .replaceAll(/\r\n?|\u2028|\u2029/g, '\n')
-    .replaceAll('\t', '    ')
-    .replaceAll(/\p{Cc}/gu, (char) => (char === '\n' ? char : ''))
+  return withoutControls(text.replaceAll(lineBreaks, '\n').replaceAll('\t', '    '))
 }

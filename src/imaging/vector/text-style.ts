@@ -4,7 +4,7 @@ import type { FontRequest } from './fonts.ts'
 import type { Families } from './large-fonts.ts'
 import type { LayoutOptions } from './layout.ts'
 import type { MissingGlyphsPolicy } from './missing-glyphs.ts'
-import type { Transform } from './runs.ts'
+import type { Transform } from './prepare-text.ts'
 
 export const backgroundShapes = ['text', 'line', 'box'] as const
 
