@@ -20,7 +20,7 @@ export interface FairQueueOptions {
   /** Slots for one account: for its long entries alone, or for all of its entries. Default: all slots. */
   perAccount?: number | ((slots: number, isLong: boolean) => number)
   /**
-   * For work that clients wait for: the newest entry of an account starts first while its oldest has waited for this time. In the order of arrival, a line that
+   * Time for work that clients wait for: the newest entry of an account starts first while its oldest has waited for this time. In the order of arrival, a line that
    * is longer than the patience of its clients serves none of them, because each has gone when its turn comes. Default: the order of arrival, always.
    */
   newestFirstAfterMs?: number

@@ -1,24 +1,34 @@
 /** Runs one claimed execution to its outcome. */
-
 import { atMostEvery } from '../domain/at-most-every.ts'
+import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { AttemptActivity } from '../domain/executions/attempt-activity.ts'
-import type { Execution, ExecutionSlot, ExecutionStore, Step } from '../domain/executions/execution.ts'
+import type {
+  Execution,
+  ExecutionOutput,
+  ExecutionSlot,
+  ExecutionStore,
+  NamedExecutionOutput,
+  OutputFile,
+  Step,
+} from '../domain/executions/execution.ts'
 import type { ExecutionNotices, ExecutionOutcome } from '../domain/executions/execution-notice.ts'
-import type { BlobStore } from '../domain/images/image.ts'
+import { newId } from '../domain/ids.ts'
+import { type BlobStore, type Image, type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import type { ModelClient } from '../domain/models/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
 import type { WorkflowStore } from '../domain/workflows/workflow.ts'
-import type { Checkpoint } from '../engine/cache/ports.ts'
+import type { Checkpoint, StoredFile, StoredImage } from '../engine/cache/ports.ts'
 import { planExecution } from '../engine/plan/plan.ts'
-import type { Encode, NamedOutputPorts } from '../engine/run/output-ports.ts'
+import type { Encode, NamedOutputPorts, RunFile, RunNamedOutput } from '../engine/run/output-ports.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
-import { type RunOptions, type RunResult, runPlan } from '../engine/run/run.ts'
+import { type RunOptions, type RunOutputs, type RunResult, runPlan } from '../engine/run/run.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import type { OutputCredentials } from '../services/credentials/output-credentials.ts'
 import { sourceRule } from '../services/delivery/sources.ts'
 import { executionError } from '../services/executions/executions.ts'
 import type { Sources } from '../services/executions/sources.ts'
+import { cleanFileName } from '../services/images/images.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
@@ -26,8 +36,6 @@ import type { ReusedVariations, StepReuseFor } from '../services/results/step-re
 import type { VersionCache } from '../services/workflows/version-cache.ts'
 import { isUnavailable, LeaseLost } from './interruptions.ts'
 import { modelCallOptions } from './model-calls.ts'
-import { createOutputStorage, imagesOf, type OutputStorage } from './output-storage.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
 
 export interface PerformDependencies {
   executions: ExecutionStore
@@ -266,4 +274,204 @@ function notAllowed(source: string): Fault {
     'input_invalid',
     `The URL ${JSON.stringify(source.slice(0, 200))} is of a host that the workflow doesn't allow for delivery URLs. Add the host to "delivery.sources".`,
   )
+}
+
+/** Writes the steps of a running execution from time to time, for readers. */
+export interface Recorder {
+  /** Notes a change. The array and its steps may change further. */
+  note(steps: readonly Step[]): void
+  /** The steps that differ from their last write. */
+  changed(steps: readonly Step[]): Step[]
+  /** No writes happen after it resolves. */
+  stop(): Promise<void>
+}
+
+interface Recording {
+  executions: Pick<ExecutionStore, 'saveSteps'>
+  notices: Pick<ExecutionNotices, 'send'>
+  /** Receives the errors of writes. The steps are written with the outcome then. */
+  onUnwritten(error: unknown): void
+}
+
+/** Steps are written at most every quarter of a second while they change, so that short executions write them once. */
+const recordEveryMs = 250
+
+export function createRecorder(
+  { id, attempt }: Pick<Execution, 'id' | 'attempt'>,
+  { executions, notices, onUnwritten }: Recording,
+  onLeaseLost: () => void,
+): Recorder {
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  /** Each step as JSON, by node. */
+  let written = new Map<string, string>()
+
+  function changed(steps: readonly Step[]): Step[] {
+    return steps.filter((step) => written.get(step.node) !== JSON.stringify(step))
+  }
+
+  async function write(current: readonly Step[]): Promise<void> {
+    // The steps change while the write waits for the database, and the record must agree with the events.
+    const steps = current.map((step) => ({ ...step }))
+    const texts = new Map(steps.map((step) => [step.node, JSON.stringify(step)]))
+    try {
+      if (!(await executions.saveSteps(id, attempt, steps, changed(steps)))) return onLeaseLost()
+      written = texts
+      notices.send({ kind: 'changed', executionId: id })
+    } catch (error) {
+      onUnwritten(error)
+    }
+  }
+
+  return {
+    note(steps) {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        // One at a time: writes that overtake each other would store older steps, and events out of order.
+        writing = writing.then(() => write(steps))
+      }, recordEveryMs)
+    },
+    changed,
+    async stop() {
+      clearTimeout(timer)
+      await writing
+    },
+  }
+}
+
+/** The files of an execution in storage. */
+interface OutputStorage {
+  /** Makes the bytes durable under the key of a new image. No record refers to them yet. */
+  store(file: { bytes: Buffer; format: ImageFormat }): Promise<StoredImage>
+  /** Removes files that no record will refer to. If that fails, the sweep removes them, and reports errors of the store. */
+  discard(files: readonly Pick<StoredFile, 'id' | 'format'>[]): Promise<void>
+}
+
+function createOutputStorage(blobs: BlobStore, clock: Clock, signal: AbortSignal): OutputStorage {
+  return {
+    async store({ bytes, format }) {
+      const id = newId('img', clock.now())
+      const write = async () => {
+        const { bytes: size, sha256 } = await blobs.put(blobKeyOf({ id, format }), bytes)
+        return { id, size, sha256 }
+      }
+      return persist(write, signal)
+    },
+
+    async discard(files) {
+      for (const file of files) await blobs.remove(blobKeyOf(file)).catch(() => undefined)
+    },
+  }
+}
+
+interface About {
+  execution: Pick<Execution, 'id' | 'accountId'>
+  projectId: string | null
+  /** Name for files. */
+  workflowName: string | undefined
+  now: number
+}
+
+interface StoredRunFile {
+  image: Image
+  file: RunFile
+}
+
+interface OutputImages {
+  /** Image of the primary output. */
+  image: Image
+  otherImages: Image[]
+  output: ExecutionOutput
+  /** Undefined if the workflow has no `outputs`. */
+  outputs: NamedExecutionOutput[] | undefined
+  /** The image of each file. */
+  files: StoredRunFile[]
+}
+
+/** Stores the bytes that are not stored yet. */
+async function imagesOf(
+  { output, outputs }: RunOutputs,
+  store: OutputStorage['store'],
+  about: About,
+): Promise<OutputImages> {
+  const imageOf = async (file: RunFile, name: string | undefined): Promise<StoredRunFile> => {
+    const { format, width, height, origin, credentials } = file
+    const stored = file.stored ?? (await store(file))
+    const image: Image = {
+      id: stored.id,
+      accountId: about.execution.accountId,
+      projectId: about.projectId,
+      name: outputName(name ?? about.workflowName, format),
+      format,
+      size: stored.size,
+      width,
+      height,
+      sha256: stored.sha256,
+      origin: origin ?? null,
+      credentials: credentials ?? null,
+      executionId: about.execution.id,
+      createdAt: about.now,
+    }
+    return { image, file }
+  }
+  const primary = await imageOf(output, output.name)
+  const files = [primary]
+  const named: NamedExecutionOutput[] = []
+  for (const encoded of outputs) {
+    const stored: StoredRunFile[] = []
+    for (const file of encoded.files) stored.push(await imageOf(file, nameOfFile(encoded, file, about)))
+    files.push(...stored)
+    named.push(namedOutput(encoded, stored))
+  }
+  return {
+    image: primary.image,
+    otherImages: files.slice(1).map(({ image }) => image),
+    output: outputFile(primary.image),
+    outputs: named.length > 0 ? named : undefined,
+    files,
+  }
+}
+
+function namedOutput(
+  { output: name, isSet, placeholder }: RunNamedOutput,
+  files: StoredRunFile[],
+): NamedExecutionOutput {
+  // The widest file of the last format: every client can show it.
+  const last = files.at(-1)
+  if (last === undefined) throw new Error(`the output ${name} has no file`)
+  const { pages } = last.file
+  return {
+    name,
+    ...sizedFile(last.image),
+    ...(isSet && { files: files.map(({ image }) => sizedFile(image)), ...placeholder }),
+    ...(pages !== undefined && { pages }),
+  }
+}
+
+function outputFile({ id, width, height, format, origin }: Image): OutputFile {
+  return { imageId: id, width, height, format, ...(origin && { origin }) }
+}
+
+function sizedFile(image: Image): OutputFile & { size: number } {
+  return { ...outputFile(image), size: image.size }
+}
+
+/** `Launch card hero 960`, or the name in the settings with the width of a file in a set. */
+function nameOfFile({ output, isSet, name }: RunNamedOutput, { width }: RunFile, { workflowName }: About): string {
+  const base = name === undefined ? `${workflowName ?? ''} ${output}`.trim() : withoutExtension(name)
+  return isSet ? `${base} ${width}` : (name ?? base)
+}
+
+const extensions = Object.values(imageFormats).map(({ extension }) => `.${extension}`)
+
+function withoutExtension(name: string): string {
+  const found = extensions.find((extension) => name.toLowerCase().endsWith(extension))
+  return found === undefined ? name : name.slice(0, -found.length)
+}
+
+/** `Launch card` to `Launch card.webp`. A name with the extension is left as it is. */
+function outputName(name: string | undefined, format: ImageFormat): string {
+  const extension = `.${imageFormats[format].extension}`
+  const base = cleanFileName(name?.replaceAll(/[\\/]/g, '-')) || 'image'
+  return base.toLowerCase().endsWith(extension) ? base : `${base}${extension}`
 }

@@ -71,7 +71,7 @@ const collections: Record<string, string> = {
   'imaging/vector/measure-text.ts: pens': 'styles of one text',
   'services/workflows/dry-run-files.ts: staged': 'files of one rendering, renderedFilesBytesMax together',
   'providers/calls/history.ts: records': 'calls of one node',
-  'worker/recorder.ts: written': 'steps of one execution',
+  'worker/perform.ts: written': 'steps of one execution',
 }
 
 /** Factories whose collections are released with one run of an execution. */

@@ -9,7 +9,7 @@ const large = 'width="6000" height="6000"'
 const filter = (steps: string, size = large) =>
   svgOf(`<filter id="f">${steps}</filter>${rect('filter="url(#f)"')}`, size)
 
-/** Also the text of a parameter. */
+/** Used as the text of a parameter, too. */
 const drawing: Way[] = ['upload', 'url', 'svg']
 
 const svgs = rowsOf('SVG', drawing, [

@@ -154,7 +154,7 @@ function afterStart(jpeg: Buffer, ...segments: Buffer[]): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 }
 
-/** Of the frame header (SOF0): precision, height, width. */
+/** Precision, height and width of the frame header (SOF0). */
 function withSize(jpeg: Buffer, width: number, height: number): Buffer {
   const at = jpeg.indexOf(Buffer.from('ffc0', 'hex'))
   jpeg.writeUInt16BE(height, at + 5)

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { step } from '../../test/contract/records.ts'
 import type { Step } from '../domain/executions/execution.ts'
 import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
-import { createRecorder } from './recorder.ts'
+import { createRecorder } from './perform.ts'
 
 /** The test moves the time, and decides when a write ends. */
 function openSetup(t: TestContext) {
