@@ -1,14 +1,12 @@
 /** Texts in which the two text engines disagreed: each is drawn like another text that says explicitly how it looks. */
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checker } from '../../src/domain/validate.ts'
-import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { pixelsOf } from '../../src/imaging/raster/image.ts'
 import { html } from '../../src/operations/text/html.ts'
 import { text } from '../../src/operations/text/text.ts'
 import { context } from '../golden/render.ts'
 
-after(stopHtmlProcesses)
 
 async function drawHtml(markup: string, css = '', width = 200) {
   const warnings: string[] = []
