@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { imageFromBytes, pixelsOf } from '../image.ts'
 import { type GifFrame, gifOf } from '../test-animations.ts'
-import { assertPixels, contextFor, withFile } from '../test-images.ts'
+import { assertPixels, contextFor, testProcesses, withFile } from '../test-images.ts'
 import { encode } from '../write/encode.ts'
 import { framesOf } from './frames.ts'
 import { inspect } from './inspect.ts'
@@ -107,7 +107,7 @@ for (const format of ['png', 'webp', 'gif', 'avif'] as const) {
 
 test('such a GIF can be uploaded', async () => {
   await withFile(opaque([colored(1), colored(2)]), async (file) => {
-    const { format, width, height } = await inspect(file, { pixelsMax: 1_000_000 })
+    const { format, width, height } = await inspect(file, { processes: testProcesses, pixelsMax: 1_000_000 })
     assert.deepEqual([format, width, height], ['gif', 8, 8])
   })
 })
