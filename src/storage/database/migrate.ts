@@ -26,12 +26,15 @@ export async function migrate<DB>(
   secondsMax = 60,
 ): Promise<void> {
   const startMs = monotonicMs()
-  for (;;) {
+  for (let attempt = 0; ; attempt += 1) {
     const done = await requireKnown(db, Object.keys(migrations))
     const pending = Object.entries(migrations).filter(([name]) => !done.includes(name))
     if (pending.length === 0) return
     const tables = isPostgres(db) ? [...new Set(pending.flatMap(([, migration]) => migration.tables ?? []))] : []
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => lockingFirst(migrations, tables) } })
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => lockingFirst(migrations, tables, lockMs[attempt % lockMs.length]) },
+    })
     const { error } = await migrator.migrateToLatest()
     if (error === undefined) return
     if (!isConflict(error)) throw error
@@ -48,21 +51,26 @@ export async function migrate<DB>(
 /** Autovacuum ends for a lock that has waited for a second (`deadlock_timeout`). */
 const vacuumLockMs = 5_000
 /**
- * Time to get the locks that keep out requests. After a second, PostgreSQL looks for deadlocks and ends a transaction that is part of one: never a request,
- * because the migration gives up earlier.
+ * Times to get the locks that keep out requests, one for each attempt. Short ones, because a request that waits for the migration can keep it waiting.
+ * Long ones for a busy server. After a second, PostgreSQL looks for deadlocks and ends a transaction that is part of one: never a request, because the
+ * migration gives up earlier.
  */
-const lockMs = 700
+const lockMs = [50, 100, 200, 400, 700]
 /** Longer than most requests. */
-const pauseMs = 300
+const pauseMs = 200
 
 /** The same migrations. The first one that runs locks the tables. */
-function lockingFirst(migrations: Record<string, Migration>, tables: readonly string[]): Record<string, Migration> {
+function lockingFirst(
+  migrations: Record<string, Migration>,
+  tables: readonly string[],
+  ms = 0,
+): Record<string, Migration> {
   let isLocked = tables.length === 0
   const entries = Object.entries(migrations).map(([name, migration]): [string, Migration] => [
     name,
     {
       async up(db) {
-        if (!isLocked) await lock(db, tables)
+        if (!isLocked) await lock(db, tables, ms)
         isLocked = true
         await migration.up(db)
       },
@@ -71,7 +79,7 @@ function lockingFirst(migrations: Record<string, Migration>, tables: readonly st
   return Object.fromEntries(entries)
 }
 
-async function lock<DB>(db: Kysely<DB>, tables: readonly string[]): Promise<void> {
+async function lock<DB>(db: Kysely<DB>, tables: readonly string[], ms: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${sql.val(tables)}::text[]) with ordinality as listed (name, n)
     where to_regclass(name) is not null order by n`.execute(db)
@@ -81,7 +89,7 @@ async function lock<DB>(db: Kysely<DB>, tables: readonly string[]): Promise<void
   // No request waits for this lock.
   await sql`lock table ${existing} in share update exclusive mode`.execute(db)
   // One statement, so that the time is for all tables together. `lock_timeout` is for each of them.
-  await sql`set local statement_timeout = ${sql.lit(lockMs)}`.execute(db)
+  await sql`set local statement_timeout = ${sql.lit(ms)}`.execute(db)
   await sql`lock table ${existing} in access exclusive mode`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
 }

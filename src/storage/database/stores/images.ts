@@ -198,3 +198,6 @@ export function imageRow(image: Image): ImageRow {
     created_at: image.createdAt,
   }
 }
+
+/** Names of all columns of a row. */
+export const imageRowColumns = Object.keys(imageRow({ name: '' } as Image))
