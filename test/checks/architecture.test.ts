@@ -241,7 +241,7 @@ const homes: Record<string, string[]> = {
   fontkitten: ['imaging/vector/font-characters.ts', 'imaging/vector/font-child.ts'],
   'ipaddr.js': ['http/request/client-address.ts', 'net/address.ts'],
   kysely: ['storage/database'],
-  linebreak: ['imaging/vector/breaks.ts'],
+  linebreak: ['imaging/vector/breaks.ts', 'imaging/vector/linebreak.d.ts'],
   liquidjs: ['../shared/template'],
   // Types alone: `tintype models add` installs the runtime with the first local model.
   'onnxruntime-common': ['local-models'],

@@ -66,7 +66,7 @@ function blockWithMark(node: MeasuredNode): MeasuredNode | undefined {
   }
 }
 
-/** Spaces letters by the values of the variables, so that the width of a letter tells them. */
+/** Spaces letters by the values of the variables, so that the width of a letter shows them. */
 const probeSheet = `*{letter-spacing:calc(var(${clampedLines},0)*100px + var(${cutSide},0)*100000px)!important}`
 /** The measures of a text whose lines are clamped lack the others. */
 const allLines = '*{-webkit-line-clamp:none!important}'
