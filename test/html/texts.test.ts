@@ -7,7 +7,6 @@ import { html } from '../../src/operations/text/html.ts'
 import { text } from '../../src/operations/text/text.ts'
 import { context } from '../golden/render.ts'
 
-
 async function drawHtml(markup: string, css = '', width = 200) {
   const warnings: string[] = []
   const params = { html: markup, css: `body{font-size:24px}${css}`, width }
