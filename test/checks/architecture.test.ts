@@ -205,6 +205,7 @@ const homes: Record<string, string[]> = {
   '@fontsource-variable/noto-sans-thai': ['imaging/vector'],
   '@fontsource-variable/noto-serif-tibetan': ['imaging/vector'],
   '@fontsource/anton': ['imaging/vector'],
+  '@fontsource/dejavu-sans': ['imaging/vector'],
   '@fontsource/inter': ['imaging/vector'],
   '@fontsource/jetbrains-mono': ['imaging/vector'],
   '@fontsource/lora': ['imaging/vector'],
@@ -240,6 +241,7 @@ const homes: Record<string, string[]> = {
   fontkitten: ['imaging/vector/font-characters.ts', 'imaging/vector/font-child.ts'],
   'ipaddr.js': ['http/request/client-address.ts', 'net/address.ts'],
   kysely: ['storage/database'],
+  linebreak: ['imaging/vector/breaks.ts', 'imaging/vector/linebreak.d.ts'],
   liquidjs: ['../shared/template'],
   // Types alone: `tintype models add` installs the runtime with the first local model.
   'onnxruntime-common': ['local-models'],

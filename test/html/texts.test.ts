@@ -68,6 +68,29 @@ describe('right to left', () => {
   test('words of a wrapped paragraph without direction have their spaces', () =>
     assertAlike(drawHtml('<div>שלום עולם 12 אבג דהו זחט יכל</div>'), lines('שלום עולם 12 אבג', 'דהו זחט יכל')))
 
+  const box = 'div{width:200px;overflow:hidden}'
+  const nowrap = `${box}div{white-space:nowrap;text-overflow:ellipsis}`
+  const clamped = `${box}div{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}`
+  const hebrew = 'שלום עולם 12 אבג דהו זחט יכל שלום עולם 12 אבג דהו'
+
+  test('an ellipsis is at the end of the line', async () => {
+    await assertAlike(
+      drawHtml(`<div dir="rtl">${hebrew}</div>`, nowrap),
+      drawHtml('<div dir="rtl">שלום עולם 12 אב…</div>', box),
+    )
+    await assertAlike(
+      drawHtml(`<div dir="rtl">${hebrew}</div>`, clamped),
+      drawHtml('<div dir="rtl">שלום עולם 12 אבג<br>דהו זחט יכל שלו…</div>', box),
+    )
+  })
+  test('an ellipsis cuts the right end of a paragraph from left to right', () =>
+    assertAlike(
+      drawHtml('<div>Hello world שלום עולם 12 אבג</div>', nowrap),
+      drawHtml('<div>Hello world אבג\u200e…</div>', box),
+    ))
+  test('a text that fits has no ellipsis', () =>
+    assertAlike(drawHtml('<div dir="rtl">שלום עולם</div>', nowrap), drawHtml('<div dir="rtl">שלום עולם</div>', box)))
+
   test('letter spacing leaves Arabic words joined, in both', async () => {
     await assertAlike(drawHtml('<p>مرحبا</p>', 'p{letter-spacing:5px}'), drawHtml('<p>مرحبا</p>'))
     const natural = await drawText('مرحبا', { box: undefined })

@@ -34,6 +34,10 @@ const blocks = [
 export const contentLineHeight = '--tintype-content-line-height'
 export const contentOverflow = '--tintype-content-overflow'
 
+/** Variables of elements whose lines are cut. `style-sheet.ts` adds them to each declaration of `line-clamp` and `text-overflow`. */
+export const clampedLines = '--tintype-clamped-lines'
+export const cutSide = '--tintype-cut-side'
+
 /** Variable of header cells, which are centred only if nothing around them is aligned. `style-sheet.ts` adds it to each `text-align`. */
 export const headerAlign = '--tintype-header-align'
 

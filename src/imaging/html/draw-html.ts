@@ -4,6 +4,7 @@ import { parse as parseCss } from 'css-tree/dist/csstree.esm'
 import { inspectCss } from './check-css.ts'
 import { inspectHtml } from './check-html.ts'
 import { defaultSheet } from './default-styles.ts'
+import { cutTexts } from './ellipsis.ts'
 import { failureText } from './failure-text.ts'
 import { fontsFor } from './html-fonts.ts'
 import { imageRulesOf } from './image-display.ts'
@@ -68,7 +69,13 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
         cache: 'none' as const,
       })),
   }
-  const measure = () => fonts.renderer.measure(root, { ...options, width: job.width, ...sizeOf(job) })
+  const measure = (css?: string) =>
+    fonts.renderer.measure(root, {
+      ...options,
+      css: [...options.css, ...(css === undefined ? [] : [css])],
+      width: job.width,
+      ...sizeOf(job),
+    })
   try {
     if (usage.changesCase) {
       await changeCase(tree.texts, measure)
@@ -76,6 +83,7 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
       options.fontFamilies = fonts.fallbacks
     }
     splitTexts(root, { ...fonts, ...usage })
+    if (usage.cutsLines) await cutTexts(root, measure)
     await repairLineEnds(root, measure)
     const height =
       job.height ??

@@ -3,7 +3,7 @@ import type { MeasuredNode } from '@takumi-rs/core'
 import { type CasedText, type Transform, withCase } from '../vector/prepare-text.ts'
 import type { DrawnText } from './tree.ts'
 
-/** Its texts, in the place of the document’s, tell the transform of each: the renderer resolves the style sheets. */
+/** Text in the place of another one, whose case in the layout shows the transform: the renderer resolves the style sheets. */
 const probe = (index: number) => ` aBc${index}.`
 const probed = /(abc)(\d+)\./gi
 const transformOf: Record<string, Transform> = { aBc: 'none', ABC: 'uppercase', abc: 'lowercase', Abc: 'capitalize' }

@@ -127,7 +127,7 @@ function updated(states: State[], lines: ReturnType<typeof linesOf>): boolean {
   return changed
 }
 
-/** At the end of a line, a space has the direction of the paragraph (UAX 9, L1): marks around the break have the same effect. */
+/** Adds marks around breaks: a space at the end of a line has the direction of the paragraph (UAX 9, L1). */
 async function separateSpaces(texts: DirectedText[], measure: Measure): Promise<void> {
   const originals = texts.map(({ node }) => node.text)
   let count = 0

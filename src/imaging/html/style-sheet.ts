@@ -1,6 +1,6 @@
 /** Prepares CSS for the renderer, which has no generic families, and accepts fewer keywords. The rest of the text stays as it is. */
 import { type CssNode, type Declaration, generate, type Rule, string, walk } from 'css-tree/dist/csstree.esm'
-import { contentLineHeight, contentOverflow, headerAlign } from './default-styles.ts'
+import { clampedLines, contentLineHeight, contentOverflow, cutSide, headerAlign } from './default-styles.ts'
 import { familiesInVariables, preparedFamilies } from './font-families.ts'
 import { otherForms, withoutEffect } from './properties.ts'
 import type { Usage } from './usage.ts'
@@ -63,6 +63,7 @@ export function preparedValue(
   if (name === 'font-family') return preparedFamilies(node, value, accountFamilies, usage)
   if (name === 'text-transform') usage.changesCase = true
   if (name === 'letter-spacing') usage.hasSpacing = true
+  if (name === 'text-overflow' || name.endsWith('line-clamp')) usage.cutsLines = true
   if (name === 'list-style' || name === 'list-style-type') usage.texts.push(listMarkers)
   if (name === 'content') {
     walk(node.value, (part) => {
@@ -90,6 +91,8 @@ export function companionsOf(node: Declaration): string[] {
     const value = generate(node.value)
     return [`${headerAlign}:${/^(inherit|initial|unset)$/i.test(value) ? 'center' : value}`]
   }
+  if (name === 'text-overflow') return [`${cutSide}:${/ellipsis/i.test(generate(node.value)) ? 1 : 0}`]
+  if (name.endsWith('line-clamp')) return [`${clampedLines}:${generate(node.value).replace(/^none$/i, '0')}`]
   if (name !== 'content') return []
   // An empty box has no line, and its lower edge is on the baseline.
   const [lineHeight, overflow] = isEmptyContent(node) ? ['0', 'hidden'] : ['inherit', 'visible']

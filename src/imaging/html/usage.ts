@@ -10,6 +10,8 @@ export interface Usage {
   changesCase: boolean
   /** Whether it spaces letters. */
   hasSpacing: boolean
+  /** Whether it cuts lines with an ellipsis. */
+  cutsLines: boolean
   /** Whether it has flexboxes or grids, whose items can be texts. */
   hasItems: boolean
   problems: Problem[]
@@ -22,6 +24,7 @@ export function emptyUsage(): Usage {
     attributes: new Set(),
     changesCase: false,
     hasSpacing: false,
+    cutsLines: false,
     hasItems: false,
     problems: [],
   }

@@ -70,7 +70,7 @@ function withEmoji(text: string, style: CharStyle): Run<CharStyle>[] {
   if (!style.names.includes(emojiFace)) return [{ text, style }]
   const others = style.names.filter((name) => name !== emojiFace)
   const styles = {
-    any: style,
+    either: style,
     text: { ...style, names: [...others, emojiFace], namesOfLarge: undefined, line: style },
     emoji: { ...style, names: [emojiFace, ...others], namesOfLarge: undefined, line: style },
   }

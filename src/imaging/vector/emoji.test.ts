@@ -35,9 +35,9 @@ test('an emoji between letters of any direction is as wide as alone', async () =
       assert.deepEqual(
         parts.map(({ text, presentation }) => [text, presentation]),
         [
-          [before, 'any'],
+          [before, 'either'],
           [emoji, 'emoji'],
-          [after, 'any'],
+          [after, 'either'],
         ],
       )
     }
@@ -53,7 +53,7 @@ test('a digit, a sign and an emoji without U+FE0F stay in their run', () => {
     'a\ufe0fb',
     '\u200d'.repeat(9),
   ])
-    assert.deepEqual(presentations(text), [{ text, presentation: 'any' }])
+    assert.deepEqual(presentations(text), [{ text, presentation: 'either' }])
 })
 
 test('an emoji makes no line higher', async () => {

@@ -109,7 +109,7 @@ interface Piece<Style> {
   visible: number
   above: number
   below: number
-  /** At the end of a line, a soft hyphen is drawn. */
+  /** Drawn after it at the end of a line. */
   hyphen?: Run<Style> & { width: number }
 }
 

@@ -5,7 +5,7 @@ import { words } from './breaks.ts'
 /** Mandatory line breaks of UAX 14 other than the line feed: U+000B is the soft line break of office programs, U+0085 the one of mainframes. */
 export const lineBreaks = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 
-/** Not drawn, and forbidden in HTML and XML: other controls, and noncharacters. */
+/** Characters that are not drawn, and forbidden in HTML and XML: other controls, and noncharacters. */
 const dropped = /(?![\t\n\v\f\r\u0085])\p{Cc}|\p{Noncharacter_Code_Point}/gu
 
 /** Text without control characters, except tabs and those that break lines. */
@@ -91,8 +91,8 @@ function wordStarts(text: string): Set<number> {
   return new Set([...words.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ index }) => index))
 }
 
-/** How a part of a text is drawn if fonts have its characters both as text and as colour emoji (UTS 51). `any`: only one of them has them. */
-export type Presentation = 'any' | 'text' | 'emoji'
+/** How a part of a text is drawn if fonts have its characters both as text and as colour emoji (UTS 51). `either`: only one of them has them. */
+export type Presentation = 'either' | 'text' | 'emoji'
 
 /** An emoji or a sequence of several, without or with selectors, as one match. */
 const emoji =
@@ -104,7 +104,7 @@ const isTextOnly = /^\p{ExtPict}\ufe0e|^(?![©®™])\P{Emoji_Presentation}$/u
 
 /** Parts of a text by their presentation, which doesn't depend on the rest of the text. */
 export function presentations(text: string): { text: string; presentation: Presentation }[] {
-  if (!mayBeEmoji.test(text)) return [{ text, presentation: 'any' }]
+  if (!mayBeEmoji.test(text)) return [{ text, presentation: 'either' }]
   const parts: { text: string; presentation: Presentation }[] = []
   let end = 0
   const put = (part: string, presentation: Presentation) => {
@@ -113,13 +113,13 @@ export function presentations(text: string): { text: string; presentation: Prese
     else if (part !== '') parts.push({ text: part, presentation })
   }
   for (const { 0: found, index } of text.matchAll(emoji)) {
-    const presentation = isSelected.test(found) ? 'emoji' : isTextOnly.test(found) ? 'text' : 'any'
-    if (presentation === 'any') continue
-    put(text.slice(end, index), 'any')
+    const presentation = isSelected.test(found) ? 'emoji' : isTextOnly.test(found) ? 'text' : 'either'
+    if (presentation === 'either') continue
+    put(text.slice(end, index), 'either')
     put(found.replace('\ufe0e', '').replace(/^(.)\u20e3/, '$1\ufe0f\u20e3'), presentation)
     end = index + found.length
   }
-  put(text.slice(end), 'any')
+  put(text.slice(end), 'either')
   return parts
 }
 
