@@ -77,7 +77,7 @@ export const slowSuites: Record<string, string> = {
   'test/faults/webhook-kills.test.ts': 'src/worker/webhooks.test.ts',
   'test/golden/conformance.test.ts': 'test/golden/golden.test.ts',
   'test/hostile/files.test.ts': 'src/processes/process-pool.test.ts',
-  'test/hostile/largest-documents.test.ts': 'src/engine/check/template-work.test.ts',
+  'test/hostile/largest-documents.test.ts': 'src/engine/check/check.test.ts',
   'test/html/chromium.test.ts': 'test/html/cards.test.ts',
   'test/neighbours/limits.test.ts': 'src/storage/queue/slots.test.ts',
   'test/neighbours/neighbours.test.ts': 'src/domain/fair-queue.test.ts',

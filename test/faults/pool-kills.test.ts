@@ -59,7 +59,7 @@ test(
       }
     })
 
-    /** Those that were open then end before the next kill, so that no job loses more than one process. */
+    /** Kills a process; open requests end before the next kill, so that no job loses more than one process. */
     const killOne = async (pid: number, signal: NodeJS.Signals) => {
       const interrupted = [...open]
       await crash(pid, signal)

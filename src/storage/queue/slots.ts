@@ -13,7 +13,7 @@ export interface Slots {
   counts(): { started: number; away: number }
   begin(accountId: string): Slot
   /**
-   * For an execution that another process has handed over, which knows the number of running ones a moment later. Without room it waits, before
+   * Begins an execution that another process has handed over, which knows the number of running ones a moment later. Without room it waits, before
    * those that have not started. Otherwise it would take the spare slot from other accounts.
    */
   enter(accountId: string): Promise<Slot>
