@@ -165,6 +165,8 @@ export const limits = {
   svgSeconds: 5,
   svgUsualMemoryBytes: 201_326_592,
   svgMemoryBytesMax: 1_073_741_824,
+  /** CPU time. Files of the maximum size take up to 10 s to import. */
+  svgImportSeconds: 20,
   /** A4 has 1,240 x 1,754 pixels. */
   pdfDpi: 150,
   pdfDpiMax: 2_400,

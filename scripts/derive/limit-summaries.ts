@@ -164,6 +164,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     svgSeconds: 'Seconds of CPU time to draw an SVG. On a busy machine, it may take four times as long.',
     svgUsualMemoryBytes: 'Bytes of memory for the first try to draw an SVG. If it needs more, it is drawn again.',
     svgMemoryBytesMax: 'Bytes of memory to draw an SVG.',
+    svgImportSeconds:
+      'Seconds of CPU time to import an SVG as a workflow. On a busy machine, it may take four times as long.',
     pdfDpi: 'Pixels per inch of a PDF page without another resolution, and of the size of a stored PDF.',
     pdfDpiMax: 'Maximum resolution of a PDF page, in pixels per inch.',
     pdfPageMax: 'Maximum number of a PDF page.',

@@ -5,7 +5,7 @@
 import { addStyle, type Draft, emptyDraft, type ImportedImage, type ReportRow, type Source, sourceOf } from './draft.ts'
 import { addImage } from './image-layer.ts'
 import { asName, idOf, nameOf } from './layer-names.ts'
-import { layersOf } from './layers.ts'
+import { layersOf, textShadowsOf } from './layers.ts'
 import { escapeLiquid } from './liquid.ts'
 import { elementsIn, hasOwnText, type SvgElement } from './read-svg.ts'
 import { addShapes, noteShape } from './shape-nodes.ts'
@@ -113,8 +113,8 @@ function onlyPartOf(element: SvgElement): SvgElement {
 }
 
 /** An element of the HTML, and its parameter if it has a name. */
-function addText(element: SvgElement, notes: readonly string[], { canvas, rules }: Source, draft: Draft): void {
-  const layer = textLayer(element, canvas.matrix, rules)
+function addText(element: SvgElement, notes: readonly string[], { canvas, byId, rules }: Source, draft: Draft): void {
+  const layer = textLayer(element, canvas.matrix, rules, textShadowsOf(element, byId, rules))
   const label = nameOf(onlyPartOf(element), rules)
   const id = draft.nodeIds(idOf(label ?? 'text'))
   const parameter = label === undefined ? undefined : draft.parameterNames(asName(label))

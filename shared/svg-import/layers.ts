@@ -2,6 +2,7 @@
 import type { Canvas } from './canvas.ts'
 import { clipsNothing, type ElementsById, isDefinition, isGroup } from './definitions.ts'
 import { elementsIn, hasOwnText, hrefOf, type SvgElement } from './read-svg.ts'
+import { type Shadow, shadowsOf } from './shadows.ts'
 import { effectOf, inherited, ownProperty, type Rules } from './styles.ts'
 import { textProblemOf } from './text-features.ts'
 import { alignmentOf } from './viewport.ts'
@@ -34,7 +35,11 @@ export function layersOf(root: SvgElement, canvas: Canvas, byId: ElementsById, r
     const image = imageOf(leaf, byId, rules)
     if (leaf.name !== 'text' && image === undefined) return { leaf, becomes: 'shape' }
     const effect =
-      effectOf(leaf, rules, (element) => clipsNothing(element, leaf, canvas, byId, rules)) ??
+      effectOf(leaf, rules, (element, name) =>
+        name === 'clip-path'
+          ? clipsNothing(element, leaf, canvas, byId, rules)
+          : name === 'filter' && leaf.name === 'text' && shadowsOf(element, byId, rules) !== undefined,
+      ) ??
       (visibilityOf(leaf, rules) === 'partial' ? 'hidden part' : undefined) ??
       (leaf.name === 'text' ? textProblemOf(leaf, rules) : undefined)
     const isSmall = image === undefined || imageChars + image.href.length <= imageCharsMax
@@ -93,6 +98,21 @@ export function hasSeveralLeaves(element: SvgElement, rules: Rules): boolean {
   const [, second] = leavesOf(element, rules)
   several.set(element, second !== undefined)
   return second !== undefined
+}
+
+/**
+ * The shadows of a text: those of its groups, too, unless a shape of the group is drawn before it. The shadow of a text on a shape isn't
+ * visible, because both have one shadow together.
+ */
+export function textShadowsOf(text: SvgElement, byId: ElementsById, rules: Rules): Shadow[] {
+  const shadows: Shadow[] = []
+  for (let element: SvgElement | undefined = text; element !== undefined; element = element.parent) {
+    const own = ownProperty(element, 'filter', rules) === undefined ? undefined : shadowsOf(element, byId, rules)
+    if (own === undefined) continue
+    const [first] = leavesOf(element, rules)
+    if (element === text || first === undefined || first.name === 'text') shadows.push(...own)
+  }
+  return shadows
 }
 
 /** The definitions of a layer don't need the data of images that it doesn't use. */

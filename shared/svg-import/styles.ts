@@ -17,7 +17,14 @@ const properties = [
   ...(['color', 'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'paint-order'] as const),
   ...(['font-family', 'font-size', 'font-style', 'font-weight', 'font-variant', 'font-stretch'] as const),
   ...(['letter-spacing', 'word-spacing', 'text-anchor', 'white-space', 'text-transform', 'direction'] as const),
-  ...(['dominant-baseline', 'alignment-baseline', 'baseline-shift', 'writing-mode'] as const),
+  ...([
+    'flood-color',
+    'flood-opacity',
+    'dominant-baseline',
+    'alignment-baseline',
+    'baseline-shift',
+    'writing-mode',
+  ] as const),
   ...(['text-decoration', 'text-decoration-line', 'transform', 'transform-origin', 'transform-box'] as const),
 ] as const
 
@@ -239,18 +246,21 @@ export function opacityOf(element: SvgElement, rules: Rules): number {
   return opacity
 }
 
-/** An effect of the element or an ancestor that HTML can't repeat. `clipsNothing`: for an element with a clip path. */
+const effects = ['filter', 'mask', 'clip-path'] as const
+export type Effect = (typeof effects)[number]
+
+/** An effect of the element or an ancestor that HTML can't repeat. `isRepeated`: whether it can, for an element with this effect. */
 export function effectOf(
   element: SvgElement,
   rules: Rules,
-  clipsNothing: (element: SvgElement) => boolean,
+  isRepeated: (element: SvgElement, effect: Effect) => boolean,
 ): string | undefined {
   for (let ancestor: SvgElement | undefined = element; ancestor !== undefined; ancestor = ancestor.parent) {
-    const name = (['filter', 'mask', 'clip-path'] as const).find((effect) => {
+    const name = effects.find((effect) => {
       const value = ownProperty(ancestor, effect, rules)
-      return value !== undefined && value !== 'none'
+      return value !== undefined && value !== 'none' && !isRepeated(ancestor, effect)
     })
-    if (name !== undefined && !(name === 'clip-path' && clipsNothing(ancestor))) return name
+    if (name !== undefined) return name
   }
   return undefined
 }

@@ -2,6 +2,7 @@
 import { fontOf, metricsOf, weightOf } from './fonts.ts'
 import { fractionOf, lengthOf, type Matrix, multiply, rounded } from './geometry.ts'
 import { elementsIn, hasOwnText, type SvgElement, textOf } from './read-svg.ts'
+import { type Shadow, textShadow } from './shadows.ts'
 import { isColor } from './style-sheet.ts'
 import { fontSizeOf, inherited, opacityOf, paintOf, type Rules } from './styles.ts'
 import { baselineShiftOf, decorationOf } from './text-features.ts'
@@ -21,7 +22,7 @@ function quoted(value: string): string {
 }
 
 /** `textProblemOf` decides which texts HTML can draw. */
-export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): TextLayer {
+export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules, shadows: readonly Shadow[]): TextLayer {
   const styled = mostStyled(element)
   const matrix = multiply(canvas, matrixOf(element))
   const isPlain =
@@ -71,6 +72,7 @@ export function textLayer(element: SvgElement, canvas: Matrix, rules: Rules): Te
       ...(isRtl ? { direction: 'rtl' } : {}),
       ...(align === undefined ? {} : { 'text-align': align }),
       ...paintsOf(element, styled, factor, notes, rules),
+      ...(shadows.length > 0 ? { 'text-shadow': textShadow(shadows, factor) } : {}),
       ...(transforms.length > 0 ? { transform: transforms.join(' '), 'transform-origin': '0 0' } : {}),
     },
     notes,

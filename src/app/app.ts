@@ -36,6 +36,7 @@ import { createChannels } from '../services/workflows/channels.ts'
 import { createDocumentChecks } from '../services/workflows/document-checks.ts'
 import { createDrafts } from '../services/workflows/drafts.ts'
 import { createRunnableDrafts } from '../services/workflows/runnable-drafts.ts'
+import { createSvgImports } from '../services/workflows/svg-imports.ts'
 import { createVersionCache } from '../services/workflows/version-cache.ts'
 import { createVersionChooser } from '../services/workflows/version-chooser.ts'
 import { createWorkflows } from '../services/workflows/workflows.ts'
@@ -49,7 +50,14 @@ import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
 import { createDocs } from './docs.ts'
-import { createDecoding, createInspect, createInspectFont, type Decoding, downloadToInspect } from './images.ts'
+import {
+  createConvertSvg,
+  createDecoding,
+  createInspect,
+  createInspectFont,
+  type Decoding,
+  downloadToInspect,
+} from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
@@ -224,20 +232,22 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     clock,
     onError: (err) => log.warn({ err }, 'counts of requests could not be written: later'),
   })
+  const workflows = createWorkflows({
+    workflows: stores.workflows,
+    versionChooser,
+    projects: stores.projects,
+    documents,
+    clock,
+    estimates: createEstimates({ executions: stores.executions }),
+    storageQuota,
+    stepReuse,
+    requestParameters,
+    brands,
+    models,
+  })
   const services: App['services'] = {
-    workflows: createWorkflows({
-      workflows: stores.workflows,
-      versionChooser,
-      projects: stores.projects,
-      documents,
-      clock,
-      estimates: createEstimates({ executions: stores.executions }),
-      storageQuota,
-      stepReuse,
-      requestParameters,
-      brands,
-      models,
-    }),
+    workflows,
+    svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(pixels) }),
     channels: createChannels({ workflows: stores.workflows, channels: stores.channels, clock }),
     drafts: createDrafts({ ...stores, documents, brands, storageQuota, clock }),
     ...decoding.services,

@@ -11,6 +11,7 @@ import type { ImageWork } from '../executor/executor.ts'
 import type { Services } from '../http/services.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { prepareInspecting } from '../imaging/raster/read/inspect.ts'
+import { convertSvg } from '../imaging/svg-import/convert-svg.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import type { Processes } from '../processes/processes.ts'
@@ -26,6 +27,7 @@ import { type ComparisonSlots, createComparisonSlots } from '../services/workflo
 import { type Comparisons, createComparisons } from '../services/workflows/comparisons.ts'
 import type { DocumentChecks } from '../services/workflows/document-checks.ts'
 import { createDryRuns } from '../services/workflows/dry-runs.ts'
+import type { ConvertSvg } from '../services/workflows/svg-imports.ts'
 import type { VersionCache } from '../services/workflows/version-cache.ts'
 import type { Database } from '../storage/database/open.ts'
 import type { OpenCredentials } from './credentials.ts'
@@ -74,6 +76,18 @@ export function createInspectFont(processes: Processes, pixels: PixelBudget): In
     const share = pixels.open(options.account)
     try {
       return await inspectFont(file, { ...options, processes, reserve: share.reserveBytes })
+    } finally {
+      share.close()
+    }
+  }
+}
+
+/** Converts an SVG within the memory budget. */
+export function createConvertSvg(pixels: PixelBudget): ConvertSvg {
+  return async (job, options) => {
+    const share = pixels.open(options.account)
+    try {
+      return await convertSvg(job, { ...options, reserve: share.reserveBytes })
     } finally {
       share.close()
     }

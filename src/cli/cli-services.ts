@@ -15,6 +15,7 @@ import type { Webhooks } from '../services/webhooks/webhooks.ts'
 import type { Channels } from '../services/workflows/channels.ts'
 import type { CompareBounds, Comparisons } from '../services/workflows/comparisons.ts'
 import type { DryRuns } from '../services/workflows/dry-runs.ts'
+import type { SvgImports } from '../services/workflows/svg-imports.ts'
 import type { Workflows } from '../services/workflows/workflows.ts'
 
 /** Services for commands on accounts and keys. */
@@ -47,6 +48,7 @@ export interface CliServices {
   accounts: Accounts
   services: {
     workflows: Workflows
+    svgImports: Pick<SvgImports, 'save'>
     brands: Brands
     channels: Channels
     comparisons: Comparisons

@@ -28,14 +28,11 @@ export function importSvgCommand(program: Command, act: Act<CliServices>): void 
       act(
         async (app) => {
           const accountId = await accountIdOf(app, account)
-          const { document, images, report } = await read(file, name ?? basename(file, extname(file)))
+          const imported = await read(file, name ?? basename(file, extname(file)))
+          const { document, report } = imported
           if (dryRun)
             return json ? { document, report } : (await import('yaml')).stringify(document, { lineWidth: 120 })
-          for (const { placeholder, fileName, base64 } of images) {
-            const { id } = await app.services.images.storeOnce(accountId, Buffer.from(base64, 'base64'), fileName)
-            for (const parameter of document.parameters) if (parameter.default === placeholder) parameter.default = id
-          }
-          const { workflow } = await app.services.workflows.create(accountId, document)
+          const { workflow } = await app.services.svgImports.save(accountId, imported)
           return json ? { workflowId: workflow.id, name: workflow.name, report } : rowsOf(workflow.id, report)
         },
         { json: json === true },

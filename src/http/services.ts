@@ -34,6 +34,7 @@ import type { Webhooks } from '../services/webhooks/webhooks.ts'
 import type { Channels } from '../services/workflows/channels.ts'
 import type { Comparisons } from '../services/workflows/comparisons.ts'
 import type { Drafts } from '../services/workflows/drafts.ts'
+import type { SvgImports } from '../services/workflows/svg-imports.ts'
 import type { Workflows } from '../services/workflows/workflows.ts'
 
 export interface Services {
@@ -47,6 +48,7 @@ export interface Services {
   channels: Channels
   drafts: Drafts
   comparisons: Comparisons
+  svgImports: SvgImports
   executions: Executions
   executionEvents: ExecutionEvents
   previews: Previews

@@ -18,6 +18,8 @@ const font = readFileSync(
   createRequire(import.meta.url).resolve('@fontsource/anton/files/anton-latin-400-normal.woff2'),
 )
 
+const design = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text id="title" y="15">a</text></svg>'
+
 /** The ids for the requests of an account. */
 interface Setup {
   api: Client
@@ -174,6 +176,16 @@ const posts: Post[] = [
     send: ({ api, png }, key, other) =>
       api.call('POST', '/storage/upload', {
         parts: [field('name', other ? 'b' : 'a'), file(png)],
+        headers: { 'idempotency-key': key },
+      }),
+  },
+  {
+    label: 'an import of an SVG',
+    route: 'POST /workflows/import-svg',
+    status: 201,
+    send: ({ api }, key, other) =>
+      api.call('POST', '/workflows/import-svg', {
+        parts: [field('name', other ? 'Imported too' : 'Imported'), file(Buffer.from(design), 'design.svg')],
         headers: { 'idempotency-key': key },
       }),
   },
@@ -345,6 +357,7 @@ area('concurrent requests with one Idempotency-Key', {}, () => {
       const expected = {
         'POST /projects': [1, 0, 0, 0, 0, 0],
         'POST /workflows': [0, 1, 0, 0, 0, 0],
+        'POST /workflows/import-svg': [0, 1, 0, 0, 0, 0],
         'POST /workflows/execute': [0, 0, 1, 1, 0, 0],
         'POST /workflows/{workflowId}/draft/execute': [0, 0, 1, 1, 0, 0],
         'POST /workflows/executions/{executionId}/resume': [0, 0, 1, 0, 0, 0],
@@ -388,10 +401,10 @@ area('Idempotency-Key and kill -9', { isSlow: true }, () => {
       }
     }
     const created = (await totals(setup.api)).map((total, i) => total - (before[i] ?? 0))
-    // Projects, workflows, executions of both kinds, of a draft and a resumption, an upload and three outputs, fonts, batches.
+    // Projects, workflows (one imported), executions of both kinds, of a draft and a resumption, an upload and three outputs, fonts, batches.
     assert.deepEqual(
       created,
-      [1, 1, 4, 4, 1, 1].map((each) => each * rounds),
+      [1, 2, 4, 4, 1, 1].map((each) => each * rounds),
     )
   })
 })

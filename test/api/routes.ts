@@ -30,6 +30,8 @@ const document = { name: 'x', nodes: { a: { type: 'canvas', params: { width: 1, 
 export const routes: RouteRow[] = [
   { method: 'GET', path: '/workflows', permissions: ['workflows:read'], expect: 200 },
   { method: 'POST', path: '/workflows', permissions: ['workflows:write'], json: document, expect: 201 },
+  // The upload of the permission tests is an image.
+  { method: 'POST', path: '/workflows/import-svg', permissions: ['workflows:write'], upload: true, expect: 400 },
   { method: 'GET', path: workflow, permissions: ['workflows:read'], expect: 404 },
   { method: 'PUT', path: workflow, permissions: ['workflows:write'], json: document, expect: 404 },
   { method: 'DELETE', path: workflow, permissions: ['workflows:write'], expect: 404 },

@@ -76,6 +76,72 @@ test('the report names outlined text, missing fonts, effects, and images that ar
   assert.match(notes('<text id="a">x<tspan fill="red">y</tspan></text>'), /different styles/)
 })
 
+const figmaShadow = `<filter id="s"><feFlood flood-opacity="0" result="b"/>
+  <feColorMatrix in="SourceAlpha" values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 127 0" result="a"/><feOffset dy="4"/>
+  <feGaussianBlur stdDeviation="2"/><feComposite in2="a" operator="out"/>
+  <feColorMatrix values="0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0.25 0"/><feBlend in2="b" result="d"/>
+  <feBlend in="SourceGraphic" in2="d"/></filter>`
+
+function importedCard(inside: string) {
+  const { document, report } = importSvg(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${inside}</svg>`,
+    'a',
+  )
+  const { params } = document.nodes.card as { params: { css: string } }
+  return { names: document.parameters.map(({ name }) => name), css: params.css, report }
+}
+
+// The declaration of the text; undefined without a shadow.
+const shadows: [what: string, svg: string, shadow: string | undefined][] = [
+  [
+    'a group of Figma',
+    `${figmaShadow}<g filter="url(#s)"><text id="a" font-family="Anton">x</text></g>`,
+    '0px 4px 4px rgb(255 0 0 / 0.25)',
+  ],
+  [
+    'a group with a card',
+    `${figmaShadow}<g filter="url(#s)"><rect width="9" height="9"/><text id="a">x</text></g>`,
+    undefined,
+  ],
+  [
+    'feDropShadow',
+    '<filter id="s"><feDropShadow dx="1" dy="2" stdDeviation="3" flood-color="#123"/></filter><text id="a" filter="url(#s)">x</text>',
+    '1px 2px 6px #123',
+  ],
+  [
+    'a filter of Inkscape',
+    '<filter id="s"><feFlood flood-opacity=".5" flood-color="red" result="f"/><feComposite in="f" in2="SourceGraphic" operator="in"/><feGaussianBlur stdDeviation="1"/><feOffset dx="2" dy="2" result="o"/><feComposite in="SourceGraphic" in2="o" operator="over"/></filter><text id="a" filter="url(#s)">x</text>',
+    '2px 2px 2px color-mix(in srgb, red 50%, transparent)',
+  ],
+  [
+    'two functions of CSS, scaled',
+    '<g transform="scale(2)"><text id="a" style="filter:drop-shadow(1px 1px 2px rgb(0 0 0 / 50%)) drop-shadow(0 0 red)">x</text></g>',
+    '2px 2px 4px rgb(0 0 0 / 50%), 0px 0px 0px red',
+  ],
+]
+
+for (const [what, svg, shadow] of shadows) {
+  test(`a text with the shadow of ${what} becomes a parameter`, () => {
+    const { names, css } = importedCard(svg)
+    assert.deepEqual(names, ['a'])
+    assert.equal(/text-shadow: ([^;}]+?) *[;}]/.exec(css)?.[1], shadow)
+  })
+}
+
+test('a text with another filter stays in the SVG', () => {
+  const blur = '<filter id="s"><feGaussianBlur stdDeviation="2"/></filter><text id="a" filter="url(#s)">x</text>'
+  const inner = figmaShadow.replace('operator="out"', 'operator="arithmetic"')
+  for (const svg of [
+    blur,
+    `${inner}<text id="a" filter="url(#s)">x</text>`,
+    '<text id="a" filter="blur(2px)">x</text>',
+  ]) {
+    const { names, report } = importedCard(svg)
+    assert.deepEqual(names, [])
+    assert.match(report.map(({ note }) => note).join(), /because it has a filter/)
+  }
+})
+
 const refused: [what: string, svg: string, message: RegExp][] = [
   ['another document', '<html></html>', /root must be <svg xmlns/],
   ['broken XML', '<svg><g></svg>', /not a valid SVG/],

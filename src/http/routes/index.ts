@@ -104,6 +104,7 @@ import { deleteSlug } from './workflows/delete-slug.ts'
 import { executeWorkflow } from './workflows/execute.ts'
 import { getWorkflow } from './workflows/get.ts'
 import { getWorkflowDocument } from './workflows/get-document.ts'
+import { importSvgWorkflow } from './workflows/import-svg.ts'
 import { listWorkflows } from './workflows/list.ts'
 import { listWorkflowVersions } from './workflows/list-versions.ts'
 import { replaceWorkflow } from './workflows/replace.ts'
@@ -142,6 +143,7 @@ export const routes: Route[] = [
   getBatchZip,
   listWorkflows,
   createWorkflow,
+  importSvgWorkflow,
   validateWorkflow,
   getWorkflow,
   replaceWorkflow,

@@ -11,7 +11,7 @@ export interface CodePoints {
 /** x and y of white, red, green and blue in the diagram of CIE 1931. */
 export type Primaries = readonly [number, number, number, number, number, number, number, number]
 
-/** From a stored value to light, both from 0 to 1. PQ and HLG are HDR: their light has units, and is mapped to SDR. */
+/** Conversion of a stored value to light, both from 0 to 1. PQ and HLG are HDR: their light has units, and is mapped to SDR. */
 export type Transfer = 'srgb' | 'pq' | 'hlg' | { toLight(value: number): number }
 
 export interface DeclaredColor {

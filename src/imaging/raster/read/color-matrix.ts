@@ -3,7 +3,7 @@ import type { Primaries } from './code-points.ts'
 
 export type Matrix = readonly [number, number, number, number, number, number, number, number, number]
 
-/** From one colour space to another, with the white of the first shown as the white of the other (Bradford, as in ICC.1:2022, annex E). */
+/** Conversion of one colour space to another, with the white of the first shown as the white of the other (Bradford, as in ICC.1:2022, annex E). */
 export function matrixBetween(from: Primaries, to: Primaries): Matrix {
   return multiply(inverse(adaptedXyz(to)), adaptedXyz(from))
 }
@@ -17,7 +17,7 @@ export function isUsable(primaries: Primaries): boolean {
 
 const bradford: Matrix = [0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296]
 
-/** From linear light to XYZ, in which white is 1, 1, 1. */
+/** Conversion of linear light to XYZ, in which white is 1, 1, 1. */
 function adaptedXyz([whiteX, whiteY, redX, redY, greenX, greenY, blueX, blueY]: Primaries): Matrix {
   const white = [whiteX / whiteY, 1, (1 - whiteX - whiteY) / whiteY] as const
   const columns: Matrix = [

@@ -33,7 +33,7 @@ const colored = (color: number, over: Partial<GifFrame> = {}) => {
   return frame({ ...over, colors: Array(width * height).fill(color) })
 }
 
-/** Without transparent colours. */
+/** A GIF without transparent colours. */
 function opaque(frames: GifFrame[]): Buffer {
   const gif = gifOf(8, 8, 0, frames)
   for (let at = gif.indexOf('\x21\xf9\x04', 0, 'latin1'); at >= 0; at = gif.indexOf('\x21\xf9\x04', at + 1, 'latin1')) {

@@ -84,7 +84,7 @@ const alwaysMedia =
 const neverMedia =
   /^(only )?((print|speech)\b[^,]*|((all|screen) ?and ?)?\((prefers-color-scheme:dark|prefers-reduced-motion:reduce)\))$/i
 
-/** Those of states never match an image, here and in browsers. */
+/** Names that librsvg knows. States never match an image, here and in browsers. */
 const pseudoClasses = new Set([
   ...['root', 'first-child', 'last-child', 'only-child', 'nth-child', 'nth-last-child', 'empty', 'not', 'lang'],
   ...['first-of-type', 'last-of-type', 'only-of-type', 'nth-of-type', 'nth-last-of-type', 'link', 'visited'],
@@ -205,7 +205,7 @@ function withVariables(text: string, { values, counts }: Variables): string {
 }
 
 const variableRounds = 8
-/** With a fallback that has functions without other functions in them. */
+/** A variable with its fallback, which can have functions without other functions in them. */
 const variable = /var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)/g
 
 function applied(text: string, edits: readonly Edit[]): string {
