@@ -1,7 +1,7 @@
 /**
  * The limits of each plan. `weight`: turns in the queue if several accounts have executions waiting. `runningMax`: executions that have
  * started and not ended, in all processes, including those that wait for an AI model. `waitingMax`: executions that wait to start.
- * The reasons for these numbers: docs/decisions/0026-fair-queue.md. `storageBytesMax`: see storage-quota.ts; null for no limit.
+ * Another `runningMax` needs a migration: see `2026-12-10-running-executions.ts`. The reasons for these numbers: docs/decisions/0026-fair-queue.md. `storageBytesMax`: see storage-quota.ts; null for no limit.
  */
 export const plans = {
   /** Executions that wait when an account loses API access stay in the queue until it has access again. */

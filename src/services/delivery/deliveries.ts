@@ -45,7 +45,7 @@ export interface Deliveries {
    * `url`: path and query as they were sent. Throws the same `forbidden` for every URL that may not have its content, `invalid_request` for
    * values that the content doesn't accept, and `unavailable` with `details.deliveryStatus` if it isn't ready and has no fallback.
    */
-  find(request: { url: string; accept: string }): Promise<Delivered>
+  find(request: { url: string; accept: string; signal?: AbortSignal }): Promise<Delivered>
   /**
    * Checks the signature of the URL of a private image: of its file or its thumbnail. Returns the seconds until the URL expires. Throws as
    * `find` does.
@@ -102,6 +102,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     target: Extract<Target, { kind: 'workflow' }>,
     signed: SignedUrl,
     accept: string,
+    signal: AbortSignal | undefined,
   ): Promise<Omit<Delivered, 'secondsLeft'>> {
     const { workflow: name, version, channel, extension } = target
     const format = formatFor(extension, accept)
@@ -123,7 +124,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     }
     const stale = file?.image ?? undefined
     if (file && stale && (isNumbered || isFresh(file))) return ready(file, stale)
-    const made = await workflowFiles.make({ url, parameters, format, found: { ...found, workflow } })
+    const made = await workflowFiles.make({ url, parameters, format, found: { ...found, workflow } }, signal)
     if (made.kind === 'denied') throw denied()
     if (made.kind === 'ready' && made.file.image) return ready(made.file, made.file.image)
     // Made again from sources that may have changed: the former file is better than none.
@@ -152,6 +153,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     { imageId, extension }: Extract<Target, { kind: 'image' }>,
     signed: SignedUrl,
     accept: string,
+    signal: AbortSignal | undefined,
   ): Promise<Omit<Delivered, 'secondsLeft'>> {
     const format = formatFor(extension, accept)
     const { parameters, keyId } = signed
@@ -167,8 +169,8 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       noteUse(file)
       return { ...common, image: file.image }
     }
-    const made = await renditions.make(image, requested.rendition, variant).catch((error: unknown) => {
-      if (!(error instanceof Fault) || error.code !== 'workflow_failed') throw error
+    const made = await renditions.make(image, requested.rendition, variant, signal).catch((error: unknown) => {
+      if (signal?.aborted || !(error instanceof Fault) || error.code !== 'workflow_failed') throw error
       throw notReady({ kind: 'failed' }, error.message)
     })
     if (made === 'deleted') throw denied()
@@ -191,14 +193,14 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
   }
 
   return {
-    async find({ url, accept }) {
+    async find({ url, accept, signal }) {
       const { signed, secondsLeft } = parse(url)
       const target = targetOf(signed.path)
       if (target === undefined) throw denied()
       const delivered =
         target.kind === 'workflow'
-          ? await deliverWorkflow(target, signed, accept)
-          : await deliverImage(target, signed, accept)
+          ? await deliverWorkflow(target, signed, accept, signal)
+          : await deliverImage(target, signed, accept, signal)
       return { ...delivered, secondsLeft }
     },
 

@@ -9,7 +9,8 @@ import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, Image } from '../../domain/images/image.ts'
 import { type Rendition, type RenditionFit, renditionFits } from '../../domain/images/rendition.ts'
-import { Fault, type Issue } from '../../errors.ts'
+import { createSharedWork, type WaitingWork } from '../../domain/shared-work.ts'
+import { Fault, failure, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createFailureCache } from '../images/failure-cache.ts'
 import type { RenderImage } from '../images/image-renderer.ts'
@@ -18,9 +19,9 @@ import type { DerivedBytes } from './derived-bytes.ts'
 export interface Renditions {
   /**
    * The file of this variant of the image, unless the image was deleted in the meantime. Concurrent requests of this process share the work. Throws as
-   * `RenderImage` does, and `unavailable` after `seconds`, or if the account has too many bytes of files.
+   * `RenderImage` does, and `unavailable` after `seconds`, or if the account has too many bytes of files. Work that no client waits for isn't started.
    */
-  make(image: Image, rendition: Rendition, variant: string): Promise<MadeRendition | 'deleted'>
+  make(image: Image, rendition: Rendition, variant: string, signal?: AbortSignal): Promise<MadeRendition | 'deleted'>
 }
 
 export interface MadeRendition {
@@ -54,17 +55,22 @@ export function createRenditions({
   seconds,
 }: Dependencies): Renditions {
   const queue = createFairQueue({ perAccount: perAccountMax })
-  /** Work that requests wait for, by file. An entry lasts as long as its work. */
-  const making = new Map<string, Promise<MadeRendition | 'deleted'>>()
+  const making = createSharedWork<MadeRendition | 'deleted'>(abandoned)
   /** Failures by file. */
   const failures = createFailureCache<Fault>(limits.deliveryFailureSeconds, clock)
 
-  async function makeOne(image: Image, rendition: Rendition, key: string): Promise<MadeRendition | 'deleted'> {
+  async function makeOne(
+    image: Image,
+    rendition: Rendition,
+    key: string,
+    waits: WaitingWork,
+  ): Promise<MadeRendition | 'deleted'> {
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
     try {
-      const { signal } = stop
+      const signal = AbortSignal.any([stop.signal, waits.signal])
       const { bytes, format, width, height } = await queue.run({ account: image.accountId, signal }, async () => {
+        waits.begin()
         // In the slot: the files of those before it count.
         if (derivedBytes.isFull(image.accountId)) throw full(image.id)
         return render(image, { rendition, signal })
@@ -83,7 +89,8 @@ export function createRenditions({
       await blobs.remove(blobKeyOf(derived)).catch(() => undefined)
       return added === undefined ? 'deleted' : { file: added, bytes: undefined }
     } catch (error) {
-      if (error instanceof Fault && error.code === 'workflow_failed') failures.add(image.accountId, key, error)
+      if (error instanceof Fault && error.code === 'workflow_failed' && error !== abandoned)
+        failures.add(image.accountId, key, error)
       throw error
     } finally {
       clearTimeout(timer)
@@ -91,18 +98,18 @@ export function createRenditions({
   }
 
   return {
-    async make(image, rendition, variant) {
+    async make(image, rendition, variant, signal) {
       const key = derivedKey(image, variant)
       const failure = failures.find(key)
       if (failure) throw failure
       const leave = waiting.tryEnter({ account: image.accountId })
       if (leave === undefined) throw tooMany(image.id)
-      const work = making.get(key) ?? makeOne(image, rendition, key).finally(() => making.delete(key))
-      making.set(key, work)
-      return work.finally(leave)
+      return making.join(key, signal, (waits) => makeOne(image, rendition, key, waits)).finally(leave)
     },
   }
 }
+
+const abandoned = failure('cancelled', 'All clients disconnected before the file was ready.')
 
 type Query = readonly (readonly [name: string, value: string])[]
 

@@ -19,8 +19,9 @@ import type {
 } from '../../domain/delivery/derived-file-store.ts'
 import { type Execution, isTerminal } from '../../domain/executions/execution.ts'
 import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts'
+import { createSharedWork, type WaitingWork } from '../../domain/shared-work.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
-import { asFault, Fault, type Issue } from '../../errors.ts'
+import { asFault, Fault, failure, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Executions } from '../executions/executions.ts'
 import { createFailureCache } from '../images/failure-cache.ts'
@@ -46,7 +47,7 @@ export type Made =
 
 export interface WorkflowFiles {
   /** Resolves with the file, or after the time that a request waits. Concurrent requests of this process share the work. */
-  make(request: WorkflowRequest): Promise<Made>
+  make(request: WorkflowRequest, signal?: AbortSignal): Promise<Made>
 }
 
 interface Dependencies {
@@ -79,8 +80,8 @@ export function createWorkflowFiles({
   clock,
   waitSeconds,
 }: Dependencies): WorkflowFiles {
-  /** Work that requests wait for, by key and file. An entry lasts as long as its work. */
-  const making = new Map<string, Promise<Made>>()
+  /** By key and file. */
+  const making = createSharedWork<Made>(abandoned)
   /** Rate limits don't apply to these requests. So an account plans one file at a time. */
   const plans = createFairQueue({ perAccount: 1 })
   const planDeadline = {
@@ -90,7 +91,7 @@ export function createWorkflowFiles({
   /** Parameters that the plan rejected, by key and file. */
   const rejections = createFailureCache<Rejection>(limits.deliveryFailureSeconds, clock)
 
-  async function makeOne(request: WorkflowRequest, key: string): Promise<Made> {
+  async function makeOne(request: WorkflowRequest, key: string, { signal, begin }: WaitingWork): Promise<Made> {
     const { found } = request
     let fallback: string | undefined
     try {
@@ -108,9 +109,10 @@ export function createWorkflowFiles({
         const { parameters } = request
         const { accountId } = found.key
         if (derivedBytes.isFull(accountId)) return { kind: 'busy', fallback }
-        const plan = await plans.run({ account: accountId, deadline: planDeadline }, () =>
-          planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId }),
-        )
+        const plan = await plans.run({ account: accountId, deadline: planDeadline, signal }, () => {
+          begin()
+          return planFile(checked, { parameters, key: found.key, projectId: found.workflow.projectId })
+        })
         if (plan.kind !== 'planned') {
           rejections.add(accountId, key, plan)
           return rejected(plan, fallback)
@@ -119,6 +121,7 @@ export function createWorkflowFiles({
         if ('kind' in started && started.kind === 'ready') return started
         execution = started
       }
+      begin()
       if ('kind' in execution) return { ...execution, fallback }
       return await outcomeOf(request, execution, fallback)
     } catch (error) {
@@ -197,17 +200,17 @@ export function createWorkflowFiles({
   }
 
   return {
-    async make(request) {
+    async make(request, signal) {
       const { key: signingKey, workflow } = request.found
       const key = `${request.url.keyId} ${derivedKey(workflow, request.url.variant)}`
       const leave = waiting.tryEnter({ account: signingKey.accountId })
       if (leave === undefined) return busy(request)
-      const work = making.get(key) ?? makeOne(request, key).finally(() => making.delete(key))
-      making.set(key, work)
-      return work.finally(leave)
+      return making.join(key, signal, (waits) => makeOne(request, key, waits)).finally(leave)
     },
   }
 }
+
+const abandoned = failure('cancelled', 'All clients disconnected before the file was planned.')
 
 function rejected(rejection: Rejection, fallback: string | undefined): Made {
   return rejection.kind === 'denied' ? { kind: 'denied' } : { ...rejection, fallback }

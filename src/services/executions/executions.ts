@@ -50,7 +50,7 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   startDraft(
     by: Actor,
     workflowId: string,
-    request: { parameters: Record<string, unknown>; node?: string | undefined },
+    request: { parameters: Record<string, unknown>; node?: string | undefined; signal?: AbortSignal },
     once?: IdempotentCreate,
     options?: ExecutionOptions,
   ): Promise<Execution>
@@ -241,12 +241,13 @@ export function createExecutions({
     startForFile: (by, { projectId, ...request }, checked, derivedFile) =>
       record(by, { ...request, brand: { projectId }, options: undefined, derivedFile }, checked, undefined),
 
-    async startDraft(by, workflowId, { parameters, node }, once, options) {
+    async startDraft(by, workflowId, { parameters, node, signal }, once, options) {
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const { baseVersion, projectId, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, {
         node,
         variations: options?.variations,
+        signal,
       })
       const draftFields = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
       const request = {

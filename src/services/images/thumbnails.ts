@@ -1,10 +1,10 @@
 /** Small copies of stored images for lists: rendered for the first request, and stored for some days after the last one. */
-import { orAbort } from '../../domain/abortable.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../../domain/images/image.ts'
 import { type PreviewStore, previewBlobKey, thumbnailKey } from '../../domain/images/preview.ts'
+import { createSharedWork, type WaitingWork } from '../../domain/shared-work.ts'
 import { Fault, failure, notFound } from '../../errors.ts'
 import type { EvictPreviews } from '../results/preview-eviction.ts'
 import { createFailureCache } from './failure-cache.ts'
@@ -39,14 +39,6 @@ interface Dependencies {
   onError(error: unknown): void
 }
 
-interface Rendering {
-  bytes: Promise<Buffer>
-  /** The requests that wait for it. */
-  readers: number
-  hasStarted: boolean
-  stop: AbortController
-}
-
 const failureSeconds = 300
 
 /** The precision of the last use, as a share of the retention: a page with many thumbnails seldom writes. */
@@ -58,8 +50,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
   const queue = createFairQueue({ perAccount: perAccountMax })
   /** Failures by image. */
   const failures = createFailureCache<Fault>(failureSeconds, clock)
-  /** The renderings that requests wait for, by image. */
-  const renderings = new Map<string, Rendering>()
+  const renderings = createSharedWork<Buffer>(abandoned)
 
   async function findStored({ id, accountId }: Image): Promise<Buffer | undefined> {
     const now = clock.now()
@@ -76,22 +67,16 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
     }
   }
 
-  function start(image: Image): Rendering {
+  async function start(image: Image, waiting: WaitingWork): Promise<Buffer> {
     const stop = new AbortController()
-    const { signal } = stop
+    const signal = AbortSignal.any([stop.signal, waiting.signal])
     const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
-    const state = { readers: 0, hasStarted: false, stop }
-    const work = async () => {
-      state.hasStarted = true
+    const work = () => {
+      // Work in libvips can't be interrupted: the next request uses its result.
+      waiting.begin()
       return renderAndStore(image, signal)
     }
-    const bytes = queue.run({ account: image.accountId, signal }, work).finally(() => {
-      clearTimeout(timer)
-      remove(image.id, rendering)
-    })
-    const rendering: Rendering = Object.assign(state, { bytes })
-    renderings.set(image.id, rendering)
-    return rendering
+    return queue.run({ account: image.accountId, signal }, work).finally(() => clearTimeout(timer))
   }
 
   async function renderAndStore(image: Image, signal: AbortSignal): Promise<Buffer> {
@@ -111,26 +96,6 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
     return bytes
   }
 
-  function remove(imageId: string, rendering: Rendering): void {
-    if (renderings.get(imageId) === rendering) renderings.delete(imageId)
-  }
-
-  async function join(image: Image, signal: AbortSignal): Promise<Buffer> {
-    signal.throwIfAborted()
-    const rendering = renderings.get(image.id) ?? start(image)
-    rendering.readers += 1
-    try {
-      return await orAbort(rendering.bytes, signal)
-    } finally {
-      rendering.readers -= 1
-      // Work in libvips can't be interrupted: the next request uses its result.
-      if (rendering.readers === 0 && !rendering.hasStarted) {
-        remove(image.id, rendering)
-        rendering.stop.abort(abandoned)
-      }
-    }
-  }
-
   return {
     async find(imageId) {
       const image = await images.findPublic(imageId)
@@ -142,7 +107,9 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
       try {
         const fault = failures.find(image.id)
         if (fault) throw fault
-        return (await findStored(image)) ?? (await join(image, signal))
+        return (
+          (await findStored(image)) ?? (await renderings.join(image.id, signal, (waiting) => start(image, waiting)))
+        )
       } catch (error) {
         if (signal.aborted || !(error instanceof Fault) || error.code !== 'workflow_failed') throw error
         const fault = noThumbnail(image.id, error)

@@ -21,11 +21,11 @@ import { publishedVersion } from './version-chooser.ts'
 export interface DocumentChecks {
   /**
    * Checks a document that is not a published version. Finds the used workflows by slug or id among those of the account. `workflowId`: the
-   * workflow of the document, which none of them may use.
+   * workflow of the document, which none of them may use. Rejects with the reason of the signal while it waits for other checks of the account.
    */
-  check(accountId: string, document: unknown, workflowId?: string): Promise<DocumentCheck>
+  check(accountId: string, document: unknown, workflowId?: string, signal?: AbortSignal): Promise<DocumentCheck>
   /** Checks like `check`. Throws `invalid_request`. */
-  require(accountId: string, document: unknown, workflowId?: string): Promise<RightDocument>
+  require(accountId: string, document: unknown, workflowId?: string, signal?: AbortSignal): Promise<RightDocument>
   /** Checks a published version, which uses the same workflows as when it was published. */
   checkVersion(
     accountId: string,
@@ -50,7 +50,6 @@ type Loaded = Map<string, Promise<CheckedWorkflow | { problem: string }>>
 
 export function createDocumentChecks({ workflows, check }: Dependencies): DocumentChecks {
   const checks = createFairQueue({ perAccount: limits.documentChecksMax })
-  const inQueue = <Result>(accountId: string, work: () => Promise<Result>) => checks.run({ account: accountId }, work)
 
   async function resolve(accountId: string, name: string): Promise<WorkflowUse | { problem: string }> {
     const at = name.lastIndexOf('@')
@@ -131,8 +130,10 @@ export function createDocumentChecks({ workflows, check }: Dependencies): Docume
     return { ...check(document, new Map([...usable, ...problems])), uses }
   }
 
-  const checkNew: DocumentChecks['check'] = async (...request) =>
-    withNameIssue(request[1], await inQueue(request[0], () => checkDocument(...request)))
+  const checkNew: DocumentChecks['check'] = async (account, document, workflowId, signal) => {
+    const found = await checks.run({ account, signal }, () => checkDocument(account, document, workflowId))
+    return withNameIssue(document, found)
+  }
 
   return {
     check: checkNew,
@@ -141,7 +142,7 @@ export function createDocumentChecks({ workflows, check }: Dependencies): Docume
       if (issues) throw invalidRequest(issues)
       return { workflow, uses }
     },
-    checkVersion: (accountId, version) => inQueue(accountId, () => checkStored(version, new Map())),
+    checkVersion: (accountId, version) => checks.run({ account: accountId }, () => checkStored(version, new Map())),
   }
 }
 

@@ -62,6 +62,7 @@ export interface PublishOptions {
   note?: string
   overwrite?: boolean
   ifRevision?: number
+  signal?: AbortSignal
 }
 
 interface Dependencies {
@@ -152,13 +153,13 @@ export function createDrafts(dependencies: Dependencies): Drafts {
   async function publish(
     accountId: string,
     workflowId: string,
-    { note, overwrite = false, ifRevision }: PublishOptions,
+    { note, overwrite = false, ifRevision, signal }: PublishOptions,
     record: NewIdempotencyRecord | undefined,
   ): Promise<SavedWorkflow & { isFirst: boolean }> {
     for (let tries = 0; tries < triesMax; tries += 1) {
       const draft = await find(accountId, workflowId)
       if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
-      const { workflow: checked, uses } = await documents.require(accountId, draft.document, workflowId)
+      const { workflow: checked, uses } = await documents.require(accountId, draft.document, workflowId, signal)
       await storageQuota.requireFor(accountId, draft.document)
       const { document } = checked
       const before = await workflows.find(accountId, workflowId)

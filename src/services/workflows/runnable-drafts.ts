@@ -18,7 +18,7 @@ export interface RunnableDrafts {
   take(
     accountId: string,
     workflowId: string,
-    request: { node?: string | undefined; variations?: Variations | undefined },
+    request: { node?: string | undefined; variations?: Variations | undefined; signal?: AbortSignal | undefined },
   ): Promise<RunnableDraft>
 }
 
@@ -38,13 +38,13 @@ interface Dependencies {
 
 export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {
   return {
-    async take(accountId, workflowId, { node, variations = {} }) {
+    async take(accountId, workflowId, { node, variations = {}, signal }) {
       const { document, baseVersion, projectId } =
         (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
       const wrong = variationIssues(variations, document)
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest([...pruned.issues, ...wrong])
-      const { workflow, issues } = await documents.check(accountId, pruned.document, workflowId)
+      const { workflow, issues } = await documents.check(accountId, pruned.document, workflowId, signal)
       if (issues || wrong.length > 0) throw invalidRequest([...(issues ?? []).map(pruned.mapIssue), ...wrong])
       return { baseVersion, projectId, workflow, mapIssue: pruned.mapIssue }
     },

@@ -92,7 +92,12 @@ export interface Workflows {
   create(
     accountId: string,
     document: unknown,
-    options?: { projectId?: string | undefined; slug?: string | undefined; once?: IdempotentCreate | undefined },
+    options?: {
+      projectId?: string | undefined
+      slug?: string | undefined
+      once?: IdempotentCreate | undefined
+      signal?: AbortSignal
+    },
   ): Promise<SavedWorkflow>
   /**
    * Creates a workflow from a document that is known to be valid and uses no other workflow, such as an example of the
@@ -110,7 +115,7 @@ export interface Workflows {
     accountId: string,
     id: string,
     document: unknown,
-    options?: { ifVersion?: number; projectId?: string; slug?: string | undefined },
+    options?: { ifVersion?: number; projectId?: string; slug?: string | undefined; signal?: AbortSignal },
   ): Promise<SavedWorkflow>
   /** Sets the slug, or removes it. Throws `not_found`, and `invalid_request` if another workflow has it. */
   setSlug(accountId: string, id: string, slug: string | null): Promise<NewestVersion>
@@ -140,6 +145,7 @@ export interface ValidationOptions {
   /** The project whose brand the templates read. Default: the account's default project. */
   projectId?: string | undefined
   reused?: ReusedVariations | undefined
+  signal?: AbortSignal
 }
 
 interface Dependencies {
@@ -189,7 +195,11 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
   }
 
   const validate: Workflows['validate'] = async (accountId, document, options) =>
-    validated(accountId, await documents.check(accountId, document, options?.reused?.workflowId), options)
+    validated(
+      accountId,
+      await documents.check(accountId, document, options?.reused?.workflowId, options?.signal),
+      options,
+    )
 
   async function validated(
     accountId: string,
@@ -238,9 +248,9 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
   }
 
   return {
-    async create(accountId, input, { projectId, slug, once } = {}) {
+    async create(accountId, input, { projectId, slug, once, signal } = {}) {
       requireAllowedSlug(slug)
-      const { workflow: newest, uses } = await documents.require(accountId, input)
+      const { workflow: newest, uses } = await documents.require(accountId, input, undefined, signal)
       const { document } = newest
       if (once?.createdId !== undefined) {
         const created = await findNewest(workflows, accountId, once.createdId)
@@ -288,10 +298,10 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
     list: (accountId, page, filter) => workflows.list(accountId, page, filter),
 
-    async replace(accountId, id, input, { ifVersion, projectId, slug } = {}) {
+    async replace(accountId, id, input, { ifVersion, projectId, slug, signal } = {}) {
       requireAllowedSlug(slug)
       const before = await findNewest(workflows, accountId, id)
-      const { workflow: newest, uses } = await documents.require(accountId, input, id)
+      const { workflow: newest, uses } = await documents.require(accountId, input, id, signal)
       const { document } = newest
       if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
       const project =

@@ -57,8 +57,8 @@ export const deliver = defineRoute({
   ],
   errorHeaders: { ...crossOriginHeaders, 'cache-control': 'no-store' },
   errors: ['forbidden', 'invalid_request', 'precondition_failed'],
-  async handle({ url, headers, method }, { deliveries }): Promise<RouteResponse> {
-    const delivered = await deliveries.find({ url, accept: headers.accept ?? '' })
+  async handle({ url, headers, method, signal }, { deliveries }): Promise<RouteResponse> {
+    const delivered = await deliveries.find({ url, accept: headers.accept ?? '', signal })
     const { image } = delivered
     const location = deliveries.location(delivered)
     const common = deliveryHeaders(delivered, { isRedirect: location !== undefined })

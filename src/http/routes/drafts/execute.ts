@@ -37,7 +37,7 @@ export const executeDraft = defineRoute({
     const started = await services.executions.startDraft(
       { accountId: caller.account.id, keyId: caller.key.id },
       params.workflowId,
-      { parameters, node },
+      { parameters, node, signal },
       once,
       { previews, variations, async: body.async, webhookUrl: body.webhookUrl },
     )

@@ -50,9 +50,9 @@ export const publishDraft = defineRoute({
     },
   ],
   errors: ['not_found', 'precondition_failed'],
-  async handle({ params, body, caller, headers, once }, { drafts, baseUrl }) {
+  async handle({ params, body, caller, headers, once, signal }, { drafts, baseUrl }) {
     const ifRevision = parseIfMatch(headers['if-match'], 'draft')
-    const options = { ...body, once, ...(ifRevision === undefined ? {} : { ifRevision }) }
+    const options = { ...body, once, signal, ...(ifRevision === undefined ? {} : { ifRevision }) }
     const { workflow, document, warnings, isFirst } = await drafts.publish(
       caller.account.id,
       params.workflowId,

@@ -20,13 +20,13 @@ export const createWorkflow = defineRoute({
     headers: { Location: 'URL of the workflow.', ETag: 'Version, for `If-Match`.' },
   },
   errors: ['not_found'],
-  async handle({ body, caller, once }, { workflows, baseUrl }) {
+  async handle({ body, caller, once, signal }, { workflows, baseUrl }) {
     const { document, ...additions } = splitDocument(body)
     const {
       workflow,
       document: saved,
       warnings,
-    } = await workflows.create(caller.account.id, document, { ...additions, once })
+    } = await workflows.create(caller.account.id, document, { ...additions, once, signal })
     const headers = { location: `${baseUrl()}/workflows/${workflow.id}`, etag: versionEtag(workflow.version) }
     return { status: 201, headers, body: workflowDetail(workflow, saved, warnings) }
   },

@@ -48,6 +48,7 @@ export const replaceWorkflow = defineRoute({
     const options = {
       ...(ifVersion === undefined ? {} : { ifVersion }),
       ...additions,
+      signal,
     }
     const saved = await workflows.replace(caller.account.id, params.workflowId, document, options)
     const { workflow, warnings } = saved

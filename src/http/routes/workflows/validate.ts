@@ -55,10 +55,11 @@ export const validateWorkflow = defineRoute({
   }),
   reply: { status: 200, description: 'The issues and the plan.', schema: ValidationReply },
   errors: ['not_found'],
-  async handle({ body, caller }, { workflows }) {
+  async handle({ body, caller, signal }, { workflows }) {
     const accountId = caller.account.id
     if (!Object.hasOwn(body, 'document')) {
-      if (!Object.hasOwn(body, 'workflowId')) return { body: validation(await workflows.validate(accountId, body)) }
+      if (!Object.hasOwn(body, 'workflowId'))
+        return { body: validation(await workflows.validate(accountId, body, { signal })) }
       const wrong = checkSavedVersion(body)
       if (wrong.length > 0) throw invalidRequest(wrong)
       const { workflowId, parameters, ...chosen } = body as Static<typeof SavedVersion>
@@ -91,6 +92,7 @@ export const validateWorkflow = defineRoute({
       parameters: values,
       projectId: projectId as string | undefined,
       reused: reused as ReusedVariations | undefined,
+      signal,
     })
     return { body: validation(result) }
   },
