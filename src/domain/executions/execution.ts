@@ -6,7 +6,7 @@ import type { NewIdempotencyRecord } from '../idempotency.ts'
 import type { Image, ImageFormat } from '../images/image.ts'
 import type { Origin } from '../images/origin.ts'
 import type { Micros, ModelCallRecord } from '../models/model.ts'
-import type { PageOfLong, PageRequest } from '../page.ts'
+import type { UncountedPageOfLong, UncountedRequest } from '../page.ts'
 import type { OutputFormat } from '../workflows/output.ts'
 import type { ParameterValues, WorkflowDocument } from '../workflows/workflow.ts'
 
@@ -218,7 +218,7 @@ export interface ExecutionStore {
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
   /** Lists executions; those in `longIds` have no parameters and brand values, which `find` reads. */
-  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
+  list(accountId: string, page: UncountedRequest, filter: ExecutionFilter): Promise<UncountedPageOfLong<Execution>>
   /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**
@@ -231,11 +231,6 @@ export interface ExecutionStore {
   findSnapshot(accountId: string, id: string): Promise<ExecutionSnapshot | undefined>
   /** The events past this number; undefined if the account has no such execution. */
   readEvents(accountId: string, id: string, after: number): Promise<EventPage | undefined>
-  /**
-   * Removes the events of at most this many changes of executions that ended before this time: those of the execution that ended first, in
-   * their order, then those of the next. Returns how many, and how many executions have no events left.
-   */
-  sweepEvents(endedBefore: number, changesMax: number): Promise<{ changes: number; executions: number }>
   /** The newest completed executions of an account: at most `runsMax`, and as many as have steps of `stepsBytesMax` bytes of JSON together. */
   recentRuns(accountId: string, runsMax: number, stepsBytesMax: number): Promise<PastRun[]>
   countPending(): Promise<number>

@@ -8,7 +8,7 @@ import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase64 } from '../ids.ts'
 import type { Micros } from '../models/model.ts'
 import { dollars } from '../money.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest, UncountedPage, UncountedRequest } from '../page.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 
 /** Types that an endpoint can select, and when they occur. */
@@ -169,9 +169,6 @@ export interface DeliveryFilter {
   status?: DeliveryStatus
 }
 
-/** Deliveries are in this order. */
-export type DeliveryPlace = Pick<WebhookDelivery, 'createdAt' | 'id'>
-
 export interface WebhookEndpointStore {
   /** Throws `QuotaReached` if the account has `max` endpoints. With `record`: see `KeyTaken`. */
   create(endpoint: WebhookEndpoint, max: number, record?: NewIdempotencyRecord): Promise<void>
@@ -223,27 +220,15 @@ export interface WebhookDeliveryStore {
   record(claimed: ClaimedDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<DisabledReason | undefined>
   find(accountId: string, id: string): Promise<DeliveryDetails | undefined>
   /** Newest first. */
-  list(accountId: string, page: PageRequest, filter: DeliveryFilter): Promise<Page<WebhookDelivery>>
+  list(accountId: string, page: UncountedRequest, filter: DeliveryFilter): Promise<UncountedPage<WebhookDelivery>>
   /** Makes an ended delivery due again. False if it waits already, or is missing. */
   replay(accountId: string, id: string, now: number, record?: NewIdempotencyRecord): Promise<boolean>
-  /** Removes at most `rowsMax` deliveries that ended before this time. Returns how many. */
-  sweepOld(endedBefore: number, rowsMax: number): Promise<number>
-  /** Accounts with ended deliveries or with queues. */
-  accounts(): Promise<string[]>
-  /** The newest ended delivery that exceeds the number that an account keeps. */
-  findExcess(accountId: string, keptMax: number): Promise<DeliveryPlace | undefined>
-  /** Removes at most `rowsMax` ended deliveries of the account, the oldest first, up to this one. Returns how many. */
-  sweepUpTo(accountId: string, newest: DeliveryPlace, rowsMax: number): Promise<number>
-  /** Removes the empty queues of deleted endpoints. */
-  sweepQueues(accountId: string): Promise<void>
   /** Budgets of this month of accounts with endpoints. `defaultMicros`: of accounts without their own budget. */
   budgets(month: string, defaultMicros: Micros | null): Promise<SpentBudget[]>
   /** Keys of accounts with endpoints that expire in this period. */
   expiringKeys(from: number, until: number, max: number): Promise<ExpiringKey[]>
   /** Writes an event to the outbox, once for each `notice`. */
   notify(event: NewNotice): Promise<boolean>
-  /** Removes at most `rowsMax` notices from before this time. Returns how many. */
-  sweepNotices(before: number, rowsMax: number): Promise<number>
 }
 
 export interface SpentBudget {
