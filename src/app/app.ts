@@ -41,6 +41,8 @@ import { createVersionCache } from '../services/workflows/version-cache.ts'
 import { createVersionChooser } from '../services/workflows/version-chooser.ts'
 import { createWorkflows } from '../services/workflows/workflows.ts'
 import type { Database, Stores } from '../storage/database/open.ts'
+import { retentionKinds } from '../storage/database/retention/kinds.ts'
+import { createRetention } from '../storage/database/retention/sweeper.ts'
 import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../worker/loop.ts'
 import { createPerform } from '../worker/perform.ts'
@@ -141,7 +143,13 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const inspect = createInspect(imaging, pixels, credentials.factsIn)
 
   const urls = await openUrls(config, stores.serviceUrls)
-  const common = { config, log, clock, database, stores, blobs, models }
+  const retention = createRetention({
+    db: database.kysely,
+    dialect: database.dialect,
+    clock,
+    kinds: retentionKinds(config),
+  })
+  const common = { config, log, clock, database, stores, retention, blobs, models }
   const readiness = createReadiness({ ...common, executor })
 
   const documents = createDocumentChecks({ workflows: stores.workflows, check })
@@ -370,12 +378,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     startSweeping: () =>
       startSweep({
         ...common,
-        checkpointStore,
-        previews,
         modelClient,
         activity,
         webhooks,
-        config,
       }),
     startSending: () => webhooks.startSending(images),
     async close() {

@@ -8,8 +8,9 @@ import type { Compression } from '../storage/archive/archive.ts'
 import { type Exported, exportArchive } from '../storage/archive/export.ts'
 import { importArchive } from '../storage/archive/import.ts'
 import type { ArchiveTotals, OnProgress } from '../storage/archive/progress.ts'
+import { retentionKinds } from '../storage/database/retention/kinds.ts'
 import { takeServeLock } from '../storage/database/serve-lock.ts'
-import { jobs } from '../worker/jobs/sweep.ts'
+import { jobNames } from '../worker/jobs/sweep.ts'
 import { openBlobs } from './blobs.ts'
 import { createQueueAndNotices } from './queue.ts'
 import { openRecords } from './records.ts'
@@ -46,6 +47,7 @@ export async function createArchive(config: Config, log: Logger): Promise<Archiv
           )
         }
         const blobs = await openBlobs(config)
+        const jobs = jobNames(retentionKinds(config).map(({ job }) => job))
         const target = { database, blobs, clock: database.clock, jobs, onProgress }
         // A service that starts at the same time waits before it creates the first account.
         return await database.exclusively('first-start', () => importArchive(target, source))

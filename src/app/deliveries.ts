@@ -5,8 +5,8 @@ import type { Clock } from '../domain/clock.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
 import type { BlobStore } from '../domain/images/image.ts'
 import type { Models } from '../domain/models/model.ts'
+import type { Retention } from '../domain/retention.ts'
 import { limits } from '../limits.ts'
-import { createAccountEviction } from '../services/delivery/account-eviction.ts'
 import { createDeliveries } from '../services/delivery/deliveries.ts'
 import { createDerivedBytes } from '../services/delivery/derived-bytes.ts'
 import { createPlanFile } from '../services/delivery/plan-file.ts'
@@ -26,6 +26,7 @@ interface DeliveryDependencies {
   config: Config
   log: Logger
   stores: Stores
+  retention: Retention
   clock: Clock
   blobs: BlobStore
   versionCache: VersionCache
@@ -40,13 +41,13 @@ interface DeliveryDependencies {
 }
 
 export function createDeliveryServices(dependencies: DeliveryDependencies) {
-  const { config, log, stores, clock, blobs, versionCache, versionChooser, executions, render } = dependencies
+  const { config, log, stores, retention, clock, blobs, versionCache, versionChooser, executions, render } =
+    dependencies
   const { derivedFiles, images } = stores
   const planFile = createPlanFile(dependencies)
-  const bytesMax = config.deliveryBytesMax
   const derivedBytes = createDerivedBytes({
-    evict: createAccountEviction({ derivedFiles, clock, bytesMax }),
-    bytesMax,
+    retention,
+    bytesMax: config.deliveryBytesMax,
     clock,
     onError: (err) => log.warn({ err }, 'files of delivery URLs could not be evicted: later'),
   })

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { isCredentialFormat } from '../domain/credentials/credentials.ts'
 import type { FairQueue } from '../domain/fair-queue.ts'
 import type { BlobStore, ImageFacts } from '../domain/images/image.ts'
+import type { Retention } from '../domain/retention.ts'
 import type { Checker } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import type { ImageWork } from '../executor/executor.ts'
@@ -22,7 +23,6 @@ import type { Sources } from '../services/executions/sources.ts'
 import { createImageRenderer, type RenderImage } from '../services/images/image-renderer.ts'
 import type { Inspect } from '../services/images/images.ts'
 import { createThumbnails } from '../services/images/thumbnails.ts'
-import { createPreviewEviction } from '../services/results/preview-eviction.ts'
 import { type ComparisonSlots, createComparisonSlots } from '../services/workflows/comparison-slots.ts'
 import { type Comparisons, createComparisons } from '../services/workflows/comparisons.ts'
 import type { DocumentChecks } from '../services/workflows/document-checks.ts'
@@ -108,6 +108,7 @@ interface Dependencies {
   config: Config
   log: Logger
   database: Database
+  retention: Retention
   blobs: BlobStore
   check: Checker
   documents: DocumentChecks
@@ -125,7 +126,7 @@ interface Dependencies {
 }
 
 export function createDecoding(dependencies: Dependencies): Decoding {
-  const { config, log, database, blobs, executor, inspect } = dependencies
+  const { config, log, database, retention, blobs, executor, inspect } = dependencies
   const slots = createComparisonSlots({
     runningMax: limits.comparisonsRunningMax,
     waitingMax: limits.comparisonsWaitingMax,
@@ -141,7 +142,7 @@ export function createDecoding(dependencies: Dependencies): Decoding {
     blobs,
     render: work.renderImage,
     clock,
-    evict: createPreviewEviction({ previews, clock, bytesMax: config.previewBytesMax }),
+    retention,
     retentionHours: config.previewHours,
     isMarked: config.markAiImages,
     perAccountMax: limits.thumbnailsPerAccountMax,

@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/images/image.ts'
+import type { Retention } from '../domain/retention.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { fingerprint } from '../operations/shared/fingerprint.ts'
 import type { ModelTable } from '../providers/catalog/table.ts'
 import type { Fonts } from '../services/accounts/fonts.ts'
 import type { Sources } from '../services/executions/sources.ts'
 import { createCheckpointStore } from '../services/results/checkpoints.ts'
-import { createPreviewEviction } from '../services/results/preview-eviction.ts'
 import { createPreviews } from '../services/results/previews.ts'
 import { createStepCaches } from '../services/results/step-cache.ts'
 import { createStepReuse } from '../services/results/step-reuse.ts'
@@ -20,6 +20,7 @@ interface Parts {
   config: Config
   log: Logger
   stores: Stores
+  retention: Retention
   clock: Clock
   blobs: BlobStore
   imaging: Imaging
@@ -29,7 +30,19 @@ interface Parts {
   signing: OpenCredentials['signing']
 }
 
-export function createResults({ config, log, stores, clock, blobs, imaging, models, sources, fonts, signing }: Parts) {
+export function createResults({
+  config,
+  log,
+  stores,
+  retention,
+  clock,
+  blobs,
+  imaging,
+  models,
+  sources,
+  fonts,
+  signing,
+}: Parts) {
   const { stepResults, executions, blobRemovals } = stores
   const onError = (err: unknown) => log.warn({ err }, 'the step cache could not be read or written')
   const caches =
@@ -37,6 +50,7 @@ export function createResults({ config, log, stores, clock, blobs, imaging, mode
       ? undefined
       : createStepCaches({
           stepResults,
+          retention,
           blobs,
           removals: blobRemovals,
           clock,
@@ -55,14 +69,14 @@ export function createResults({ config, log, stores, clock, blobs, imaging, mode
       signing,
       clock,
     }),
-    checkpointStore: createCheckpointStore({ stepResults, executions, blobs, clock, onError }),
+    checkpointStore: createCheckpointStore({ stepResults, retention, executions, blobs, clock, onError }),
     previews: createPreviews({
       previews: stores.previews,
       executions,
       blobs,
       shrink: imaging.shrink,
       clock,
-      evict: createPreviewEviction({ previews: stores.previews, clock, bytesMax: config.previewBytesMax }),
+      retention,
       retentionHours: config.previewHours,
       onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
     }),

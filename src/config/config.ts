@@ -233,9 +233,8 @@ export const settings = {
   executionsKeptDays: setting(
     'EXECUTIONS_KEEP_DAYS',
     'Days that executions are stored after they have ended, at least 7. Executions of a batch are stored for as long as the batch. Output images are not removed, and `GET /usage` still counts the executions.',
-    undefined as number | undefined,
+    limits.executionsKeptDays,
     integer(executionsKeptDaysMin, 36_500),
-    'not removed',
   ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',

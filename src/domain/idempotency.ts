@@ -44,8 +44,6 @@ export interface IdempotencyStore {
   finish(record: NewIdempotencyRecord, response: IdempotentResponse): Promise<boolean>
   /** Removes the record, if it is from before this time. */
   remove(accountId: string, key: string, beforeMs: number): Promise<void>
-  /** Removes at most `recordsMax` records from before this time, fewer if their responses are long. Returns how many. */
-  sweep(beforeMs: number, recordsMax: number): Promise<number>
 }
 
 /** Another request has used the key first. Nothing was written. */

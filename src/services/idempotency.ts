@@ -10,6 +10,7 @@ import {
   type IdempotentResponse,
 } from '../domain/idempotency.ts'
 import { invalidRequest } from '../errors.ts'
+import { limits } from '../limits.ts'
 
 export interface IdempotentRequest {
   accountId: string
@@ -35,7 +36,7 @@ export interface Idempotency {
   ): Promise<{ response: IdempotentResponse; replayed: boolean }>
 }
 
-export const idempotencyRetentionMs = 24 * 60 * 60 * 1000
+export const idempotencyRetentionMs = limits.idempotencyKeptSeconds * 1_000
 
 interface Dependencies {
   store: IdempotencyStore

@@ -10,7 +10,6 @@ import {
 import type { Execution } from '../../src/domain/executions/execution.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
-import type { Stores } from '../../src/storage/database/open.ts'
 import { assertRefused } from './quotas.ts'
 import { execution, firstPage, type OpenStores, refused, success, tenant } from './records.ts'
 
@@ -174,22 +173,6 @@ export function batchesContract(name: string, open: OpenStores): void {
       await stores.batchItems.add({ id: created.id, upload: Number(next) }, 1, rowsOf('z'), soon.until)
       await stores.batchItems.endUpload({ id: created.id, upload: Number(next) }, 1, many)
       assert.deepEqual(await statuses(), ['z pending'])
-    })
-
-    test('the rows of an abandoned upload, and replaced rows, are removed', async (t) => {
-      const { stores, created, find, upload, statuses } = await openSetup(t)
-      await upload(rowsOf('a', 'b'))
-      await upload(rowsOf('c'))
-      const number = await stores.batchItems.beginUpload(created.id, soon)
-      const rows = { id: created.id, upload: Number(number) }
-      await stores.batchItems.add(rows, 1, rowsOf('d', 'e', 'f'), soon.until)
-      assert.equal(await stores.batches.nextLeftover('', now), undefined, 'not while it is uploaded')
-      assert.equal(await stores.batches.sweep(created.id, many, now), undefined)
-      await stores.batchItems.abandonUpload(rows)
-      assert.equal((await find()).isUploading, false)
-      assert.equal(await sweepAll(stores), 5)
-      assert.deepEqual(await statuses(), ['c pending'])
-      assert.equal(await stores.batches.nextLeftover('', now), undefined)
     })
 
     test('an account has at most as many rows in batches that have not ended as allowed', async (t) => {
@@ -513,49 +496,7 @@ export function batchesContract(name: string, open: OpenStores): void {
       await stores.batches.releaseAll(other)
       assert.equal(await claim(winner, now + 152), true)
     })
-
-    test('deleted and expired batches are hidden, and their rows are removed in pieces', async (t) => {
-      const { stores, owner, created, find, upload, start, submit, runNext } = await openSetup(t)
-      await upload(rowsOf('a', 'b'))
-      await start()
-      const state = await find()
-      assert.equal(await stores.batches.remove(owner.account.id, created.id, now), false)
-      for (const row of [1, 2]) await submit(state, row)
-      await runNext('completed')
-      const failed = await runNext('failed')
-      await stores.batches.complete(state, now + 50)
-      const unstarted = batch(owner.workflow, { createdAt: now + 60 })
-      await stores.batches.create(unstarted, many)
-      assert.equal(await stores.batches.expire(now + 50, 10, now), 0)
-      assert.equal(await stores.batches.expire(now + 51, 10, now), 1)
-      assert.equal(await stores.batches.find(owner.account.id, created.id, now), undefined)
-      assert.deepEqual((await stores.batches.list(owner.account.id, firstPage, {}, now)).total, 1)
-      assert.equal(await stores.batches.nextLeftover(created.id, now), undefined)
-      assert.equal(await stores.batches.sweep(created.id, 1, now), 1)
-      assert.equal(await sweepAll(stores), 1)
-      assert.equal(await stores.batches.expire(now + 61, 10, now), 1)
-      assert.equal(await sweepAll(stores), 0)
-      assert.ok(await stores.executions.find(owner.account.id, failed.id))
-    })
-
-    test('the rows of a deleted batch are removed in parts of two megabytes, and at least one at a time', async (t) => {
-      const { stores, owner, created, upload } = await openSetup(t)
-      const lengths = [1_000_000, 1_000_000, 1_000_000, 5, 3_000_000, 5, 5]
-      await upload(lengths.map((length, i) => ({ key: `row ${i}`, parameters: { text: 'x'.repeat(length) } })))
-      assert.equal(await stores.batches.remove(owner.account.id, created.id, now), true)
-      const swept: (number | undefined)[] = []
-      do swept.push(await stores.batches.sweep(created.id, many, now))
-      while (swept.at(-1) !== undefined)
-      assert.deepEqual(swept, [2, 2, 1, 2, 0, undefined])
-    })
   })
-}
-
-async function sweepAll({ batches }: Stores): Promise<number> {
-  let count = 0
-  for (let id = await batches.nextLeftover('', now); id !== undefined; id = await batches.nextLeftover('', now))
-    count += (await batches.sweep(id, many, now)) ?? 0
-  return count
 }
 
 async function rowsOfPage({ parts }: BatchItemPage): Promise<BatchItem[]> {

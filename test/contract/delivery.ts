@@ -17,7 +17,7 @@ import { execution, firstPage, ids, image, lost, type OpenStores, success, tenan
 const now = 1_795_000_000_000
 const bounds = { liveMax: 10 }
 const variant = 'v'.repeat(43)
-const hourMs = 3_600_000
+const _hourMs = 3_600_000
 
 export function signingKey(accountId: string, fields: Partial<SigningKey> = {}): SigningKey {
   const id = newId('skey', now)
@@ -235,83 +235,6 @@ export function deliveryContract(name: string, open: OpenStores): void {
       assert.ok(file.image)
       await images.remove(account.id, stored.id, now)
       assert.equal(await derivedFiles.add({ ...file, image: file.image }), undefined)
-      assert.deepEqual(await derivedFiles.accounts(), [])
-    })
-
-    test('eviction removes the least recently used files of one account until they are within its bytes', async (t) => {
-      const { stores, account, addImageFile } = await openSetup(t)
-      const { derivedFiles } = stores
-      const files: DerivedFile[] = []
-      for (let i = 0; i < 6; i += 1) files.push(await addImageFile({ usedAt: now + i, size: 1_000 }))
-      const [oldest, second] = files as [DerivedFile, DerivedFile]
-      await derivedFiles.touch(oldest.key, now + 50)
-      const evict = (bytes: number, rowsMax = 100, usedBefore = now + 100) =>
-        derivedFiles.evict(account.id, { bytes, rowsMax, usedBefore }, now)
-      assert.deepEqual(await evict(0), { files: 0, bytes: 0 })
-      // A row counts for 500 bytes more.
-      assert.deepEqual(await evict(1), { files: 1, bytes: 1_500 })
-      const left = async () =>
-        (await derivedFiles.existing(files.flatMap(({ image }) => image?.id ?? []))) as Set<string | undefined>
-      assert.ok(!(await left()).has(second.image?.id), 'the one that was not used for the longest time')
-      assert.ok((await left()).has(oldest.image?.id), 'it was used meanwhile')
-      assert.ok(JSON.stringify(await stores.blobRemovals.list(100)).includes(second.image?.id ?? 'no id'))
-      assert.equal((await evict(9_999, 2)).files, 2)
-      assert.equal((await evict(9_999, 100, now + 4)).files, 0, 'files that were used since then stay')
-      const bounds = { bytes: 1, rowsMax: 9, usedBefore: now + 100 }
-      assert.equal((await derivedFiles.evict('acct_other', bounds, now)).files, 0)
-      assert.equal((await evict(9_999)).files, 3)
-      assert.deepEqual(await derivedFiles.accounts(), [])
-    })
-
-    test('the bytes of the files of an account are added up in parts', async (t) => {
-      const { stores, account, addImageFile } = await openSetup(t)
-      const { sizes } = stores.derivedFiles
-      assert.deepEqual(await sizes(account.id, 2), { bytes: 0, next: undefined })
-      // Several with the same time of use.
-      for (let i = 0; i < 5; i += 1) await addImageFile({ usedAt: now + (i % 2), size: 1_000 })
-      const parts = [await sizes(account.id, 2)]
-      for (let after = parts[0]?.next; after; after = parts.at(-1)?.next) parts.push(await sizes(account.id, 2, after))
-      assert.deepEqual(
-        parts.map(({ bytes, next }) => [bytes, next?.usedAt]),
-        [
-          [3_000, now],
-          [3_000, now + 1],
-          [1_500, undefined],
-        ],
-      )
-      assert.equal((await sizes(account.id, 5)).bytes, 7_500)
-      assert.equal((await sizes('acct_other', 5)).bytes, 0)
-    })
-
-    test('a file that an execution makes is not evicted, and one that was evicted meanwhile leaves no bytes', async (t) => {
-      const { stores, account, claim, complete, find } = await openSetup(t)
-      const bounds = { bytes: 1, rowsMax: 100, usedBefore: now + hourMs }
-      const started = await claim()
-      assert.equal((await stores.derivedFiles.evict(account.id, bounds, now)).files, 0)
-      assert.deepEqual(await stores.derivedFiles.accounts(), [account.id])
-      const late = { ...bounds, usedBefore: now + 48 * hourMs }
-      assert.equal((await stores.derivedFiles.evict(account.id, late, now)).files, 1)
-      const made = await complete(started)
-      assert.equal((await find())?.file, undefined)
-      assert.ok(JSON.stringify(await stores.blobRemovals.list(100)).includes(made.id))
-    })
-
-    test('workflows with files are found in the order of ids, and their files are removed in batches', async (t) => {
-      const { stores, account, workflow, claim, complete, addImageFile } = await openSetup(t)
-      const { derivedFiles, workflows, blobRemovals } = stores
-      await addImageFile()
-      const made = await complete(await claim())
-      await claim({ key: `${workflow.id}@1/other` })
-      assert.deepEqual(await derivedFiles.nextWorkflow(''), { id: workflow.id, deletedAt: null })
-      assert.equal(await derivedFiles.nextWorkflow(workflow.id), undefined)
-      await workflows.remove(account.id, workflow.id, now + 5)
-      assert.deepEqual(await derivedFiles.nextWorkflow(''), { id: workflow.id, deletedAt: now + 5 })
-      assert.equal(await derivedFiles.removeOf(workflow.id, 1, now), 1)
-      assert.equal(await derivedFiles.removeOf(workflow.id, 100, now), 1)
-      assert.equal(await derivedFiles.removeOf(workflow.id, 100, now), 0)
-      assert.equal(await derivedFiles.nextWorkflow(''), undefined)
-      assert.deepEqual(await derivedFiles.accounts(), [account.id], 'the size of an image stays')
-      assert.ok((await blobRemovals.list(100)).some(({ key }) => key.includes(made.id)))
     })
 
     test('a size of an image is found with the image and its privacy, and removed with it', async (t) => {

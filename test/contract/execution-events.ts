@@ -168,28 +168,6 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
       }
     })
 
-    test('events of executions that ended before a time are removed, the oldest first, and keep their count', async (t) => {
-      const { executions, owner, created, events, eventsOf } = await openSetup(t)
-      const others = [execution(owner.workflow), execution(owner.workflow), execution(owner.workflow)]
-      for (const each of others) await executions.create(each)
-      for (const [i, record] of [...others, created].slice(0, 3).entries()) {
-        await executions.cancel(record.id, { error: refused, completedAt: 100 + i })
-      }
-      const [first, second, third] = others as [Execution, Execution, Execution]
-      assert.deepEqual(await executions.sweepEvents(102, 1), { changes: 1, executions: 0 })
-      const { status, events: rest } = (await executions.readEvents(first.accountId, first.id, 0)) ?? assert.fail()
-      assert.deepEqual([status, rest], ['failed', [{ status: 'failed', at: 100 }]])
-      assert.deepEqual(await executions.sweepEvents(102, 1), { changes: 1, executions: 1 })
-      assert.deepEqual(await executions.readEvents(first.accountId, first.id, 0), {
-        ...{ status: 'failed', eventCount: 2, events: [] },
-      })
-      assert.equal((await eventsOf(second)).length, 2)
-      assert.deepEqual(await executions.sweepEvents(102, 9), { changes: 2, executions: 1 })
-      assert.deepEqual(await executions.sweepEvents(102, 9), { changes: 0, executions: 0 })
-      assert.equal((await eventsOf(third)).length, 2)
-      assert.equal((await events()).length, 1)
-    })
-
     test('the events of an execution are removed with it', async (t) => {
       const { kysely, created } = await openSetup(t)
       await kysely.deleteFrom('executions').where('id', '=', created.id).execute()

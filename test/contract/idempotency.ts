@@ -172,34 +172,5 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal(await store.find(account.id, 'at 20'), undefined)
       assert.ok(await store.find(account.id, 'at 10'))
     })
-
-    test('keys that were started before a time are swept, oldest first, up to a number, and newer ones stay', async (t) => {
-      const { store, account, request, create } = await openSetup(t)
-      for (const createdAt of [10, 20, 30, 40]) await create.project(request({ key: `at ${createdAt}`, createdAt }))
-      await store.finish(request({ key: 'at 10' }), stored)
-      const left = async () => {
-        const found = await Promise.all([10, 20, 30, 40].map((at) => store.find(account.id, `at ${at}`)))
-        return found.map((each) => each !== undefined)
-      }
-      assert.equal(await store.sweep(40, 1), 1)
-      assert.deepEqual(await left(), [false, true, true, true])
-      assert.equal(await store.sweep(40, 100), 2)
-      assert.equal(await store.sweep(40, 100), 0)
-      assert.deepEqual(await left(), [false, false, false, true])
-      assert.equal((await create.project(request({ key: 'at 10' }))).length > 0, true)
-    })
-
-    test('keys with long responses are swept in parts of two megabytes', async (t) => {
-      const { store, account, request } = await openSetup(t)
-      for (const [i, length] of [900_000, 900_000, 900_000, 3, 3_000_000, 3].entries()) {
-        const record = request({ key: `key ${i}`, createdAt: 10 + i })
-        assert.equal(await store.finish(record, { ...stored, body: 'x'.repeat(length) }), true)
-      }
-      const swept: number[] = []
-      do swept.push(await store.sweep(40, 100))
-      while (swept.at(-1) !== 0)
-      assert.deepEqual(swept, [2, 2, 1, 1, 0])
-      assert.equal(await store.find(account.id, 'key 0'), undefined)
-    })
   })
 }

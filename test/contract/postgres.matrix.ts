@@ -13,9 +13,7 @@ import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
-import { endedKeysContract } from './ended-keys.ts'
 import { executionEventsContract } from './execution-events.ts'
-import { executionRetentionContract } from './execution-retention.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
@@ -28,6 +26,7 @@ import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import { quotasContract } from './quotas.ts'
 import type { OpenStores } from './records.ts'
+import { retentionContract } from './retention.ts'
 import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
@@ -57,7 +56,6 @@ accountsContract('PostgreSQL', open)
 activityContract('PostgreSQL', open)
 serviceUrlsContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
-endedKeysContract('PostgreSQL', open)
 projectsContract('PostgreSQL', open)
 brandsContract('PostgreSQL', open)
 workflowsContract('PostgreSQL', open)
@@ -75,7 +73,7 @@ providerCallsContract('PostgreSQL', open)
 sessionsContract('PostgreSQL', open)
 webhooksContract('PostgreSQL', openAll)
 totalsContract('PostgreSQL', openAll)
-executionRetentionContract('PostgreSQL', openAll)
+retentionContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
 fairQueueContract('PostgreSQL', async (t, count) => {
   const url = await newDatabase()

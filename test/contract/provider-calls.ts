@@ -356,22 +356,6 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       )
     })
 
-    test('an ended signing key stays until its calls have ended, and its budget is then settled', async (t) => {
-      const { stores, calls, beginCall, owner } = await openSetup(t)
-      const first = signingKey(owner.account.id)
-      const second = signingKey(owner.account.id, { budgetId: first.budgetId, revokedAt: 1 })
-      for (const each of [first, second]) await stores.signingKeys.create(each, { liveMax: 10 })
-      const budgets = { ...noBudgets, signingKeyMonthMicros: 150 }
-      const started = await beginCall({ keyId: second.id, reservedMicros: 100 }, budgets)
-      const excess = { endedAt: 1, id: second.id }
-      assert.equal(await stores.signingKeys.sweepOld(9, 9), 0)
-      assert.equal(await stores.signingKeys.sweepUpTo(owner.account.id, excess, 9), 0)
-      assert.equal(await calls.end(started.id, { ...done, costMicros: 40 }, now), true)
-      assert.deepEqual(await calls.spentOf(first.budgetId, month), { spentMicros: 40, reservedMicros: 0 })
-      assert.equal(await stores.signingKeys.sweepOld(9, 9), 1)
-      assert.equal(await stores.signingKeys.find(owner.account.id, second.id), undefined)
-    })
-
     test('the budget of a removed signing key limits the calls of its executions', async (t) => {
       const { calls, call } = await openSetup(t)
       const budgets = { ...noBudgets, signingKeyMonthMicros: 0 }
@@ -576,36 +560,6 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(ids(await calls.listOrphaned(now + 60, 9)), [orphaned.id])
       assert.deepEqual(ids(await calls.listOrphaned(now + 61, 1)), [orphaned.id])
       assert.deepEqual(await calls.listOrphaned(now + 55, 9), [])
-    })
-
-    test('calls that ended before a time are swept, their blobs are recorded, and their costs stay', async (t) => {
-      const { stores, calls, beginCall, running, find, ofAccount, owner, all } = await openSetup(t)
-      const [old, older, young, open] = [
-        await beginCall(),
-        await beginCall({ sequence: 1 }),
-        await beginCall({ sequence: 2 }),
-        await beginCall({ sequence: 3 }),
-      ]
-      const responseOf = ({ id }: ProviderCall) => ({
-        blobKeys: [callBlobKey(id, 0, 'png'), callBlobKey(id, 1, 'webp')],
-      })
-      await calls.end(old.id, { ...done, response: responseOf(old) }, now + 2)
-      await calls.end(older.id, { state: 'failed', costMicros: 0, costSource: 'reported' }, now + 1)
-      await calls.end(young.id, { ...done, response: responseOf(young) }, now + 3)
-      assert.equal(await calls.sweep(now + 3, 9, now + 9), 0)
-      await stores.executions.fail(running.id, 1, { error: refused, steps: [], completedAt: now })
-      assert.equal(await calls.sweep(now + 3, 1, now + 9), 1)
-      assert.equal(await find(older), undefined)
-      assert.deepEqual(await stores.blobRemovals.list(9), [])
-      assert.equal(await calls.sweep(now + 3, 9, now + 9), 1)
-      assert.equal(await calls.sweep(now + 3, 9, now + 9), 0)
-      assert.deepEqual(ids(await calls.at([running.id], site)), [young.id, open.id])
-      assert.deepEqual(
-        (await stores.blobRemovals.list(9)).map(({ key }) => key),
-        responseOf(old).blobKeys,
-      )
-      assert.deepEqual(await ofAccount(), { spentMicros: 140, reservedMicros: 100 })
-      assert.equal((await calls.usage(owner.account.id, all))[0]?.costMicros, 140)
     })
 
     test('a blob is in use if a call names it, or its call has not ended', async (t) => {

@@ -76,22 +76,6 @@ export function sessionsContract(name: string, open: OpenStores): void {
         [3, undefined, undefined, 4, 1],
       )
     })
-
-    test('sweeping removes expired sessions, oldest first, up to a number', async (t) => {
-      const { sessions, ...stores } = await open(t)
-      const { apiKey } = await newKey(stores)
-      const record = [40, 10, 30, 20].map((expiresAt) => session(apiKey, { expiresAt }))
-      for (const each of record) await sessions.create(each, many)
-      const left = async () =>
-        (await Promise.all(record.map(({ hash }) => sessions.findByHash(hash)))).flatMap(
-          (each) => each?.session.expiresAt ?? [],
-        )
-      assert.equal(await sessions.sweep(30, 1), 1)
-      assert.deepEqual(await left(), [40, 30, 20])
-      assert.equal(await sessions.sweep(30, 10), 1)
-      assert.equal(await sessions.sweep(30, 10), 0)
-      assert.deepEqual(await left(), [40, 30])
-    })
   })
 }
 

@@ -10,9 +10,7 @@ import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
-import { endedKeysContract } from './ended-keys.ts'
 import { executionEventsContract } from './execution-events.ts'
-import { executionRetentionContract } from './execution-retention.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
@@ -25,6 +23,7 @@ import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import { quotasContract } from './quotas.ts'
 import type { OpenStores } from './records.ts'
+import { retentionContract } from './retention.ts'
 import { scratchFolder } from './scratch.ts'
 import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
@@ -39,7 +38,6 @@ accountsContract('SQLite', open)
 activityContract('SQLite', open)
 serviceUrlsContract('SQLite', open)
 keysContract('SQLite', open)
-endedKeysContract('SQLite', open)
 projectsContract('SQLite', open)
 brandsContract('SQLite', open)
 workflowsContract('SQLite', open)
@@ -59,7 +57,7 @@ providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
 webhooksContract('SQLite', newSqlite)
 totalsContract('SQLite', newSqlite)
-executionRetentionContract('SQLite', newSqlite)
+retentionContract('SQLite', newSqlite)
 quotasContract('SQLite', newSqlite)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {

@@ -22,7 +22,6 @@ import { emitWebhookEvent } from '../../src/storage/database/sql/webhook-events.
 import { addToQueue } from '../../src/storage/database/sql/webhook-queues.ts'
 import { assertRefused } from './quotas.ts'
 import { document, execution, firstPage, key, lost, refused, success, tenant, unwritableDocument } from './records.ts'
-import { countedTotals, storedTotals } from './totals.ts'
 
 type OpenDatabase = (t: TestContext) => Promise<Database>
 
@@ -52,7 +51,7 @@ export function endpointOf(accountId: string, fields: Partial<WebhookEndpoint> =
   }
 }
 
-function deliveryTo(endpoint: WebhookEndpoint, fields: Partial<WebhookDelivery> = {}): WebhookDelivery {
+export function deliveryTo(endpoint: WebhookEndpoint, fields: Partial<WebhookDelivery> = {}): WebhookDelivery {
   return {
     id: newId('whd', now),
     accountId: endpoint.accountId,
@@ -310,19 +309,6 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.equal(await deliveries.notify(keyNotice(found, now)), true)
       assert.deepEqual(await deliveries.expiringKeys(now, now + 10, 10), [])
     })
-
-    test('old notices are removed in parts, newer ones stay', async (t) => {
-      const { deliveries, account, create } = await openSetup(t)
-      await create()
-      const notice = (at: number) =>
-        keyNotice({ id: newId('key', at), accountId: account.id, name: '', prefix: 'tt_', expiresAt: at }, at)
-      const notices = [notice(now + 3), notice(now + 2), notice(now + 1)]
-      for (const each of notices) assert.equal(await deliveries.notify(each), true)
-      assert.equal(await deliveries.sweepNotices(now + 3, 1), 1)
-      assert.equal(await deliveries.sweepNotices(now + 3, 10), 1)
-      assert.equal(await deliveries.sweepNotices(now + 3, 10), 0)
-      assert.equal(await deliveries.sweepNotices(now + 4, 10), 1)
-    })
   })
 
   describe(`deliveries of webhooks on ${name}`, () => {
@@ -499,12 +485,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
     test('deliveries of deleted endpoints end in parts of one queue, and delay no claim', async (t) => {
       const { stores, kysely, account, endpoints, deliveries, create, claim, endAll } = await openSetup(t)
       const addTo = async (endpoint: WebhookEndpoint, count: number, body: string) => {
-        // As a version without shared bodies has written them.
-        const rows = Array.from({ length: count }, () => ({
-          ...toDeliveryRow(deliveryTo(endpoint), ''),
-          body,
-          body_id: null,
-        }))
+        const rows = Array.from({ length: count }, () => toDeliveryRow(deliveryTo(endpoint), body))
         await kysely.insertInto('webhook_deliveries').values(rows).execute()
         const queue = { accountId: account.id, endpointId: endpoint.id }
         await addToQueue(kysely, queue, { count, bytes: count * (500 + body.length) }, now)
@@ -564,47 +545,6 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.equal(await deliveries.add(deliveryTo(endpoint), '{}'), undefined)
     })
 
-    test('the deliveries of an event share one body, which is removed with the last of them', async (t) => {
-      const { kysely, account, deliveries, create, dispatch, claim } = await openSetup(t)
-      for (let i = 0; i < 3; i += 1) await create()
-      const event = { accountId: account.id, type: 'batch.completed', data: {}, createdAt: now } as const
-      for (const id of ['evt_1', 'evt_2']) await emitWebhookEvent(kysely, { ...event, id })
-      await dispatch()
-      const bodies = async () => {
-        const rows = await kysely.selectFrom('webhook_bodies').select('bytes').execute()
-        const stored = await kysely.selectFrom('webhook_stored_bodies').select('bytes').executeTakeFirst()
-        assert.equal(
-          Number(stored?.bytes),
-          rows.reduce((sum, { bytes }) => sum + bytes, 0),
-        )
-        return rows.length
-      }
-      const claimed = await claim()
-      assert.deepEqual([await bodies(), new Set(claimed.map(({ body }) => body)).size, claimed.length], [2, 1, 6])
-      for (const each of claimed) await deliveries.record(each, attempt, { kind: 'delivered' })
-      assert.equal((await deliveries.find(account.id, claimed[0]?.id ?? ''))?.body, 'batch.completed')
-      const left: number[] = []
-      for (let i = 0; i < 6; i += 1) {
-        assert.equal(await deliveries.sweepOld(now + 1_000, 1), 1)
-        left.push(await bodies())
-      }
-      assert.deepEqual([left.at(-1), left.every((count, i) => count >= 2 - Math.floor((i + 1) / 3))], [0, true])
-    })
-
-    test('a delivery of a version without shared bodies is sent and found with its body', async (t) => {
-      const { kysely, account, deliveries, create, claim } = await openSetup(t)
-      const delivery = deliveryTo(await create())
-      const row = { ...toDeliveryRow(delivery, ''), body: '{"old":1}', body_id: null }
-      await kysely.insertInto('webhook_deliveries').values(row).execute()
-      const added = { count: 1, bytes: 500 + row.body.length }
-      await addToQueue(kysely, { accountId: account.id, endpointId: delivery.endpointId }, added, now)
-      const [claimed] = await claim()
-      assert.equal(claimed?.body, '{"old":1}')
-      await deliveries.record(claimed ?? assert.fail(), attempt, { kind: 'delivered' })
-      assert.equal((await deliveries.find(account.id, delivery.id))?.body, '{"old":1}')
-      assert.deepEqual(await waitingOf(kysely), [{ waiting: 0, waiting_bytes: 0 }])
-    })
-
     test('a queue counts the bytes of its waiting deliveries, and a transaction writes a bounded number', async (t) => {
       const { kysely, account, deliveries, create, claim } = await openSetup(t)
       const endpoint = await create()
@@ -630,57 +570,11 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       await kysely.updateTable('webhook_queues').set({ waiting_bytes: limits.webhookWaitingBytesMax }).execute()
       const event = { accountId: account.id, type: 'batch.completed', data: {}, createdAt: now } as const
       const reasonOf = async ({ id }: WebhookEndpoint) => (await endpoints.find(account.id, id))?.disabledReason
-      // Deliveries that share few bodies.
-      await emitWebhookEvent(kysely, { ...event, id: 'evt_1' })
-      assert.equal(await dispatch(), 1)
-      assert.deepEqual([await reasonOf(slow), await reasonOf(quick)], [null, null])
-      await kysely
-        .updateTable('webhook_stored_bodies')
-        .set({ bytes: limits.webhookWaitingBytesMax + 1 })
-        .execute()
       await emitWebhookEvent(kysely, { ...event, id: 'evt_2' })
       assert.equal(await dispatch(), 1)
       assert.deepEqual([await reasonOf(slow), await reasonOf(quick)], ['backlog', null])
       assert.equal(await deliveries.add(deliveryTo(slow), '{}'), undefined)
       assert.notEqual(await deliveries.add(deliveryTo(quick), '{}'), undefined)
-    })
-
-    test('totals of deliveries equal the counted rows after ends, replays and removals', async (t) => {
-      const { kysely, account, endpoints, deliveries, create, claim, endAll } = await openSetup(t)
-      const [one, two] = [await create(), await create()]
-      const assertTotals = async (expected: Record<string, number>) => {
-        const totals: Record<string, number> = {}
-        for (const endpointId of [undefined, one.id, two.id])
-          for (const status of [undefined, 'pending', 'delivered', 'failed'] as const) {
-            const filter = { ...(endpointId && { endpointId }), ...(status && { status }) }
-            const { total } = await deliveries.list(account.id, { limit: 1, offset: 0 }, filter)
-            const { items } = await deliveries.list(account.id, { limit: 100, offset: 0 }, filter)
-            assert.equal(total, items.length, JSON.stringify(filter))
-            if (endpointId === undefined) totals[status ?? 'all'] = total
-          }
-        assert.deepEqual(totals, expected)
-        assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
-      }
-      for (const endpoint of [one, one, one, two, two]) await deliveries.add(deliveryTo(endpoint), '{}')
-      await assertTotals({ all: 5, pending: 5, delivered: 0, failed: 0 })
-      const claimed = await claim(now, { roomFor: () => 2 })
-      for (const [i, each] of claimed.entries())
-        await deliveries.record(
-          each,
-          attempt,
-          i < 2 ? { kind: 'delivered' } : { kind: 'failed', retryAt: null, isGone: false },
-        )
-      await assertTotals({ all: 5, pending: 1, delivered: 2, failed: 2 })
-      assert.equal(await deliveries.replay(account.id, claimed[3]?.id ?? '', now), true)
-      await assertTotals({ all: 5, pending: 2, delivered: 2, failed: 1 })
-      await endpoints.remove(account.id, one.id)
-      await claim(now + 2 * leaseMs, { roomFor: () => 0 })
-      await claim(now + 2 * leaseMs, { exceptQueues: [{ accountId: account.id, endpointId: two.id }] })
-      await endAll()
-      await assertTotals({ all: 5, pending: 1, delivered: 2, failed: 2 })
-      assert.equal(await deliveries.sweepOld(now + 1_000_000, 3), 3)
-      assert.equal(await deliveries.sweepOld(now + 1_000_000, 3), 1)
-      await assertTotals({ all: 1, pending: 1, delivered: 0, failed: 0 })
     })
 
     test('an ended delivery is sent again with its body, and a waiting one is not changed', async (t) => {
@@ -699,57 +593,6 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       assert.equal(await deliveries.replay(account.id, delivery.id, now + 100), true)
       const [again] = await claim(now + 100)
       assert.deepEqual([again?.eventId, again?.body, again?.attempt], [delivery.eventId, '{"a":1}', 1])
-    })
-
-    test('old deliveries, and those that exceed the number of an account, are removed after their end', async (t) => {
-      const { deliveries, account, create } = await openSetup(t)
-      const endpoint = await create()
-      const add = (ended: number | null, createdAt: number) =>
-        deliveries.add(
-          deliveryTo(endpoint, {
-            createdAt,
-            ...(ended === null ? {} : { status: 'delivered', endedAt: ended, nextAttemptAt: null }),
-          }),
-          '{}',
-        )
-      await add(now - 100, now - 200)
-      await add(null, now - 200)
-      for (let i = 0; i < 5; i++) await add(now, now + i)
-      assert.equal(await deliveries.sweepOld(now - 50, 100), 1)
-      const newest = (await deliveries.findExcess(account.id, 3)) ?? assert.fail()
-      assert.deepEqual([await deliveries.sweepUpTo(account.id, newest, 1), newest.createdAt], [1, now + 1])
-      assert.deepEqual([await deliveries.sweepUpTo(account.id, newest, 100), newest.createdAt], [1, now + 1])
-      assert.equal(await deliveries.findExcess(account.id, 3), undefined)
-      const { items } = await deliveries.list(account.id, firstPage, {})
-      assert.deepEqual(
-        items.map(({ status, createdAt }) => [status, createdAt - now]),
-        [
-          ['delivered', 4],
-          ['delivered', 3],
-          ['delivered', 2],
-          ['pending', -200],
-        ],
-      )
-    })
-
-    test('the retention finds every account with ended deliveries, also after its endpoints were deleted', async (t) => {
-      const { stores, kysely, account, endpoints, deliveries, create } = await openSetup(t)
-      const other = await tenant(stores)
-      const quiet = await tenant(stores)
-      const ended = { status: 'delivered', endedAt: now, nextAttemptAt: null } as const
-      const endpoint = await create()
-      for (const to of [endpoint, endpointOf(other.account.id)]) await deliveries.add(deliveryTo(to, ended), '{}')
-      assert.equal(await endpoints.remove(account.id, endpoint.id), true)
-      await kysely.updateTable('webhook_queues').set({ waiting: 0 }).execute()
-      await deliveries.sweepQueues(account.id)
-      const queues = await kysely.selectFrom('webhook_queues').select('account_id').execute()
-      assert.deepEqual(
-        queues.map(({ account_id }) => account_id),
-        [other.account.id],
-      )
-      const accounts = await deliveries.accounts()
-      assert.deepEqual(accounts.sort(), [account.id, other.account.id].sort())
-      assert.ok(!accounts.includes(quiet.account.id))
     })
 
     test('an account has at most the given number of endpoints, and finds only its own', async (t) => {

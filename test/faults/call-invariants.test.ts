@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { limits } from '../../src/limits.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 import { call } from '../contract/provider-calls.ts'
 import { execution, lost, refused, tenant } from '../contract/records.ts'
+import { retentionOf } from '../harness/retention.ts'
 import { newSqlite } from '../harness/sqlite.ts'
 import { checkCalls, readCalls } from './call-invariants.ts'
 
@@ -12,7 +14,8 @@ const noBudgets = { executionMicros: null, accountMonthMicros: null }
 
 /** Two executions, one running with an open call, one ended, with every kind of call. */
 async function open(t: TestContext) {
-  const { stores, kysely } = await newSqlite(t)
+  const database = await newSqlite(t)
+  const { stores, kysely } = database
   const { workflow } = await tenant(stores)
   const [going, ended] = [execution(workflow), execution(workflow)]
   const calls = [going, ended].flatMap((of) => [0, 1, 2].map((sequence) => call(of, { sequence })))
@@ -33,14 +36,15 @@ async function open(t: TestContext) {
     if (end) await stores.providerCalls.end(calls[i]?.id ?? '', end as never, now)
   }
   await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
-  return { stores, kysely, ended, check: async () => checkCalls(await readCalls(kysely), { abandoned: true }) }
+  return { database, kysely, ended, check: async () => checkCalls(await readCalls(kysely), { abandoned: true }) }
 }
 
 test('calls in the records satisfy the invariants, also after a sweep', async (t) => {
-  const { stores, kysely, check } = await open(t)
+  const { database, kysely, check } = await open(t)
   await check()
   await sql`update executions set status = 'failed'`.execute(kysely)
-  assert.equal(await stores.providerCalls.sweep(now + 1, 3, now), 3)
+  const clock = { now: () => now + 1 + limits.providerCallSeconds * 1_000 }
+  assert.equal(await retentionOf({ ...database, clock }).sweep('provider-calls', { rowsMax: 3 }), 3)
   const records = await readCalls(kysely)
   assert.equal(records.calls.length, 3)
   checkCalls(records, { abandoned: false })

@@ -23,6 +23,7 @@ import { sendRequest } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { isExhaustive, isFirst } from '../harness/repetitions.ts'
+import { retentionOf } from '../harness/retention.ts'
 import { until } from '../harness/wait.ts'
 import { outputsWorkflow } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
@@ -103,8 +104,7 @@ async function openSetup(t: TestContext) {
     blobs,
     removals: database.stores.blobRemovals,
     backgroundJobs: database.stores.backgroundJobs,
-    idempotency: { ...database.stores.idempotency, sweep: async () => 0 },
-    checkpoints: { sweep: async () => 0 },
+    retention: retentionOf({ ...database, clock: sweepClock }, { except: ['idempotency-keys', 'step-checkpoints'] }),
     owners: {
       img: ownerById(database.stores.images.existing),
       font: ownerById(database.stores.fonts.existing),

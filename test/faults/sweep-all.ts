@@ -4,13 +4,15 @@ import type { BlobStore } from '../../src/domain/images/image.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { ownerById } from '../../src/worker/jobs/blobs.ts'
 import { createSweep } from '../../src/worker/jobs/sweep.ts'
+import { retentionOf } from '../harness/retention.ts'
 
 /** Runs a sweep after the grace period of blobs. Idempotency keys stay, so that requests can still be repeated. */
 export async function sweepAll(
-  { stores }: Database,
+  database: Database,
   blobs: BlobStore,
   further: Pick<Parameters<typeof createSweep>[0], 'cancelOrphanedCalls'> = {},
 ): Promise<void> {
+  const { stores } = database
   // By then, the jobs of the last sweep started seven hours ago.
   sweeps += 1
   const now = systemClock.now() + sweeps * 7 * 3_600_000
@@ -18,7 +20,7 @@ export async function sweepAll(
     blobs,
     removals: stores.blobRemovals,
     backgroundJobs: stores.backgroundJobs,
-    idempotency: { ...stores.idempotency, sweep: async () => 0 },
+    retention: retentionOf({ ...database, clock: { now: () => now } }, { except: ['idempotency-keys'] }),
     owners: {
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),

@@ -45,24 +45,6 @@ export interface Caller {
   account: Account
 }
 
-/** The last of the ended keys of an account that are too many. */
-export interface EndedKey {
-  endedAt: number
-  id: string
-}
-
-/** Removes API keys, or signing keys, that were revoked or have expired. Each method removes at most `rowsMax` and returns how many. */
-export interface EndedKeyStore {
-  /** Removes the keys that ended before this time, those that ended first before the others. */
-  sweepOld(endedBefore: number, rowsMax: number): Promise<number>
-  /** The next account with keys, in the order of ids. */
-  nextAccount(afterId: string): Promise<string | undefined>
-  /** Undefined if the account has no more than `keptMax` ended keys. */
-  findExcess(accountId: string, now: number, keptMax: number): Promise<EndedKey | undefined>
-  /** Removes this ended key of the account and those that ended before it, the first ones first. */
-  sweepUpTo(accountId: string, newest: EndedKey, rowsMax: number): Promise<number>
-}
-
 export interface KeyBounds {
   /** The valid keys of an account. */
   liveMax: number
@@ -70,7 +52,7 @@ export interface KeyBounds {
   endedMax?: number
 }
 
-export interface KeyStore extends EndedKeyStore {
+export interface KeyStore {
   /** Throws `QuotaReached` if the account has `liveMax` valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
   create(key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**

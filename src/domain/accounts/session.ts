@@ -21,8 +21,6 @@ export interface SessionStore {
   findByHash(hash: string): Promise<{ session: Session; key: Key; account: Account } | undefined>
   update(hash: string, change: Pick<Session, 'lastUsedAt' | 'expiresAt'>): Promise<void>
   remove(hash: string): Promise<void>
-  /** Removes at most `rowsMax` sessions that expired before this time. Returns how many. */
-  sweep(beforeMs: number, rowsMax: number): Promise<number>
 }
 
 /** 256 bits in 43 characters of base62. */

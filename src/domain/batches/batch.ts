@@ -80,7 +80,7 @@ export interface BatchStore {
     from: readonly BatchStatus[],
     change: { status: BatchStatus; pauseReason?: PauseReason; at: number; runningMax?: number },
   ): Promise<boolean>
-  /** Hides it, and leaves its rows to `sweep`. False if it runs, is paused or is being uploaded. */
+  /** Hides it. The background jobs remove its rows. False if it runs, is paused or is being uploaded. */
   remove(accountId: string, id: string, now: number): Promise<boolean>
 
   /** Batches that have something to do, the oldest first. */
@@ -102,8 +102,6 @@ export interface BatchStore {
 
   /** Hides batches that ended before this time, and batches that were created before it and never started. Returns how many. */
   expire(before: number, batchesMax: number, now: number): Promise<number>
-  /** The next batch, in the order of ids, that is hidden or has rows of replaced and abandoned uploads. None that is being uploaded. */
-  nextLeftover(afterId: string, now: number): Promise<string | undefined>
-  /** Removes such rows of a batch, at most `rowsMax`, fewer if they are long, and a hidden batch after its last row. Returns how many rows; undefined if nothing is left to do. */
-  sweep(id: string, rowsMax: number, now: number): Promise<number | undefined>
+  /** Notes which batches have no rows of replaced and abandoned uploads any more. */
+  settleLeftovers(now: number): Promise<void>
 }

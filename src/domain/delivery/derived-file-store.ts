@@ -63,12 +63,6 @@ export interface FoundImageUrl extends UrlOwner {
   file?: DerivedFile | undefined
 }
 
-/** The place of a file in the order of use. */
-export interface FileUse {
-  usedAt: number
-  key: string
-}
-
 export interface DerivedFileStore {
   /** All that a response needs, with one look-up. Undefined if the key doesn't exist. */
   findWorkflowUrl(url: WorkflowUrl): Promise<FoundWorkflowUrl | undefined>
@@ -82,26 +76,6 @@ export interface DerivedFileStore {
   touch(key: string, now: number): Promise<void>
   /** Removes a file whose bytes are missing, unless it was made again. */
   forget(imageId: string): Promise<void>
-  /** The accounts that have files. */
-  accounts(): Promise<string[]>
-  /**
-   * The bytes of at most `rowsMax` files of the account, the least recently used first, or those after `after`. `next`: the last one, undefined
-   * at the end.
-   */
-  sizes(accountId: string, rowsMax: number, after?: FileUse): Promise<{ bytes: number; next: FileUse | undefined }>
-  /**
-   * Removes files of the account that have at least `bytes` together, the least recently used first, at most `rowsMax`, and notes their blobs
-   * for removal. Returns what it removed. Files that were used after `usedBefore` stay.
-   */
-  evict(
-    accountId: string,
-    bounds: { bytes: number; rowsMax: number; usedBefore: number },
-    now: number,
-  ): Promise<{ files: number; bytes: number }>
-  /** The next workflow that has files, in the order of ids; after `''` the first. `deletedAt`: null unless it is deleted. */
-  nextWorkflow(afterId: string): Promise<{ id: string; deletedAt: number | null } | undefined>
-  /** Removes at most `rowsMax` files of a workflow or an image, and notes their blobs for removal. Returns how many. */
-  removeOf(ownerId: string, rowsMax: number, now: number): Promise<number>
   /** The given ids of images that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }

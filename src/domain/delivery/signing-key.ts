@@ -1,6 +1,6 @@
 /** Signing keys: secrets for delivery URLs. They never authenticate requests to the API. */
 
-import type { EndedKeyStore, KeyBounds } from '../accounts/key.ts'
+import type { KeyBounds } from '../accounts/key.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Micros } from '../models/model.ts'
@@ -31,7 +31,7 @@ export interface SigningKey {
 /** The settings that can be changed. */
 export type SigningKeySettings = Pick<SigningKey, 'name' | 'workflowIds' | 'images' | 'monthlyBudget'>
 
-export interface SigningKeyStore extends EndedKeyStore {
+export interface SigningKeyStore {
   /** Throws `QuotaReached` if the account has `liveMax` valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
   create(key: SigningKey, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**

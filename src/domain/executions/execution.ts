@@ -231,11 +231,6 @@ export interface ExecutionStore {
   findSnapshot(accountId: string, id: string): Promise<ExecutionSnapshot | undefined>
   /** The events past this number; undefined if the account has no such execution. */
   readEvents(accountId: string, id: string, after: number): Promise<EventPage | undefined>
-  /**
-   * Removes the events of at most this many changes of executions that ended before this time: those of the execution that ended first, in
-   * their order, then those of the next. Returns how many, and how many executions have no events left.
-   */
-  sweepEvents(endedBefore: number, changesMax: number): Promise<{ changes: number; executions: number }>
   /** The newest completed executions of an account: at most `runsMax`, and as many as have steps of `stepsBytesMax` bytes of JSON together. */
   recentRuns(accountId: string, runsMax: number, stepsBytesMax: number): Promise<PastRun[]>
   countPending(): Promise<number>

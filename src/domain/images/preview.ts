@@ -36,18 +36,6 @@ export interface PreviewStore {
   find(accountId: string, keys: readonly string[], usedSince: number): Promise<Preview[]>
   /** Notes that they were used. */
   touch(ids: readonly string[], now: number): Promise<void>
-  /**
-   * Removes previews that were used last before this time, at most `rowsMax`, and notes their blobs for removal. Returns how
-   * many.
-   */
-  sweep(before: number, rowsMax: number, now: number): Promise<number>
-  /** The bytes of all previews of the account, with a block of the disk for each. */
-  bytesOf(accountId: string): Promise<number>
-  /**
-   * Removes the least recently used previews until `bytes` are removed, at most `rowsMax`, and notes their blobs for removal. Previews that are used
-   * meanwhile stay. Returns how many.
-   */
-  evict(accountId: string, bounds: { bytes: number; rowsMax: number }, now: number): Promise<number>
   /** The given ids that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }

@@ -175,11 +175,6 @@ export interface ProviderCallStore {
   endedOf(executionId: string): Promise<ProviderCall[]>
   /** Open calls whose execution has ended and that have not changed since this time. Oldest first. */
   listOrphaned(before: number, rowsMax: number): Promise<ProviderCall[]>
-  /**
-   * Removes calls that ended before this time, if their execution has ended too, at most `rowsMax`, and notes their blobs for
-   * removal. Returns how many.
-   */
-  sweep(before: number, rowsMax: number, now: number): Promise<number>
   /** The given blob keys that a row names, or whose call has not ended. */
   existing(blobKeys: readonly string[]): Promise<Set<string>>
   /** The cost of an account's calls by day (UTC), workflow, key and model, from rows that the store updates when calls end. */

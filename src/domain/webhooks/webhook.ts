@@ -169,9 +169,6 @@ export interface DeliveryFilter {
   status?: DeliveryStatus
 }
 
-/** Deliveries are in this order. */
-export type DeliveryPlace = Pick<WebhookDelivery, 'createdAt' | 'id'>
-
 export interface WebhookEndpointStore {
   /** Throws `QuotaReached` if the account has `max` endpoints. With `record`: see `KeyTaken`. */
   create(endpoint: WebhookEndpoint, max: number, record?: NewIdempotencyRecord): Promise<void>
@@ -226,24 +223,12 @@ export interface WebhookDeliveryStore {
   list(accountId: string, page: PageRequest, filter: DeliveryFilter): Promise<Page<WebhookDelivery>>
   /** Makes an ended delivery due again. False if it waits already, or is missing. */
   replay(accountId: string, id: string, now: number, record?: NewIdempotencyRecord): Promise<boolean>
-  /** Removes at most `rowsMax` deliveries that ended before this time. Returns how many. */
-  sweepOld(endedBefore: number, rowsMax: number): Promise<number>
-  /** Accounts with ended deliveries or with queues. */
-  accounts(): Promise<string[]>
-  /** The newest ended delivery that exceeds the number that an account keeps. */
-  findExcess(accountId: string, keptMax: number): Promise<DeliveryPlace | undefined>
-  /** Removes at most `rowsMax` ended deliveries of the account, the oldest first, up to this one. Returns how many. */
-  sweepUpTo(accountId: string, newest: DeliveryPlace, rowsMax: number): Promise<number>
-  /** Removes the empty queues of deleted endpoints. */
-  sweepQueues(accountId: string): Promise<void>
   /** Budgets of this month of accounts with endpoints. `defaultMicros`: of accounts without their own budget. */
   budgets(month: string, defaultMicros: Micros | null): Promise<SpentBudget[]>
   /** Keys of accounts with endpoints that expire in this period. */
   expiringKeys(from: number, until: number, max: number): Promise<ExpiringKey[]>
   /** Writes an event to the outbox, once for each `notice`. */
   notify(event: NewNotice): Promise<boolean>
-  /** Removes at most `rowsMax` notices from before this time. Returns how many. */
-  sweepNotices(before: number, rowsMax: number): Promise<number>
 }
 
 export interface SpentBudget {

@@ -53,8 +53,6 @@ export interface ChannelStore {
   ): Promise<'moved' | 'changed' | 'full' | 'unknown'>
   /** Newest first. */
   listMoves(workflowId: string, name: string, page: PageRequest): Promise<Page<ChannelMove>>
-  /** Removes moves of a deleted workflow, at most `rowsMax`. Returns how many; undefined if no deleted workflow has any. */
-  sweep(rowsMax: number): Promise<number | undefined>
 }
 
 /**

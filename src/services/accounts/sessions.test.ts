@@ -42,16 +42,6 @@ test('a session ends after seven days, however much it is used', async (t) => {
   assert.equal(await sessions.authenticate(token), undefined)
 })
 
-test('the sweep removes ended sessions and keeps others', async (t) => {
-  const { sessions, store, caller, clock } = await open(t)
-  await sessions.start(caller)
-  clock.ms += 20 * hourMs
-  const token = await sessions.start(caller)
-  clock.ms += 5 * hourMs
-  assert.equal(await store.sweep(clock.now(), 10), 1)
-  assert.ok(await sessions.authenticate(token))
-})
-
 test('requests in a session count as uses of its key, written from time to time instead of for every request', async (t) => {
   const { sessions, keys, key, caller, clock } = await open(t)
   const token = await sessions.start(caller)

@@ -15,24 +15,25 @@ function open(bytesMax: number) {
   const derivedBytes = createDerivedBytes({
     bytesMax,
     clock,
-    async evict(accountId) {
-      state.running += 1
-      state.runningMost = Math.max(state.runningMost, state.running)
-      evictions.push(accountId)
-      await turn()
-      state.running -= 1
-      if (state.error) throw state.error
-      let files = 0
-      const excess = () => total(accountId) - bytesMax
-      for (const file of stored.filter((each) => each.accountId === accountId)) {
-        if (excess() <= 0 || file.usedAt > clock.ms - 300_000) break
-        stored.splice(stored.indexOf(file), 1)
-        files += 1
-      }
-      return { files, excess: excess() }
-    },
+    retention: { makeRoom },
     onError: (error) => errors.push(error),
   })
+  async function makeRoom(_job: string, accountId: string) {
+    state.running += 1
+    state.runningMost = Math.max(state.runningMost, state.running)
+    evictions.push(accountId)
+    await turn()
+    state.running -= 1
+    if (state.error) throw state.error
+    let files = 0
+    const excess = () => total(accountId) - bytesMax
+    for (const file of stored.filter((each) => each.accountId === accountId)) {
+      if (excess() <= 0 || file.usedAt > clock.ms - 300_000) break
+      stored.splice(stored.indexOf(file), 1)
+      files += 1
+    }
+    return { rows: files, bytesLeft: total(accountId), blobKeys: [] }
+  }
   const total = (accountId: string) =>
     stored.filter((each) => each.accountId === accountId).reduce((sum, { bytes }) => sum + bytes, 0)
   return {

@@ -3,7 +3,7 @@
  * too late for an account that makes gigabytes in a minute.
  */
 import type { Clock } from '../../domain/clock.ts'
-import type { EvictAccount } from './account-eviction.ts'
+import type { Retention } from '../../domain/retention.ts'
 
 export interface DerivedBytes {
   /** Whether the account has too many bytes to make another file now. */
@@ -13,7 +13,7 @@ export interface DerivedBytes {
 }
 
 interface Dependencies {
-  evict: EvictAccount
+  retention: Pick<Retention, 'makeRoom'>
   /** Maximum of each account. */
   bytesMax: number
   clock: Clock
@@ -26,7 +26,8 @@ const bytesBetweenChecks = 67_108_864
 const excessMin = 268_435_456
 /** While an account is full. Its files can be evicted some minutes after their last use. */
 const recheckMs = 10_000
-const filesMax = 200_000
+/** Parts of 500 files. */
+const partsMax = 400
 /** Maximum number of accounts whose bytes are remembered. */
 const accountsKept = 10_000
 
@@ -38,7 +39,7 @@ interface AccountState {
   checkedAt: number
 }
 
-export function createDerivedBytes({ evict, bytesMax, clock, onError }: Dependencies): DerivedBytes {
+export function createDerivedBytes({ retention, bytesMax, clock, onError }: Dependencies): DerivedBytes {
   /** The account with the latest change last. */
   const accounts = new Map<string, AccountState>()
   /** Checks run one after the other. */
@@ -59,8 +60,8 @@ export function createDerivedBytes({ evict, bytesMax, clock, onError }: Dependen
     checks = checks.then(async () => {
       state.bytes = 0
       try {
-        const { excess } = await evict(accountId, filesMax)
-        state.isFull = excess > Math.max(bytesMax, excessMin)
+        const { bytesLeft } = await retention.makeRoom('derived-files', accountId, { partsMax })
+        state.isFull = bytesLeft - bytesMax > Math.max(bytesMax, excessMin)
       } catch (error) {
         onError(error)
       }

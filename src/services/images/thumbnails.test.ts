@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import { systemClock } from '../../domain/clock.ts'
 import { type Image, imageFormats } from '../../domain/images/image.ts'
 import { Fault, failure, notFound } from '../../errors.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
-import { createPreviewEviction } from '../results/preview-eviction.ts'
 import type { RenderImage } from './image-renderer.ts'
 import { createThumbnails } from './thumbnails.ts'
 
@@ -23,7 +23,8 @@ interface Rendering {
 }
 
 async function open(t: TestContext, { seconds = 60, bytesMax = 1e9 } = {}) {
-  const { stores, dir } = await newSqlite(t)
+  const database = await newSqlite(t)
+  const { stores, dir } = database
   const clock = { ms: systemClock.now(), now: () => clock.ms }
   for (const id of ['acct_1', 'acct_2'])
     await stores.accounts.create({ id, name: 'A', plan: 'pro', rateLimit: null, createdAt: clock.ms - hourMs })
@@ -43,7 +44,7 @@ async function open(t: TestContext, { seconds = 60, bytesMax = 1e9 } = {}) {
   const failing: { add?: () => Promise<void> } = {}
   const thumbnails = createThumbnails({
     images: stores.images,
-    evict: createPreviewEviction({ previews: stores.previews, clock, bytesMax }),
+    retention: retentionOf({ ...database, clock }, { previewBytesMax: bytesMax }),
     previews: { ...stores.previews, add: (rows) => (failing.add ?? (() => stores.previews.add(rows)))() },
     blobs,
     render,

@@ -4,9 +4,10 @@ import { createFairQueue } from '../../domain/fair-queue.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../../domain/images/image.ts'
 import { type PreviewStore, previewBlobKey, thumbnailKey } from '../../domain/images/preview.ts'
+import type { Retention } from '../../domain/retention.ts'
 import { createSharedWork, type WaitingWork } from '../../domain/shared-work.ts'
 import { Fault, failure, notFound } from '../../errors.ts'
-import type { EvictPreviews } from '../results/preview-eviction.ts'
+import { evictedPartsMax } from '../results/previews.ts'
 import { createFailureCache } from './failure-cache.ts'
 import type { RenderImage } from './image-renderer.ts'
 
@@ -26,8 +27,7 @@ interface Dependencies {
   blobs: Pick<BlobStore, 'read' | 'put'>
   render: RenderImage
   clock: Clock
-  /** Called for an account whenever a thumbnail was added. */
-  evict: EvictPreviews
+  retention: Pick<Retention, 'makeRoom'>
   retentionHours: number
   /** Whether thumbnails of AI images are marked. */
   isMarked: boolean
@@ -45,7 +45,7 @@ const failureSeconds = 300
 const touchPart = 1 / 24
 
 export function createThumbnails(dependencies: Dependencies): Thumbnails {
-  const { images, previews, blobs, render, clock, evict, isMarked, perAccountMax, seconds, onError } = dependencies
+  const { images, previews, blobs, render, clock, retention, isMarked, perAccountMax, seconds, onError } = dependencies
   const retentionMs = dependencies.retentionHours * 3_600_000
   const queue = createFairQueue({ perAccount: perAccountMax })
   /** Failures by image. */
@@ -88,7 +88,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
       const { id, accountId } = image
       const row = { ...preview, accountId, key: thumbnailKey(id, isMarked), size: bytes.length }
       await previews.add([{ ...row, createdAt: now, usedAt: now }])
-      await evict(accountId)
+      await retention.makeRoom('previews', accountId, { partsMax: evictedPartsMax })
     } catch (error) {
       // The next request renders it again. The sweep removes bytes without a row.
       onError(error)

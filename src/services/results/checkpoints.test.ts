@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import type { Execution } from '../../domain/executions/execution.ts'
 import type { Checkpoint } from '../../engine/cache/ports.ts'
@@ -9,14 +10,25 @@ import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { createCheckpointStore } from './checkpoints.ts'
 
 async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
-  const { stores, dir } = await newSqlite(t)
+  const database = await newSqlite(t)
+  const { stores, dir } = database
   await stores.accounts.create({ id: 'acct_1', name: 'A', plan: 'pro', rateLimit: null, createdAt: 1 } as never)
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   const clock = { ms: 1_000_000, now: () => clock.ms }
   const chain = new Map<string, Execution>()
   const errors: unknown[] = []
+  const retention = retentionOf({ ...database, clock })
+  const rooms: number[] = []
+  const recorded = {
+    async makeRoom(...args: Parameters<typeof retention.makeRoom>) {
+      const result = await retention.makeRoom(...args)
+      rooms.push(result.rows)
+      return result
+    },
+  }
   const checkpoints = createCheckpointStore({
     stepResults: stores.stepResults,
+    retention: recorded,
     executions: { find: async (_, id) => chain.get(id) },
     blobs,
     clock,
@@ -28,7 +40,8 @@ async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
     chain.set(id, record)
     return record
   }
-  return { checkpoints, execution, clock, stores, blobs, errors }
+  const bytes = () => retention.bytesOf('step-checkpoints', 'acct_1')
+  return { checkpoints, execution, clock, stores, retention, rooms, bytes, blobs, errors }
 }
 
 function finished(task: string, text?: string): Checkpoint {
@@ -89,12 +102,13 @@ test('a row that cannot be read is ignored', async (t) => {
 })
 
 test('checkpoints expire, and their bytes are recorded for removal', async (t) => {
-  const { checkpoints, execution, clock, stores } = await open(t)
+  const { checkpoints, execution, clock, stores, retention } = await open(t)
+  const sweep = () => retention.sweep('step-checkpoints', { rowsMax: 100 })
   await checkpoints.keep(execution('e1'), [finished('a', 'pixels')])
   clock.ms += limits.checkpointSeconds * 1_000
-  assert.equal(await checkpoints.sweep(100), 0)
+  assert.equal(await sweep(), 0)
   clock.ms += 1
-  assert.equal(await checkpoints.sweep(100), 1)
+  assert.equal(await sweep(), 1)
   assert.equal((await stores.blobRemovals.list(9)).length, 1)
   assert.equal((await checkpoints.of(execution('e2', 'e1')))?.size, 0)
 })
@@ -129,13 +143,13 @@ test('a step whose bytes cannot be written loses its images only, and the other 
 })
 
 test('the oldest checkpoints are removed first, and all of them stay below the limit', async (t) => {
-  const { checkpoints, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
+  const { checkpoints, execution, clock, bytes, errors } = await open(t, { bytesMax: 10_000 })
   const found = async (id: string) => (await checkpoints.of(execution(`next of ${id}`, id)))?.get('a')?.hasImages
   for (const id of ['e1', 'e2', 'e3', 'e4']) {
     clock.ms += 1
     await checkpoints.keep(execution(id), [finished('a', 'x'.repeat(4_000))])
     assert.equal(await found(id), true)
-    assert.ok((await stores.stepResults.checkpointBytesOf('acct_1')) <= 10_000)
+    assert.ok((await bytes()) <= 10_000)
   }
   assert.deepEqual([await found('e1'), await found('e2'), await found('e3')], [undefined, undefined, true])
   // A checkpoint that is too large by itself keeps everything but its images.
@@ -147,30 +161,23 @@ test('the oldest checkpoints are removed first, and all of them stay below the l
 test('a failed execution next to thousands of small checkpoints evicts some in parts, stays below the limit and keeps no image', async (t) => {
   const small = 4_000
   const bytesMax = small * 1_000
-  const { checkpoints, execution, stores, errors } = await open(t, { bytesMax })
+  const { checkpoints, execution, stores, rooms, bytes, errors } = await open(t, { bytesMax })
   const row = { accountId: 'acct_1', key: null, blobKey: null, size: 1_000, facts: '{}', createdAt: 1 }
   for (let n = 0; n < small; n += 500)
     await stores.stepResults.saveCheckpoints(
       Array.from({ length: 500 }, (_, i) => ({ ...row, executionId: 'old', task: `t${n + i}` })),
     )
-  const { evictCheckpoints } = stores.stepResults
-  const evicted: number[] = []
-  stores.stepResults.evictCheckpoints = async (...args) => {
-    const result = await evictCheckpoints(...args)
-    evicted.push(result.rows)
-    return result
-  }
   await checkpoints.keep(execution('e1'), [finished('a', 'x'.repeat(bytesMax - 100_000)), finished('b', 'pixels')])
-  assert.ok(evicted.length > 1 && evicted.length < 40, `${evicted.length} parts`)
-  assert.ok(evicted.every((rows) => rows > 0 && rows <= 100))
+  // At most 32 parts of 100 rows.
+  assert.ok(rooms.length === 1 && Number(rooms[0]) > 100 && Number(rooms[0]) <= 3_200, `${rooms}`)
   const found = await checkpoints.of(execution('e2', 'e1'))
   assert.deepEqual([found?.get('a')?.hasImages, found?.get('b')?.hasImages], [false, true])
-  assert.ok((await stores.stepResults.checkpointBytesOf('acct_1')) <= bytesMax)
+  assert.ok((await bytes()) <= bytesMax)
   assert.deepEqual(errors, [])
 })
 
 test('the last image fits if the others fill the limit, and rows that do not fit are left out', async (t) => {
-  const { checkpoints, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
+  const { checkpoints, execution, clock, bytes, errors } = await open(t, { bytesMax: 10_000 })
   await checkpoints.keep(execution('e1'), [finished('a', 'x'.repeat(8_000))])
   clock.ms += 1
   await checkpoints.keep(execution('e2'), [finished('a', 'x'.repeat(4_000)), finished('b', 'x'.repeat(4_000))])
@@ -179,6 +186,6 @@ test('the last image fits if the others fill the limit, and rows that do not fit
   const many = Array.from({ length: 50 }, (_, i) => finished(`t${i}`))
   await checkpoints.keep(execution('e4'), many)
   assert.ok(((await checkpoints.of(execution('e5', 'e4')))?.size ?? 0) > 10)
-  assert.ok((await stores.stepResults.checkpointBytesOf('acct_1')) <= 10_000)
+  assert.ok((await bytes()) <= 10_000)
   assert.deepEqual(errors, [])
 })

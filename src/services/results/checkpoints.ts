@@ -5,6 +5,7 @@ import type { Execution, ExecutionStore } from '../../domain/executions/executio
 import type { StepCheckpointRecord, StepResultStore } from '../../domain/executions/step-result.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
+import type { Retention } from '../../domain/retention.ts'
 import { type ResultFacts, readFacts } from '../../engine/cache/packed.ts'
 import type { Checkpoint, Checkpoints, StoredCheckpoint, StoredFile } from '../../engine/cache/ports.ts'
 import { limits } from '../../limits.ts'
@@ -15,12 +16,11 @@ export interface CheckpointStore {
   keep(execution: Execution, finished: readonly Checkpoint[]): Promise<void>
   /** The checkpoints of the executions in the resume chain of this one. */
   of(execution: Execution): Promise<Checkpoints | undefined>
-  /** Removes expired checkpoints. Returns how many. */
-  sweep(rowsMax: number): Promise<number>
 }
 
 interface Dependencies {
   stepResults: StepResultStore
+  retention: Pick<Retention, 'makeRoom'>
   executions: Pick<ExecutionStore, 'find'>
   blobs: BlobStore
   clock: Clock
@@ -41,6 +41,7 @@ const evictionsMax = 32
 
 export function createCheckpointStore({
   stepResults,
+  retention,
   executions,
   blobs,
   clock,
@@ -67,17 +68,6 @@ export function createCheckpointStore({
     return blobKey
   }
 
-  /** Executions are resumed soon or never, so the oldest checkpoints make room. Returns the bytes that are left. */
-  async function makeRoom(accountId: string, before: number): Promise<number> {
-    let bytes = await stepResults.checkpointBytesOf(accountId)
-    for (let part = 0; bytes > before && part < evictionsMax; part++) {
-      const { rows, bytesLeft } = await stepResults.evictCheckpoints(accountId, before, clock.now())
-      bytes = bytesLeft
-      if (rows === 0) break
-    }
-    return bytes
-  }
-
   async function save(rows: readonly StepCheckpointRecord[]): Promise<void> {
     const written = await stepResults.saveCheckpoints(rows)
     for (const { task, blobKey } of rows) if (!written.has(task) && blobKey !== null) await blobs.remove(blobKey)
@@ -94,7 +84,12 @@ export function createCheckpointStore({
           return { step, bytes: bytesOf(step), ownBytes: rowSize(textOf(step, false)) }
         })
         const needed = steps.reduce((sum, { bytes, ownBytes }) => sum + bytes + ownBytes, 0)
-        let left = bytesMax - (await makeRoom(accountId, Math.max(0, bytesMax - needed)))
+        // Executions are resumed soon or never, so the oldest checkpoints make room.
+        const { bytesLeft } = await retention.makeRoom('step-checkpoints', accountId, {
+          bytesMax: Math.max(0, bytesMax - needed),
+          partsMax: evictionsMax,
+        })
+        let left = bytesMax - bytesLeft
         const rows: StepCheckpointRecord[] = []
         for (const { step, bytes, ownBytes } of steps) {
           if (ownBytes > left) continue
@@ -141,11 +136,6 @@ export function createCheckpointStore({
         })
       }
       return checkpoints
-    },
-
-    async sweep(rowsMax) {
-      const now = clock.now()
-      return stepResults.sweepCheckpoints(now - limits.checkpointSeconds * 1_000, rowsMax, now)
     },
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { Execution, Step } from '../../domain/executions/execution.ts'
@@ -11,7 +12,6 @@ import { testProcesses } from '../../imaging/raster/test-images.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { ownerById } from '../../worker/jobs/blobs.ts'
 import { createSweep } from '../../worker/jobs/sweep.ts'
-import { createPreviewEviction } from './preview-eviction.ts'
 import { createPreviews } from './previews.ts'
 
 const hourMs = 3_600_000
@@ -25,7 +25,8 @@ const image = (name: string) => ({
 })
 
 async function open(t: TestContext, { bytesMax = 1e9 } = {}) {
-  const { stores, dir } = await newSqlite(t)
+  const database = await newSqlite(t)
+  const { stores, dir } = database
   const clock = { ms: systemClock.now(), now: () => clock.ms }
   for (const id of ['acct_1', 'acct_2'])
     await stores.accounts.create({ id, name: 'A', plan: 'pro', rateLimit: null, createdAt: clock.ms - hourMs })
@@ -34,6 +35,7 @@ async function open(t: TestContext, { bytesMax = 1e9 } = {}) {
   const failing: { blobs: Partial<BlobStore>; add?: () => Promise<void> } = { blobs: {} }
   let shrinks = 0
   const steps = new Map<string, Step[]>()
+  const retention = retentionOf({ ...database, clock }, { previewBytesMax: bytesMax, previewHours: 10 })
   const previews = createPreviews({
     previews: { ...stores.previews, add: (rows) => (failing.add ?? (() => stores.previews.add(rows)))() },
     executions: {
@@ -48,7 +50,7 @@ async function open(t: TestContext, { bytesMax = 1e9 } = {}) {
       return { bytes: Buffer.from(`small ${encoded}`), width: 2, height: 2 }
     },
     clock,
-    evict: createPreviewEviction({ previews: stores.previews, clock, bytesMax }),
+    retention,
     retentionHours: 10,
     onError: (error) => errors.push(error),
   })
@@ -56,8 +58,7 @@ async function open(t: TestContext, { bytesMax = 1e9 } = {}) {
     blobs,
     removals: stores.blobRemovals,
     backgroundJobs: stores.backgroundJobs,
-    idempotency: stores.idempotency,
-    previews,
+    retention,
     owners: { prev: ownerById(stores.previews.existing) },
     clock,
     onError: (error) => assert.fail(String(error)),
@@ -73,7 +74,19 @@ async function open(t: TestContext, { bytesMax = 1e9 } = {}) {
     return previews.read('acct_1', 'exec_1', 'a')
   }
   const keys = async () => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
-  return { previews, stores, clock, errors, failing, sweep, createPreview, shows, keys, shrinks: () => shrinks }
+  return {
+    previews,
+    stores,
+    retention,
+    clock,
+    errors,
+    failing,
+    sweep,
+    createPreview,
+    shows,
+    keys,
+    shrinks: () => shrinks,
+  }
 }
 
 const isNotFound = (error: unknown) => error instanceof Fault && error.code === 'not_found'
@@ -156,7 +169,9 @@ test('a cancelled preview is not stored, and is not a fault', async (t) => {
 })
 
 test('above the limit of its account, the least recently used previews are removed with their bytes', async (t) => {
-  const { previews, stores, createPreview, shows, sweep, clock, keys } = await open(t, { bytesMax: 3 * 4_096 + 100 })
+  const { previews, stores, retention, createPreview, shows, sweep, clock, keys } = await open(t, {
+    bytesMax: 3 * 4_096 + 100,
+  })
   const foreign = await createPreview('a', 'one', 'acct_2')
   const all = []
   for (const name of ['a', 'b', 'c']) {
@@ -170,7 +185,7 @@ test('above the limit of its account, the least recently used previews are remov
   const [a, b, c, d] = all
   const there = await stores.previews.existing([foreign, ...all].flatMap((each) => each?.id ?? []))
   assert.deepEqual(there, new Set([foreign, a, c, d].flatMap((each) => each?.id ?? [])))
-  assert.ok((await stores.previews.bytesOf('acct_1')) <= 3 * 4_096 + 100)
+  assert.ok((await retention.bytesOf('previews', 'acct_1')) <= 3 * 4_096 + 100)
   const step = { node: 'b', status: 'completed', ...(b ? { preview: b } : {}) } as Step
   assert.ok(!('preview' in ((await previews.withPreviews([step]))[0] ?? assert.fail())))
   clock.ms += 1_000
@@ -180,10 +195,10 @@ test('above the limit of its account, the least recently used previews are remov
 })
 
 test('of previews of an earlier limit, each addition removes a bounded part', async (t) => {
-  const { stores, createPreview, clock } = await open(t, { bytesMax: 0 })
+  const { stores, retention, createPreview, clock } = await open(t, { bytesMax: 0 })
   const row = { accountId: 'acct_1', key: null, width: 1, height: 1, size: 1, createdAt: 1, usedAt: 1 }
   await stores.previews.add(Array.from({ length: 2_500 }, (_, i) => ({ ...row, id: `prev_${i}` })))
-  const left = async () => Math.round((await stores.previews.bytesOf('acct_1')) / 4_097)
+  const left = async () => Math.round((await retention.bytesOf('previews', 'acct_1')) / 4_097)
   await createPreview('a')
   assert.equal(await left(), 501)
   clock.ms += 1

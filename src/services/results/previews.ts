@@ -4,9 +4,9 @@ import { type ExecutionStore, isTerminal, type Step, type StepPreview } from '..
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
 import { type Preview, type PreviewStore, previewBlobKey } from '../../domain/images/preview.ts'
+import type { Retention } from '../../domain/retention.ts'
 import type { RunPreviews, Shrink } from '../../engine/run/previews.ts'
 import { Fault, notFound } from '../../errors.ts'
-import type { EvictPreviews } from './preview-eviction.ts'
 
 export interface Previews {
   /** The functions for one run of an execution, which never throw. Its functions never throw. */
@@ -15,8 +15,6 @@ export interface Previews {
   read(accountId: string, executionId: string, node: string): Promise<ReadPreview>
   /** Adds the previews that still exist. */
   withPreviews(steps: Step[]): Promise<Step[]>
-  /** Removes previews that were not used for a long time. Returns how many. */
-  sweep(rowsMax: number): Promise<number>
 }
 
 export interface ReadPreview {
@@ -32,19 +30,20 @@ interface Dependencies {
   blobs: BlobStore
   shrink: Shrink
   clock: Clock
-  /** Called for an account whenever previews were added. */
-  evict: EvictPreviews
+  retention: Pick<Retention, 'makeRoom'>
   retentionHours: number
   onError(error: unknown): void
 }
 
 /** Rows are written in batches, long before the sweep treats their blobs as orphaned. */
 const flushMs = 1_000
+/** Parts of older previews that make room: an execution waits for it at its end. The next addition continues. */
+export const evictedPartsMax = 4
 /** The precision of `usedAt`. */
 const touchMs = 60_000
 
 export function createPreviews(dependencies: Dependencies): Previews {
-  const { previews, executions, blobs, shrink, clock, evict, onError } = dependencies
+  const { previews, executions, blobs, shrink, clock, retention, onError } = dependencies
   const retentionMs = dependencies.retentionHours * 3_600_000
 
   return {
@@ -64,7 +63,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
         try {
           if (rows.length > 0) await previews.add(rows)
           if (ids.length > 0) await previews.touch(ids, clock.now())
-          if (rows.length > 0) await evict(accountId)
+          if (rows.length > 0) await retention.makeRoom('previews', accountId, { partsMax: evictedPartsMax })
         } catch (error) {
           // The sweep removes the blobs without a row.
           onError(error)
@@ -149,11 +148,6 @@ export function createPreviews(dependencies: Dependencies): Previews {
       if (ids.length === 0) return steps
       const there = await previews.existing(ids)
       return steps.map(({ preview, ...step }) => (preview && there.has(preview.id) ? { ...step, preview } : step))
-    },
-
-    async sweep(rowsMax) {
-      const now = clock.now()
-      return previews.sweep(now - retentionMs, rowsMax, now)
     },
   }
 }

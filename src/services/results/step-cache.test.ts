@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
+import type { StepResultStore } from '../../domain/executions/step-result.ts'
 import type { Image } from '../../domain/images/image.ts'
+import type { Retention } from '../../domain/retention.ts'
 import type { PackedResult } from '../../engine/cache/packed.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { createCacheAdmission } from './cache-admission.ts'
@@ -13,23 +16,27 @@ import { createStepCaches } from './step-cache.ts'
 const dearMs = 10_000
 
 async function open(t: TestContext, bytesMax = 100_000) {
-  const { stores, dir } = await newSqlite(t)
+  const database = await newSqlite(t)
+  const { stores, dir } = database
   for (const id of ['acct_1', 'acct_2'])
     await stores.accounts.create({ id, name: id, plan: 'pro', rateLimit: null, createdAt: 1 } as never)
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   const clock = { ms: 1_000_000, now: () => clock.ms }
   const errors: unknown[] = []
-  const make = (stepResults = stores.stepResults) =>
+  const retention = retentionOf({ ...database, clock }, { cacheBytesMax: bytesMax })
+  const make = (changed: { stepResults?: StepResultStore; retention?: Retention } = {}) =>
     createStepCaches({
-      stepResults,
+      stepResults: stores.stepResults,
+      retention,
       blobs,
       removals: stores.blobRemovals,
       clock,
       bytesMax,
       onError: (error) => errors.push(error),
+      ...changed,
     })
   const keys = async () => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
-  return { stores, blobs, clock, errors, make, keys }
+  return { stores, retention, blobs, clock, errors, make, keys }
 }
 
 function packed(text: string): PackedResult {
@@ -65,7 +72,7 @@ test('processes that store the same result concurrently keep one, and no other b
 })
 
 test('above its limit a cache evicts the least recently used results, rows and bytes, of that account only', async (t) => {
-  const { make, keys, clock, stores, errors } = await open(t, 100_000)
+  const { make, keys, clock, stores, retention, errors } = await open(t, 100_000)
   const caches = make()
   const part = (name: string) => packed(name.padEnd(24_000, '.'))
   caches.of('acct_2').offer('other', part('other'), dearMs)
@@ -83,7 +90,7 @@ test('above its limit a cache evicts the least recently used results, rows and b
   }
   const left = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (key) => ((await read(caches, key)) ? key : '')))
   assert.equal(left.join(''), 'ade')
-  assert.ok((await stores.stepResults.bytesOf('acct_1')) <= 100_000)
+  assert.ok((await retention.bytesOf('step-results', 'acct_1')) <= 100_000)
   assert.match((await read(caches, 'other', 'acct_2')) ?? '', /^other/)
   assert.equal((await keys()).length, 4)
   assert.deepEqual(await stores.blobRemovals.list(9), [])
@@ -91,21 +98,22 @@ test('above its limit a cache evicts the least recently used results, rows and b
 })
 
 test('a cache full of small results is evicted in parts, and of small ones only some more than were added', async (t) => {
-  const { make, stores, errors } = await open(t, 1_000_000)
+  const { make, stores, retention, errors } = await open(t, 1_000_000)
   const row = { accountId: 'acct_1', blobKey: null, facts: '{}', createdAt: 1, usedAt: 1 }
   const fill = async (name: string) => {
     const sizes = Array.from({ length: 1_000 }, (_, i) => ({ ...row, key: `${name}${i}`, size: 1_000 }))
     for (let n = 0; n < sizes.length; n += 250) await stores.stepResults.add(sizes.slice(n, n + 250))
   }
   const evicted: number[] = []
-  const caches = make({
-    ...stores.stepResults,
-    async evict(...args) {
-      const result = await stores.stepResults.evict(...args)
+  const recorded: Retention = {
+    ...retention,
+    async makeRoom(...args) {
+      const result = await retention.makeRoom(...args)
       evicted.push(result.rows)
       return result
     },
-  })
+  }
+  const caches = make({ retention: recorded })
   const offer = async (key: string, bytes: number) => {
     caches.of('acct_1').offer(key, packed('x'.repeat(bytes)), dearMs)
     await caches.flush()
@@ -115,7 +123,7 @@ test('a cache full of small results is evicted in parts, and of small ones only 
   assert.deepEqual(evicted.splice(0), [100])
   await offer('large', 240_000)
   assert.deepEqual(evicted.splice(0), [100, 100])
-  assert.ok((await stores.stepResults.bytesOf('acct_1')) <= 1_000_000)
+  assert.ok((await retention.bytesOf('step-results', 'acct_1')) <= 1_000_000)
   assert.ok(await read(caches, 'large'))
   assert.deepEqual(errors, [])
 })
@@ -228,7 +236,7 @@ test('after many writes only results that are costly compared to their storing a
 test('results that arrive during writes keep their bytes, however many are waiting', async (t) => {
   const { make, stores } = await open(t)
   const [started, offered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const caches = make({
+  const stepResults: StepResultStore = {
     ...stores.stepResults,
     async add(rows) {
       started.resolve()
@@ -236,7 +244,8 @@ test('results that arrive during writes keep their bytes, however many are waiti
       await offered.promise
       return stores.stepResults.add(rows)
     },
-  })
+  }
+  const caches = make({ stepResults })
   const offer = (key: string) => caches.of('acct_1').offer(key, packed(`pixels of ${key}`), dearMs)
   offer('first')
   await started.promise

@@ -11,6 +11,7 @@ import type { StepResult, StepResultStore } from '../../domain/executions/step-r
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/images/image.ts'
 import type { Origin } from '../../domain/images/origin.ts'
+import type { Retention } from '../../domain/retention.ts'
 import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
 import type { StepCache, StoredImage, StoredOutput, StoredResult } from '../../engine/cache/ports.ts'
 import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
@@ -29,6 +30,7 @@ export interface StepCaches {
 
 interface Dependencies {
   stepResults: StepResultStore
+  retention: Pick<Retention, 'bytesOf' | 'makeRoom'>
   blobs: BlobStore
   removals: BlobRemovalStore
   clock: Clock
@@ -64,7 +66,7 @@ interface OutputFacts {
 }
 
 export function createStepCaches(dependencies: Dependencies): StepCaches {
-  const { stepResults, blobs, removals, clock, bytesMax, onError } = dependencies
+  const { stepResults, retention, blobs, removals, clock, bytesMax, onError } = dependencies
   const prices = createCacheAdmission()
   /** Rows that are not written yet, by account and key. They can be read already. */
   const fresh = new Map<string, StepResult>()
@@ -224,12 +226,12 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   /** Other processes add to the same account, so the total is read again before much can have been added. */
   async function makeRoom(accountId: string, bytes: number): Promise<void> {
     const known = totals.get(accountId)
-    const total = known ?? { bytes: await stepResults.bytesOf(accountId), unsure: 0 }
+    const total = known ?? { bytes: await retention.bytesOf('step-results', accountId), unsure: 0 }
     totals.set(accountId, total)
     if (known) total.bytes += bytes
     total.unsure += bytes
     if (total.unsure > bytesMax / 16) {
-      total.bytes = await stepResults.bytesOf(accountId)
+      total.bytes = await retention.bytesOf('step-results', accountId)
       total.unsure = 0
     }
     if (total.bytes <= bytesMax) return
@@ -243,8 +245,9 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
    * a write then removes about as many as it adds. Returns the bytes that are left.
    */
   async function evict(accountId: string): Promise<number> {
-    for (;;) {
-      const { rows, bytesLeft, blobKeys } = await stepResults.evict(accountId, bytesMax * evictionTarget, clock.now())
+    const part = { bytesMax: bytesMax * evictionTarget, partsMax: 1 }
+    for (; ; await setImmediate()) {
+      const { rows, bytesLeft, blobKeys } = await retention.makeRoom('step-results', accountId, part)
       for (const blobKey of blobKeys) await tryDeleteOrphanedBlob(blobKey, blobs, removals)
       if (bytesLeft <= bytesMax || rows === 0) return bytesLeft
     }

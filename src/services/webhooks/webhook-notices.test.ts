@@ -17,12 +17,6 @@ test('an event that cannot be written keeps no others waiting', async () => {
         written.push(id)
         return true
       },
-      sweepNotices: async () => 0,
-      sweepOld: async () => 0,
-      accounts: async () => [],
-      findExcess: async () => undefined,
-      sweepUpTo: async () => 0,
-      sweepQueues: async () => {},
     },
     clock: { now: () => 1_000 },
     monthlyBudget: null,

@@ -1,4 +1,4 @@
-/** Events that no request causes: budgets that are nearly spent, and keys that expire soon. Also the retention of deliveries. */
+/** Events that no request causes: budgets that are nearly spent, and keys that expire soon. */
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import type { Micros } from '../../domain/models/model.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
@@ -10,17 +10,14 @@ import {
   type WebhookDeliveryStore,
 } from '../../domain/webhooks/webhook.ts'
 import { limits } from '../../limits.ts'
-import { createDeliverySweep, type SweptDeliveries } from './webhook-retention.ts'
 
 export interface WebhookNotices {
   /** Writes an event for each budget and key that has none yet. Returns the number of events. Throws an error after the other events are written. */
   send(): Promise<number>
-  /** Removes at most `rowsMax` notices and deliveries that are not kept. Returns how many. */
-  sweep(rowsMax: number, signal?: AbortSignal): Promise<number>
 }
 
 interface Dependencies {
-  deliveries: Pick<WebhookDeliveryStore, 'budgets' | 'expiringKeys' | 'notify'> & SweptDeliveries
+  deliveries: Pick<WebhookDeliveryStore, 'budgets' | 'expiringKeys' | 'notify'>
   clock: Clock
   /** Budget of accounts without their own budget. */
   monthlyBudget: Micros | null
@@ -31,7 +28,6 @@ const dayMs = 86_400_000
 const keysMax = 1_000
 
 export function createWebhookNotices({ deliveries, clock, monthlyBudget }: Dependencies): WebhookNotices {
-  const sweepDeliveries = createDeliverySweep({ deliveries, clock })
   return {
     async send() {
       const now = clock.now()
@@ -53,7 +49,5 @@ export function createWebhookNotices({ deliveries, clock, monthlyBudget }: Depen
       errors.throwAny()
       return count
     },
-
-    sweep: sweepDeliveries,
   }
 }

@@ -8,6 +8,8 @@ export interface Dialect {
   skipLocked<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
+  /** The end of a query that does the same to its rows `r`. */
+  skipLockedRows: RawBuilder<unknown>
   /** Locks the selected rows until the transaction ends, so that counts and reads that depend on them stay true. */
   lockRows<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
@@ -49,6 +51,7 @@ export const sqliteDialect: Dialect = {
     error instanceof Error && 'errcode' in error && sqliteUniqueCodes.has(Number(error.errcode)),
   // There is one writer at a time: nothing to skip.
   skipLocked: (query) => query,
+  skipLockedRows: sql``,
   // A transaction is the only writer from its beginning.
   lockRows: (query) => query,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
@@ -69,6 +72,7 @@ export const postgresDialect: Dialect = {
   oneAtATime: (trx) => sql`select pg_advisory_xact_lock(hashtextextended('tintype:waiting', 0))`.execute(trx),
   isUniqueViolation: (error) => error instanceof Error && 'code' in error && error.code === '23505',
   skipLocked: (query) => query.forUpdate().skipLocked(),
+  skipLockedRows: sql`for update of r skip locked`,
   // Not `for update`: every insert that refers to the row would wait for it.
   lockRows: (query) => query.forNoKeyUpdate(),
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,

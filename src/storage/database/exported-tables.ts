@@ -61,8 +61,6 @@ export const omittedTables: Record<string, string> = {
   workers: 'processes of this installation',
   webhook_events: 'the former installation delivers its events',
   webhook_deliveries: 'the former installation delivers them, and the log is kept for some days only',
-  webhook_bodies: 'of deliveries, which stay with the former installation',
-  webhook_stored_bodies: 'of deliveries, which stay with the former installation',
   webhook_queues: 'of deliveries, which stay with the former installation',
   kysely_migration: 'the manifest lists the migrations',
   kysely_migration_lock: 'internal to the migrator',

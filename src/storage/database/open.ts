@@ -17,7 +17,6 @@ import { createBrandStore } from './stores/brands.ts'
 import { createChannelStore } from './stores/channels.ts'
 import { createDerivedFileStore } from './stores/derived-files.ts'
 import { createDraftStore } from './stores/drafts.ts'
-import { createExecutionRetentionStore } from './stores/execution-retention.ts'
 import { createExecutionStore } from './stores/executions.ts'
 import { createFontStore } from './stores/fonts.ts'
 import { createIdempotencyStore } from './stores/idempotency.ts'
@@ -158,12 +157,11 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     derivedFiles: createDerivedFileStore(db, dialect),
     fonts: createFontStore(db, dialect),
     executions: createExecutionStore(db, dialect),
-    executionRetention: createExecutionRetentionStore(db),
     batches: createBatchStore(db, dialect),
     batchItems: createBatchItemStore(db, dialect),
     idempotency: createIdempotencyStore(db),
     blobRemovals: createBlobRemovalStore(db),
-    stepResults: createStepResultStore(db, dialect),
+    stepResults: createStepResultStore(db),
     previews: createPreviewStore(db),
     backgroundJobs: createBackgroundJobStore(db),
     serviceUrls: createServiceUrlStore(db),

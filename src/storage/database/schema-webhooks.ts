@@ -6,8 +6,6 @@ export interface WebhookTables {
   webhook_secrets: WebhookSecretRow
   webhook_events: WebhookEventRow
   webhook_deliveries: WebhookDeliveryRow
-  webhook_bodies: WebhookBodyRow
-  webhook_stored_bodies: WebhookStoredBodiesRow
   webhook_queues: WebhookQueueRow
   webhook_notices: WebhookNoticeRow
 }
@@ -56,9 +54,7 @@ export interface WebhookDeliveryRow {
   url: string
   event_id: string
   event_type: string
-  /** Empty if `body_id` is not null. */
   body: string
-  body_id: string | null
   status: string
   attempts: number
   /** While an attempt runs: the end of its lease. Null after the end. */
@@ -68,22 +64,6 @@ export interface WebhookDeliveryRow {
   log: string
   created_at: number
   ended_at: number | null
-}
-
-/** The body of all deliveries of an event. */
-export interface WebhookBodyRow {
-  id: string
-  account_id: string
-  bytes: number
-  /** Deliveries with this body. The last one that is removed removes it. */
-  deliveries: number
-  body: string
-}
-
-/** The bytes of all bodies of an account. */
-export interface WebhookStoredBodiesRow {
-  account_id: string
-  bytes: number
 }
 
 /** The waiting deliveries of an endpoint, or of the URLs of executions of an account. */

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
-import type { EndedKeyStore } from '../../domain/accounts/key.ts'
-import type { SessionStore } from '../../domain/accounts/session.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { systemClock } from '../../domain/clock.ts'
-import type { ExecutionStore } from '../../domain/executions/execution.ts'
-import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, ImageStore } from '../../domain/images/image.ts'
-import { type CallEnd, callBlobKey, type ProviderCallStore } from '../../domain/models/provider-call.ts'
-import type { ChannelStore } from '../../domain/workflows/channel.ts'
+import { type CallEnd, callBlobKey } from '../../domain/models/provider-call.ts'
 import { Fault } from '../../errors.ts'
-import { limits } from '../../limits.ts'
 import { createFonts } from '../../services/accounts/fonts.ts'
 import { createImages } from '../../services/images/images.ts'
 import { createPrivacy } from '../../services/images/privacy.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import type { Stores } from '../../storage/database/open.ts'
 import { ownerById } from './blobs.ts'
-import { createSweep, jobs } from './sweep.ts'
+import { createSweep, jobNames } from './sweep.ts'
 
 const hourMs = 3_600_000
 
@@ -138,43 +133,40 @@ test('a noted blob with a row is kept', async (t) => {
   assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
 })
 
-/** The jobs that are due after ten minutes. */
-const soon = {
-  'orphaned-calls': 0,
-  'provider-calls': 0,
-  'blob-removals': 0,
-  'idempotency-keys': 0,
-  sessions: 0,
-  'step-checkpoints': 0,
-  batches: 0,
-  'channel-moves': 0,
-  previews: 0,
-  'webhook-notices': 0,
-  'webhook-deliveries': 0,
-  'derived-files': 0,
-}
+/** The jobs that are due after ten minutes, without those that are due later. */
+const later = [
+  'executions-daily',
+  'execution-events',
+  'completed-executions',
+  'failed-executions',
+  'ended-keys',
+  'ended-signing-keys',
+  'orphaned-blobs',
+]
+const nothing = (jobs: readonly string[]) => Object.fromEntries(jobs.map((job) => [job, 0]))
+const soon = (jobs: readonly string[]) => nothing(jobs.filter((job) => !later.includes(job)))
 
 test('concurrent sweeps do each job once, and again only after its interval', async (t) => {
-  const { sweep, clock } = await open(t)
+  const { sweep, jobs, clock } = await open(t)
   clock.ms += 7 * hourMs
   const all = await Promise.all([sweep.run(), sweep.run(), sweep.run()])
   assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), jobs.toSorted())
   assert.deepEqual(await sweep.run(), {})
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), soon)
+  assert.deepEqual(await sweep.run(), soon(jobs))
 })
 
 test('a failing store prevents no other job, and the failed job is done the next time', async (t) => {
-  const { images, sweep, store, keys, failing, failedJobs, accountId, clock } = await open(t)
+  const { images, sweep, jobs, store, keys, failing, failedJobs, accountId, clock } = await open(t)
   const image = await store('gone')
   failing.blobs = { remove: crash }
   await images.remove(accountId, image.id)
   const others = jobs.filter((job) => job !== 'blob-removals')
-  assert.deepEqual(await sweep.run(), Object.fromEntries(others.map((job) => [job, 0])))
+  assert.deepEqual(await sweep.run(), nothing(others))
   assert.deepEqual(failedJobs, ['blob-removals'])
   failing.blobs = {}
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { ...soon, 'blob-removals': 1 })
+  assert.deepEqual(await sweep.run(), { ...soon(jobs), 'blob-removals': 1 })
   assert.deepEqual(await keys(), [])
 })
 
@@ -322,86 +314,6 @@ async function endedCall(stores: Stores, accountId: string, now: number): Promis
   return key
 }
 
-test('removes idempotency keys after 24 hours', async (t) => {
-  const { stores, sweep, accountId, clock } = await open(t)
-  const createRecord = (key: string) =>
-    stores.idempotency.finish(
-      { accountId, key, method: 'POST', path: '/', fingerprint: '', createdAt: clock.ms },
-      { status: 200, headers: {}, body: '' },
-    )
-  await createRecord('old')
-  clock.ms += 2 * hourMs
-  await createRecord('young')
-  clock.ms += 23 * hourMs
-  assert.equal((await sweep.run())['idempotency-keys'], 1)
-  assert.equal(await stores.idempotency.find(accountId, 'old'), undefined)
-  assert.notEqual(await stores.idempotency.find(accountId, 'young'), undefined)
-})
-
-test('old events are removed in batches of 2,000', async (t) => {
-  let batches = 0
-  const sizes = [2_000, 2_000, 2_000, 600, 0]
-  const { sweep, clock } = await open(t, {
-    async sweepEvents(endedBefore, changesMax) {
-      assert.equal(endedBefore, clock.ms - limits.executionEventsKeptSeconds * 1_000)
-      assert.equal(changesMax, 2_000)
-      const changes = sizes[batches++] ?? assert.fail()
-      return { changes, executions: changes === 0 ? 0 : 3 }
-    },
-  })
-  assert.equal((await sweep.run())['execution-events'], 12)
-  assert.equal(batches, sizes.length)
-})
-
-test('one run removes the events of at most 200,000 executions', async (t) => {
-  let batches = 0
-  const { sweep } = await open(t, {
-    async sweepEvents() {
-      batches += 1
-      return { changes: 2_000, executions: 1_000 }
-    },
-  })
-  assert.equal((await sweep.run())['execution-events'], 200_000)
-  assert.equal(batches, 200)
-})
-
-test('all old rows of a job are removed in parts', async (t) => {
-  const counts = {
-    'provider-calls': 11_001,
-    'idempotency-keys': 15_300,
-    sessions: 10_100,
-    'step-checkpoints': 21_000,
-    previews: 30_500,
-    'ended-keys': 5_250,
-    'channel-moves': 2_500,
-  }
-  const rest = { ...counts }
-  const parts = (job: keyof typeof rest) => async (max: number) => {
-    assert.equal(max, job === 'idempotency-keys' || job === 'ended-keys' ? 100 : 1_000)
-    // A store may remove fewer rows at a time.
-    const taken = Math.min(rest[job], max, job === 'previews' ? 500 : max)
-    rest[job] -= taken
-    return taken
-  }
-  const { sweep } = await open(t, {
-    sweepCalls: (_before, max) => parts('provider-calls')(max),
-    sweepKeys: (_before, max) => parts('idempotency-keys')(max),
-    sweepSessions: (_before, max) => parts('sessions')(max),
-    sweepCheckpoints: parts('step-checkpoints'),
-    sweepPreviews: parts('previews'),
-    sweepEndedKeys: (_before, max) => parts('ended-keys')(max),
-    sweepMoves: async (max) => (await parts('channel-moves')(max)) || undefined,
-  })
-  const removed = await sweep.run()
-  assert.deepEqual(rest, Object.fromEntries(Object.keys(counts).map((job) => [job, 0])))
-  for (const [job, count] of Object.entries(counts)) assert.equal(removed[job as keyof typeof counts], count, job)
-})
-
-test('one run removes at most 200,000 rows of a job', async (t) => {
-  const { sweep } = await open(t, { sweepPreviews: async (max) => max })
-  assert.equal((await sweep.run()).previews, 200_000)
-})
-
 test('the bytes of more deleted records than a part has are removed in one run', async (t) => {
   const { sweep, failing } = await open(t)
   const noted = new Set(Array.from({ length: 2_005 }, (_, i) => `img_${i}.png`))
@@ -424,17 +336,10 @@ async function open(
   before: {
     files?: BlobStore
     createdAt?: number
-    sweepEvents?: ExecutionStore['sweepEvents']
-    sweepKeys?: IdempotencyStore['sweep']
-    sweepCalls?: ProviderCallStore['sweep']
-    sweepSessions?: SessionStore['sweep']
-    sweepCheckpoints?(rowsMax: number): Promise<number>
-    sweepPreviews?(rowsMax: number): Promise<number>
-    sweepEndedKeys?: EndedKeyStore['sweepOld']
-    sweepMoves?: ChannelStore['sweep']
   } = {},
 ) {
-  const { stores, dir } = await newSqlite(t)
+  const database = await newSqlite(t)
+  const { stores, dir } = database
   const clock = { ms: systemClock.now(), now: () => clock.ms }
   const files = before.files ?? createFsBlobs({ dir: join(dir, 'blobs') })
   const failing: {
@@ -445,7 +350,8 @@ async function open(
   const blobs = overridden(files, () => failing.blobs)
   const removals = overridden(stores.blobRemovals, () => failing.removals)
   const accountId = newId('acct', clock.ms)
-  const { createdAt = clock.ms, sweepEvents = stores.executions.sweepEvents } = before
+  const { createdAt = clock.ms } = before
+  const retention = retentionOf({ ...database, clock })
   await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
   const images = createImages({
     images: overridden(stores.images, () => failing.images),
@@ -476,15 +382,7 @@ async function open(
     blobs,
     removals,
     backgroundJobs: stores.backgroundJobs,
-    idempotency: { ...stores.idempotency, ...(before.sweepKeys && { sweep: before.sweepKeys }) },
-    webhooks: { send: async () => 0, sweep: async () => 0 },
-    executions: { sweepEvents },
-    sessions: { sweep: before.sweepSessions ?? (async () => 0) },
-    checkpoints: { sweep: before.sweepCheckpoints ?? (async () => 0) },
-    previews: { sweep: before.sweepPreviews ?? (async () => 0) },
-    keys: [{ ...stores.keys, ...(before.sweepEndedKeys && { sweepOld: before.sweepEndedKeys }) }, stores.signingKeys],
-    channels: { sweep: before.sweepMoves ?? stores.channels.sweep },
-    providerCalls: { sweep: before.sweepCalls ?? stores.providerCalls.sweep },
+    retention,
     async cancelOrphanedCalls(rowsMax) {
       orphaned.push(rowsMax)
       return 0
@@ -508,6 +406,7 @@ async function open(
     files,
     stores,
     sweep,
+    jobs: jobNames(retention.jobs.map(({ name }) => name)),
     failing,
     failedJobs,
     messages,

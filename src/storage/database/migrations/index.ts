@@ -1,6 +1,7 @@
 import type { LockingMigration } from '../migrate.ts'
 import { init } from './2026-12-09-init.ts'
 import { runningExecutions } from './2026-12-10-running-executions.ts'
+import { retention } from './2026-12-11-retention.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -17,4 +18,5 @@ export const unreleased = {
 export const migrations: Record<string, LockingMigration> = {
   '2026-12-09-init': init,
   '2026-12-10-running-executions': runningExecutions,
+  '2026-12-11-retention': retention,
 }

@@ -12,8 +12,12 @@ export function bytesTriggers(db: Kysely<unknown>): string[] {
   ]
 }
 
+export function triggersOf(db: Kysely<unknown>, rows: Counted): string[] {
+  return isPostgres(db) ? postgresTriggers(rows) : sqliteTriggers(rows)
+}
+
 /** Rows of a table. `row` is the prefix of columns, with the dot. */
-interface Counted {
+export interface Counted {
   table: string
   /** The total that has their bytes. Default: `stored_bytes`. */
   list?: string

@@ -4,11 +4,16 @@ import type { KeyBounds } from '../../../domain/accounts/key.ts'
 import type { Quota } from '../../../domain/accounts/quota.ts'
 import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
 import type { Dialect } from '../dialect.ts'
+import { endedKeys } from '../retention/kinds.ts'
+import { trim } from '../retention/sweeper.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'
-import { endsAt, type KeyTable, trimEnded } from './ended-keys.ts'
+import { endsAt, type KeyTable } from './ended-keys.ts'
 import { insertNew } from './insert.ts'
 import { requireQuota } from './require-quota.ts'
+
+/** Keys that one created key removes, if the account has too many that ended. */
+const trimmedMax = 20
 
 interface NewRow {
   id: string
@@ -39,7 +44,12 @@ export function insertingKeys<Row extends NewRow>(
         await requireQuota(trx, dialect, { accountId, quota, limit: bounds.liveMax }, live)
       }
       if (bounds?.endedMax !== undefined)
-        await trimEnded(trx, dialect, table, { accountId, now: row.created_at, keptMax: bounds.endedMax })
+        await trim(trx, dialect, endedKeys(table), {
+          accountId,
+          now: row.created_at,
+          keptMax: bounds.endedMax,
+          rowsMax: trimmedMax,
+        })
       await write(trx, row)
     }
     await insertNew(dialect, noun, () =>

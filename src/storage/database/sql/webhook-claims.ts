@@ -9,7 +9,6 @@ import {
 } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
-import { readingBodies } from './webhook-bodies.ts'
 import { accountSecret, toEndpoint } from './webhook-endpoint-row.ts'
 import { firstWaiting, keyOf, setQueue, waitingIn } from './webhook-queues.ts'
 
@@ -70,18 +69,17 @@ async function claimFrom(
             ...(receiver.url === undefined ? {} : { url: receiver.url }),
           }))
           .where('id', 'in', ids)
-          .returning(['id', 'url', 'event_id', 'body', 'body_id', 'attempts'])
+          .returning(['id', 'url', 'event_id', 'body', 'attempts'])
           .execute()
   // A queue with more due deliveries is behind all others that are due.
   const first = await firstWaiting(trx, queue)
   await setQueue(trx, queue, { next_at: first === null ? null : Math.max(now, first) })
-  const bodyOf = await readingBodies(trx, rows)
   return rows.map((row) => ({
     ...queue,
     id: row.id,
     url: row.url,
     eventId: row.event_id,
-    body: bodyOf(row),
+    body: row.body,
     attempt: row.attempts,
     secret: receiver.secret,
   }))

@@ -40,11 +40,11 @@ export function toDelivery(row: Pick<WebhookDeliveryRow, (typeof deliveryColumns
   }
 }
 
-export function toDetails(row: WebhookDeliveryRow, body: string): DeliveryDetails {
-  return { delivery: toDelivery(row), body, log: JSON.parse(row.log) as DeliveryAttempt[] }
+export function toDetails(row: WebhookDeliveryRow): DeliveryDetails {
+  return { delivery: toDelivery(row), body: row.body, log: JSON.parse(row.log) as DeliveryAttempt[] }
 }
 
-export function toDeliveryRow(delivery: WebhookDelivery, bodyId: string): WebhookDeliveryRow {
+export function toDeliveryRow(delivery: WebhookDelivery, body: string): WebhookDeliveryRow {
   return {
     id: delivery.id,
     account_id: delivery.accountId,
@@ -52,8 +52,7 @@ export function toDeliveryRow(delivery: WebhookDelivery, bodyId: string): Webhoo
     url: delivery.url,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
-    body: '',
-    body_id: bodyId,
+    body,
     status: delivery.status,
     attempts: delivery.attempts,
     next_attempt_at: delivery.nextAttemptAt,

@@ -19,16 +19,15 @@ import { toWorkflow } from '../stores/workflows.ts'
 import { stateColumns, toBatchState } from './batch-row.ts'
 import { brandOfExecution } from './execution-brands.ts'
 import { executionColumns, toExecution } from './execution-row.ts'
-import { addStored, deliveryRowBytes, insertBody } from './webhook-bodies.ts'
 import { toDeliveryRow } from './webhook-delivery-row.ts'
 import { toEndpoint } from './webhook-endpoint-row.ts'
-import { addToQueue, byQueue, isFull, keyOf, minus } from './webhook-queues.ts'
+import { addToQueue, byQueue, deliveryRowBytes, isFull, keyOf, minus } from './webhook-queues.ts'
 import { disableEndpoint } from './webhook-records.ts'
 
 interface NewDelivery extends WebhookQueue {
   url: string
   event: WebhookEvent
-  bodyId: string
+  body: string
   bytes: number
 }
 
@@ -45,7 +44,6 @@ export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): Webhook
     return db.transaction().execute(async (trx) => {
       const endpointsOf = readingEndpoints(trx)
       const deliveries: NewDelivery[] = []
-      const stored = new Map<string, number>()
       let taken = 0
       for (let bytes = 0; taken < eventsMax && bytes < bytesMax; ) {
         const events = await take(trx, Math.min(eventsAtOnce, eventsMax - taken))
@@ -58,17 +56,15 @@ export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): Webhook
           const event = await readEvent(trx, row)
           if (event === undefined) continue
           const { accountId } = event
-          const body = { id: newId('whd', now), accountId, body: bodyOf(event), deliveries: receivers.length }
-          await insertBody(trx, body)
-          const bodyBytes = Buffer.byteLength(body.body)
-          stored.set(accountId, (stored.get(accountId) ?? 0) + bodyBytes)
-          for (const receiver of receivers)
-            deliveries.push({ ...receiver, accountId, event, bodyId: body.id, bytes: bodyBytes + deliveryRowBytes })
-          bytes += bodyBytes + receivers.reduce((sum, { url }) => sum + deliveryRowBytes + url.length, 0)
+          const body = bodyOf(event)
+          const rowBytes = Buffer.byteLength(body) + deliveryRowBytes
+          for (const receiver of receivers) {
+            deliveries.push({ ...receiver, accountId, event, body, bytes: rowBytes })
+            bytes += rowBytes + receiver.url.length
+          }
         }
       }
       await insertDeliveries(trx, deliveries, now)
-      for (const [accountId, bytes] of [...stored].sort()) await addStored(trx, accountId, bytes)
       return taken
     })
   }
@@ -172,7 +168,7 @@ async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDel
     const isBacklog = await isFull(trx, accountId, await addToQueue(trx, { accountId, endpointId }, added, now))
     const failed = isBacklog && endpointId === null
     if (failed) await addToQueue(trx, { accountId, endpointId }, minus(added), now)
-    const rows = ofQueue.map(({ event, url, bodyId }) => {
+    const rows = ofQueue.map(({ event, url, body }) => {
       const delivery: WebhookDelivery = {
         id: newId('whd', now),
         accountId,
@@ -187,7 +183,7 @@ async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDel
         createdAt: now,
         endedAt: failed ? now : null,
       }
-      return toDeliveryRow(delivery, bodyId)
+      return toDeliveryRow(delivery, body)
     })
     await trx.insertInto('webhook_deliveries').values(rows).execute()
     if (isBacklog && endpointId !== null) await disableEndpoint(trx, accountId, endpointId, 'backlog', now)

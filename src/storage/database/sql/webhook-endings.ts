@@ -1,12 +1,13 @@
 /** Ends the waiting deliveries of queues whose endpoint was deleted or disabled: a part of one queue in each transaction. */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { WebhookDeliveryStore, WebhookQueue } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
-import { rowBytes, waitingBytes } from './webhook-bodies.ts'
 import { receiverOf } from './webhook-claims.ts'
-import { addToQueue, firstWaiting, minus, setQueue, waitingIn } from './webhook-queues.ts'
+import { addToQueue, firstWaiting, minus, setQueue, waitingBytes, waitingIn } from './webhook-queues.ts'
 
+/** Bytes that an update of a row writes. */
+const rowBytes = sql<number>`octet_length(webhook_deliveries.body) + octet_length(webhook_deliveries.log)`
 /** Deliveries of one transaction: other writers wait for it on SQLite. */
 const rowsMax = 100
 /** An update writes the whole row, with its log. */

@@ -39,6 +39,12 @@ export async function addToQueue(
   return { count: Number(row.waiting), bytes: Number(row.waiting_bytes) }
 }
 
+/** Bytes that a delivery counts for, in addition to its body. */
+export const deliveryRowBytes = 500
+
+/** Bytes that a row of `webhook_deliveries` counts for while it waits. The size of a column is known without reading it. */
+export const waitingBytes = sql<number>`${sql.lit(deliveryRowBytes)} + octet_length(webhook_deliveries.body)`
+
 /** No deliveries: a change of the time, or a lock. */
 export const none: Waiting = { count: 0, bytes: 0 }
 
@@ -49,10 +55,6 @@ export function minus({ count, bytes }: Waiting): Waiting {
 /** An account with too many bytes has a queue with at least its share: small queues of the same account are not full. */
 const fairBytes = limits.webhookWaitingBytesMax / (limits.webhookEndpointsMax + 1)
 
-/**
- * The bytes of an account are too many if both the waiting deliveries, which share bodies, and the stored bodies, of which some have ended, exceed
- * the limit: each of the two is at least the bytes of the bodies that wait.
- */
 export async function isFull(trx: Kysely<Schema>, accountId: string, { count, bytes }: Waiting): Promise<boolean> {
   if (count > limits.webhookDeliveriesWaitingMax) return true
   if (bytes <= fairBytes) return false
@@ -61,13 +63,7 @@ export async function isFull(trx: Kysely<Schema>, accountId: string, { count, by
     .select((eb) => eb.fn.sum<number>('waiting_bytes').as('bytes'))
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  if (Number(account?.bytes) <= limits.webhookWaitingBytesMax) return false
-  const stored = await trx
-    .selectFrom('webhook_stored_bodies')
-    .select('bytes')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return Number(stored?.bytes ?? 0) > limits.webhookWaitingBytesMax
+  return Number(account?.bytes) > limits.webhookWaitingBytesMax
 }
 
 /** The deliveries of a queue that have not ended. */

@@ -5,9 +5,8 @@ import type { DeliveryAttempt, DisabledReason, WebhookDeliveryStore } from '../.
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
-import { waitingBytes } from './webhook-bodies.ts'
 import { emitWebhookEvent } from './webhook-events.ts'
-import { addToQueue, minus, none } from './webhook-queues.ts'
+import { addToQueue, minus, none, waitingBytes } from './webhook-queues.ts'
 
 export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['record'] {
   return ({ id, accountId, endpointId, url, attempt: number }, attempt, result) =>

@@ -8,7 +8,6 @@ import {
   type EndedExecutions,
   roundedDuration,
 } from '../../../domain/accounts/activity.ts'
-import type { EndedInRange } from '../../../domain/executions/execution-retention.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ExecutionsDailyRow } from '../schema-daily.ts'
@@ -147,6 +146,14 @@ export function createActivityStore(
 }
 
 const rowsAtOnce = 200
+
+interface EndedInRange {
+  accountId: string
+  status: 'completed' | 'failed'
+  /** Executions that ended at this time or later, in milliseconds. */
+  from: number
+  before: number
+}
 
 /** Reads only the index of ended executions, if nothing but its columns is selected. */
 export function endedExecutions(db: Kysely<Schema>, { accountId, status, from, before }: EndedInRange) {

@@ -4,15 +4,7 @@ import { endedCount } from '../../../domain/batches/batch-item.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
-import {
-  isNotUploading,
-  listedColumns,
-  removeItemTotals,
-  stateColumns,
-  toBatchRow,
-  toBatchState,
-} from '../sql/batch-row.ts'
-import { firstPart } from '../sql/first-part.ts'
+import { isNotUploading, listedColumns, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readNewestOfLong } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
@@ -218,57 +210,24 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       return Number(numUpdatedRows)
     },
 
-    async nextLeftover(afterId, now) {
-      const row = await leftovers(now).select('id').where('id', '>', afterId).orderBy('id').limit(1).executeTakeFirst()
-      return row?.id
-    },
-
-    async sweep(id, rowsMax, now) {
-      const batch = await leftovers(now)
-        .select(['id', 'account_id', 'upload', 'deleted_at'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (batch === undefined) return undefined
-      const isDeleted = batch.deleted_at !== null
-      let old = db.selectFrom('batch_items').select('row_number').where('batch_id', '=', batch.id)
-      if (!isDeleted) old = old.where('upload', '<>', batch.upload)
-      const first = await old.select('upload').limit(1).executeTakeFirst()
-      if (first === undefined) {
-        await finishSweep(batch.id, batch.account_id, isDeleted, now)
-        return 0
-      }
-      const ofUpload = old.where('upload', '=', first.upload).orderBy('row_number').limit(rowsMax)
-      const sizes = await ofUpload.select(sql<number>`octet_length(parameters)`.as('bytes')).execute()
-      const { numDeletedRows } = await db
-        .deleteFrom('batch_items')
-        .where('batch_id', '=', batch.id)
-        .where('upload', '=', first.upload)
-        .where('row_number', 'in', ofUpload.limit(firstPart(sizes).length))
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
-  }
-
-  function leftovers(now: number) {
-    return db.selectFrom('batches').where('has_leftovers', '=', sql.lit(1)).where(isNotUploading(now))
-  }
-
-  /** The batch has no rows but its own. */
-  async function finishSweep(id: string, accountId: string, isDeleted: boolean, now: number): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      if (isDeleted) {
-        await removeItemTotals(trx, accountId, id)
-        await trx.deleteFrom('batches').where('id', '=', id).execute()
-        return
-      }
-      // An upload that begins meanwhile leaves rows again.
-      await trx
+    async settleLeftovers(now) {
+      await db
         .updateTable('batches')
         .set({ has_leftovers: 0 })
-        .where('id', '=', id)
+        .where('has_leftovers', '=', sql.lit(1))
+        .where('deleted_at', 'is', null)
         .where(isNotUploading(now))
+        .where(({ not, exists, selectFrom }) => {
+          const items = selectFrom('batch_items').select('row_number').whereRef('batch_id', '=', 'batches.id')
+          // Two ranges of the index.
+          return not(
+            exists(items.whereRef('upload', '<', 'batches.upload')).or(
+              exists(items.whereRef('upload', '>', 'batches.upload')),
+            ),
+          )
+        })
         .execute()
-    })
+    },
   }
 
   async function newRun(trx: Kysely<Schema>, id: string, at: number) {

@@ -3,7 +3,7 @@ import type { Channel, ChannelMove, ChannelStore, MoveBounds } from '../../../do
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ChannelMoveRow, WorkflowChannelRow } from '../schema-workflows.ts'
-import { movesAtOnce, removeMoves, sweepMoves } from '../sql/channel-moves.ts'
+import { removeMoves } from '../sql/channel-moves.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
 import { insertOnce } from './idempotency.ts'
@@ -58,7 +58,7 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
       .where('channel', '=', name)
       .where('sequence', '<=', sequence - movesMax)
       .execute()
-    await removeMoves(trx, workflowId, movesAtOnce, ofWorkflow - ofWorkflowMax)
+    await removeMoves(trx, workflowId, ofWorkflow - ofWorkflowMax)
   }
 
   return {
@@ -98,8 +98,6 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
         toMove,
       )
     },
-
-    sweep: (rowsMax) => sweepMoves(db, rowsMax),
   }
 }
 

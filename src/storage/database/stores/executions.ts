@@ -202,25 +202,6 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return { status: row.status as ExecutionStatus, eventCount: row.event_count, events }
     },
 
-    async sweepEvents(endedBefore, changesMax) {
-      // The row that has `ended_at` is the last one of its execution. It is removed last, so the next batch finds the rest.
-      const oldest = db
-        .selectFrom('execution_events as ended')
-        .innerJoin('execution_events as event', 'event.execution_id', 'ended.execution_id')
-        .select(['event.execution_id', 'event.sequence'])
-        .where('ended.ended_at', '<', endedBefore)
-        .orderBy('ended.ended_at')
-        .orderBy('ended.execution_id')
-        .orderBy('event.sequence')
-        .limit(changesMax)
-      const rows = await db
-        .deleteFrom('execution_events')
-        .where((eb) => eb(eb.refTuple('execution_id', 'sequence'), 'in', oldest.$asTuple('execution_id', 'sequence')))
-        .returning('ended_at')
-        .execute()
-      return { changes: rows.length, executions: rows.filter(({ ended_at }) => ended_at !== null).length }
-    },
-
     async recentRuns(accountId, runsMax, stepsBytesMax) {
       const found = await db
         .selectFrom('executions')

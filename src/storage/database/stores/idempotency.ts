@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import {
   IdempotencyKeyTaken,
   type IdempotencyRecord,
@@ -7,7 +7,6 @@ import {
   type NewIdempotencyRecord,
 } from '../../../domain/idempotency.ts'
 import type { IdempotencyRow, Schema } from '../schema.ts'
-import { firstPart } from '../sql/first-part.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { prepared } from '../sql/prepared.ts'
 
@@ -47,21 +46,6 @@ export function createIdempotencyStore(db: Kysely<Schema>): IdempotencyStore {
         .where('key', '=', key)
         .where('created_at', '<', beforeMs)
         .execute()
-    },
-
-    async sweep(beforeMs, recordsMax) {
-      const old = db.selectFrom('idempotency_keys').where('created_at', '<', beforeMs).orderBy('created_at')
-      const sizes = await old
-        .select(sql<number>`coalesce(octet_length(response), 0)`.as('bytes'))
-        .limit(recordsMax)
-        .execute()
-      if (sizes.length === 0) return 0
-      const oldest = old.select(['account_id', 'key']).limit(firstPart(sizes).length)
-      const result = await db
-        .deleteFrom('idempotency_keys')
-        .where((eb) => eb(eb.refTuple('account_id', 'key'), 'in', oldest.$asTuple('account_id', 'key')))
-        .executeTakeFirst()
-      return Number(result.numDeletedRows)
     },
   }
 }

@@ -3,7 +3,6 @@ import type { Account } from '../../../domain/accounts/account.ts'
 import type { Grant, Key, KeyStore } from '../../../domain/accounts/key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, KeyRow, Schema } from '../schema.ts'
-import { removingEndedKeys } from '../sql/ended-keys.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
@@ -27,8 +26,6 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
   )
 
   return {
-    ...removingEndedKeys(db, dialect, 'keys'),
-
     create: (key, bounds, record) => create(toRow(key), bounds, record),
     replace: (oldId, until, key, bounds, record) => replace(oldId, until, toRow(key), bounds, record),
 

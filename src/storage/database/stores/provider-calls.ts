@@ -10,11 +10,10 @@ import { endCall } from '../sql/end-call.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { responseOf, toCall, toCallRow } from '../sql/provider-call-row.ts'
 import { emitNotice } from '../sql/webhook-events.ts'
-import { noteRemovals } from './blob-removals.ts'
 import { readUsage } from './usage.ts'
 
 /** Rows of one statement: engines limit its number of values. */
-const rowsAtOnce = 500
+const _rowsAtOnce = 500
 
 export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): ProviderCallStore {
   return {
@@ -101,29 +100,6 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
         .limit(rowsMax)
         .execute()
       return rows.map(toCall)
-    },
-
-    async sweep(before, rowsMax, now) {
-      return db.transaction().execute(async (trx) => {
-        const old = await trx
-          .selectFrom('provider_calls')
-          .select('id')
-          .where('ended_at', '<', before)
-          // An execution that waits for longer, for example while the service was stopped, must not pay again.
-          .where(hasEnded)
-          .orderBy('ended_at')
-          .limit(Math.min(rowsMax, rowsAtOnce))
-          .execute()
-        if (old.length === 0) return 0
-        const ids = old.map(({ id }) => id)
-        const rows = await trx.deleteFrom('provider_calls').where('id', 'in', ids).returning('response').execute()
-        await noteRemovals(
-          trx,
-          rows.flatMap((row) => responseOf(row)?.blobKeys ?? []),
-          now,
-        )
-        return rows.length
-      })
     },
 
     async existing(blobKeys) {

@@ -60,17 +60,6 @@ export function createSessionStore(db: Kysely<Schema>): SessionStore {
     async remove(hash) {
       await db.deleteFrom('sessions').where('hash', '=', hash).execute()
     },
-
-    async sweep(beforeMs, rowsMax) {
-      const expired = db
-        .selectFrom('sessions')
-        .select('hash')
-        .where('expires_at', '<', beforeMs)
-        .orderBy('expires_at')
-        .limit(rowsMax)
-      const result = await db.deleteFrom('sessions').where('hash', 'in', expired).executeTakeFirst()
-      return Number(result.numDeletedRows)
-    },
   }
 }
 

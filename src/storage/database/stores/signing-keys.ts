@@ -3,7 +3,6 @@ import type { SigningKey, SigningKeySettings, SigningKeyStore } from '../../../d
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { SigningKeyRow } from '../schema-delivery.ts'
-import { removingEndedKeys } from '../sql/ended-keys.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import { readPage } from '../sql/read-page.ts'
 
@@ -18,8 +17,6 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): Sig
     db.updateTable('signing_keys').where('id', '=', id).where('account_id', '=', accountId)
 
   return {
-    ...removingEndedKeys(db, dialect, 'signing_keys'),
-
     create: (key, bounds, record) => create(toRow(key), bounds, record),
     replace: (oldId, until, key, bounds, record) => replace(oldId, until, toRow(key), bounds, record),
 

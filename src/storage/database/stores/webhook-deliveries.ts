@@ -4,15 +4,13 @@ import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { endsAt } from '../sql/ended-keys.ts'
 import { readNewest } from '../sql/read-page.ts'
-import { addStored, deliveryRowBytes, insertBody, readingBodies, waitingBytes } from '../sql/webhook-bodies.ts'
 import { claimingDeliveries } from '../sql/webhook-claims.ts'
 import { deliveryColumns, toDelivery, toDeliveryRow, toDetails } from '../sql/webhook-delivery-row.ts'
 import { dispatchingEvents } from '../sql/webhook-dispatch.ts'
 import { endingDeliveries } from '../sql/webhook-endings.ts'
 import { emitNotice } from '../sql/webhook-events.ts'
-import { addToQueue, isFull, minus } from '../sql/webhook-queues.ts'
+import { addToQueue, deliveryRowBytes, isFull, minus, waitingBytes } from '../sql/webhook-queues.ts'
 import { recordingAttempts } from '../sql/webhook-records.ts'
-import { sweepingDeliveries } from '../sql/webhook-sweep.ts'
 import { countDeliveries } from '../sql/webhook-totals.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -36,10 +34,7 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
           await addToQueue(trx, queue, minus(added), delivery.createdAt)
           return undefined
         }
-        const { id, accountId } = delivery
-        await insertBody(trx, { id, accountId, body, deliveries: 1 })
-        await addStored(trx, accountId, Buffer.byteLength(body))
-        await trx.insertInto('webhook_deliveries').values(toDeliveryRow(delivery, id)).execute()
+        await trx.insertInto('webhook_deliveries').values(toDeliveryRow(delivery, body)).execute()
         return delivery
       }
       return db.transaction().execute((trx) => insertOnce(trx, record, delivery.id, add))
@@ -47,7 +42,7 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
 
     async find(accountId, id) {
       const row = await deliveryOf(accountId, id).selectAll().executeTakeFirst()
-      return row && toDetails(row, (await readingBodies(db, [row]))(row))
+      return row && toDetails(row)
     },
 
     async list(accountId, page, { endpointId, status }) {
@@ -83,8 +78,6 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       }
       return db.transaction().execute((trx) => insertOnce(trx, record, id, replay))
     },
-
-    ...sweepingDeliveries(db),
 
     async budgets(month, defaultMicros) {
       const rows = await db
@@ -125,15 +118,6 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
     },
 
     notify: (notice) => db.transaction().execute((trx) => emitNotice(trx, notice)),
-
-    async sweepNotices(before, rowsMax) {
-      const oldest = db.selectFrom('webhook_notices').where('created_at', '<', before).orderBy('created_at')
-      const result = await db
-        .deleteFrom('webhook_notices')
-        .where('id', 'in', oldest.select('id').limit(rowsMax))
-        .executeTakeFirst()
-      return Number(result.numDeletedRows)
-    },
   }
 }
 

@@ -12,7 +12,6 @@ import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import type { WorkflowUseRow } from '../schema-workflows.ts'
-import { removeMovesOfDeleted } from '../sql/channel-moves.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
@@ -227,7 +226,8 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
         await trx.deleteFrom('workflow_users').where('workflow_id', '=', id).execute()
         await trx.deleteFrom('drafts').where('workflow_id', '=', id).execute()
         await trx.deleteFrom('workflow_channels').where('workflow_id', '=', id).execute()
-        await removeMovesOfDeleted(trx, id)
+        // The background jobs remove what is left of it.
+        await trx.insertInto('channel_leftovers').values({ workflow_id: id }).execute()
         return true
       })
     },

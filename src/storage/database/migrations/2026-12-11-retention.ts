@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { execute, isPostgres } from '../dialect.ts'
+import { type Counted, triggersOf } from './init-bytes.ts'
+
+/**
+ * Each webhook delivery has its own body. The bytes of the files of delivery URLs are a total, which the retention reads. Deleted workflows are leftovers
+ * until their files are removed.
+ */
+export const retention: Migration = {
+  async up(db: Kysely<unknown>) {
+    await execute(db, bodies)
+    await execute(db, triggersOf(db, derivedFiles))
+    const columns = sql.raw(isPostgres(db) ? 'id, account_id, list, value, total' : 'account_id, list, value, total')
+    const id = sql.raw(isPostgres(db) ? `'derived_file_bytes ' || account_id, ` : '')
+    await sql`insert into list_totals (${columns})
+      select ${id} account_id, 'derived_file_bytes', '', sum(size + 500) from derived_files group by account_id`.execute(
+      db,
+    )
+    await execute(db, [leftovers])
+  },
+}
+
+/** A file of unknown size counts as its row. */
+const derivedFiles: Counted = {
+  table: 'derived_files',
+  list: 'derived_file_bytes',
+  bytes: (row) => `${row}size + 500`,
+  isCounted: () => '1 = 1',
+  changing: 'size',
+}
+
+const bodies = [
+  `update webhook_deliveries set body = (select b.body from webhook_bodies as b where b.id = webhook_deliveries.body_id)
+    where exists (select 1 from webhook_bodies as b where b.id = webhook_deliveries.body_id)`,
+  'alter table webhook_deliveries drop column body_id',
+  'drop table webhook_bodies',
+  'drop table webhook_stored_bodies',
+]
+
+const leftovers = `insert into channel_leftovers (workflow_id)
+  select id from workflows where deleted_at is not null
+    and exists (select 1 from derived_files as f where f.owner_id = workflows.id)
+    and not exists (select 1 from channel_leftovers as l where l.workflow_id = workflows.id)`

@@ -1,0 +1,21 @@
+import { limits } from '../../src/limits.ts'
+import type { Database } from '../../src/storage/database/open.ts'
+import { type RetentionSettings, retentionKinds } from '../../src/storage/database/retention/kinds.ts'
+import { createRetention } from '../../src/storage/database/retention/sweeper.ts'
+
+export const defaultRetention: RetentionSettings = {
+  executionsKeptDays: limits.executionsKeptDays,
+  previewHours: limits.previewHours,
+  previewBytesMax: limits.previewBytesMax,
+  deliveryBytesMax: limits.derivedFilesBytesMax,
+  cacheBytesMax: limits.cacheBytesMax,
+}
+
+/** The retention of a database. `except`: jobs that don't run. */
+export function retentionOf(
+  { kysely: db, dialect, clock }: Pick<Database, 'kysely' | 'dialect' | 'clock'>,
+  { except = [], ...settings }: Partial<RetentionSettings> & { except?: readonly string[] } = {},
+) {
+  const kinds = retentionKinds({ ...defaultRetention, ...settings }).filter(({ job }) => !except.includes(job))
+  return createRetention({ db, dialect, clock, kinds })
+}
