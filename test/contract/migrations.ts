@@ -35,6 +35,57 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.deepEqual((await sql`select id from two`.execute(db)).rows, [])
     })
 
+    test('deliveries of webhooks keep the body that they shared, and files of delivery URLs are counted', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      const { '2026-12-09-init': init } = migrations
+      await migrate({ '2026-12-09-init': init ?? assert.fail() })
+      const run = async (...statements: string[]) => {
+        for (const statement of statements) await sql.raw(statement).execute(db)
+      }
+      const delivery = (id: string, body: string, bodyId: string) => `insert into webhook_deliveries
+        (id, account_id, endpoint_id, url, event_id, event_type, body, body_id, status, attempts, log, created_at)
+        values ('${id}', 'acct_1', 'whe_1', 'u', 'evt_1', 'batch.completed', '${body}', ${bodyId}, 'pending', 0, '[]', 1)`
+      const file = (key: string, owner: string, size: number) => `insert into derived_files
+        (key, owner_id, account_id, size, max_age, reads_urls, is_paid, created_at, used_at)
+        values ('${key}', '${owner}', 'acct_1', ${size}, 0, 0, 0, 1, 1)`
+      const workflow = (id: string, deletedAt: string) => `insert into workflows
+        (id, account_id, project_id, name, description, version, created_at, updated_at, deleted_at)
+        values ('${id}', 'acct_1', 'proj_1', 'W', '', 1, 1, 1, ${deletedAt})`
+      await run(
+        `insert into accounts (id, name, plan, created_at) values ('acct_1', 'A', 'pro', 1)`,
+        `insert into projects (id, account_id, name, description, is_default, created_at, updated_at)
+          values ('proj_1', 'acct_1', 'P', '', 1, 1, 1)`,
+        `insert into webhook_bodies values ('b1', 'acct_1', 7, 2, '{"a":1}')`,
+        `insert into webhook_stored_bodies values ('acct_1', 7)`,
+        delivery('d1', '', `'b1'`),
+        delivery('d2', '', `'b1'`),
+        delivery('d3', '{"old":1}', 'null'),
+        workflow('wf_1', '5'),
+        workflow('wf_2', 'null'),
+        file('f1', 'wf_1', 100),
+        file('f2', 'wf_2', 10),
+      )
+      await migrate(migrations)
+      const { rows } = await sql<{ body: string }>`select body from webhook_deliveries order by id`.execute(db)
+      assert.deepEqual(
+        rows.map(({ body }) => body),
+        ['{"a":1}', '{"a":1}', '{"old":1}'],
+      )
+      const bytes = async () => {
+        const totals = db.selectFrom('list_totals').select('total').where('list', '=', 'derived_file_bytes')
+        return (await totals.execute()).reduce((sum, { total }) => sum + Number(total), 0)
+      }
+      assert.equal(await bytes(), 1_110)
+      await run(
+        file('f3', 'wf_2', 1),
+        `update derived_files set size = 20 where key = 'f2'`,
+        `delete from derived_files where key = 'f1'`,
+      )
+      assert.equal(await bytes(), 1_021)
+      const leftovers = await db.selectFrom('channel_leftovers').select('workflow_id').execute()
+      assert.deepEqual(leftovers, [{ workflow_id: 'wf_1' }])
+    })
+
     test('a failed migration leaves no changes of itself nor of those before it, and can be retried', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate({ '2026-01-01-one': makes('one') })

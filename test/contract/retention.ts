@@ -20,35 +20,33 @@ import { deliveryTo, endpointOf } from './webhooks.ts'
 
 type OpenDatabase = (t: TestContext) => Promise<Database>
 
-const now = 1_795_000_000_000
+export const now = 1_795_000_000_000
 const rowsMax = 1_000_000
-type Setup = Awaited<ReturnType<ReturnType<typeof opening>>>
+type Setup = Awaited<ReturnType<typeof setupOf>>
 
-function opening(open: OpenDatabase) {
-  return async (t: TestContext) => {
-    const database = await open(t)
-    const { stores, kysely } = database
-    const owner = await tenant(stores)
-    const clock = { ms: now, now: () => clock.ms }
-    const own = { ...database, clock }
-    return {
-      ...own,
-      owner,
-      accountId: owner.account.id,
-      notes: async () => (await stores.blobRemovals.list(1_000)).map((note) => note.key).sort(),
-      left: async (table: keyof Schema) => Number((await countOf(kysely, table)).n),
-      /** An execution that has ended. */
-      async end(completedAt: number, fields: Parameters<typeof execution>[1] = {}, status = 'completed') {
-        const created = execution(owner.workflow, fields)
-        await stores.executions.create(created)
-        const running = await stores.executions.claimNext(completedAt)
-        assert.equal(running?.id, created.id)
-        const { id, attempt } = running
-        if (status === 'completed') await stores.executions.complete(id, attempt, { ...success(running), completedAt })
-        else await stores.executions.fail(id, attempt, { error: lost, steps: [], completedAt })
-        return id
-      },
-    }
+/** A database with a tenant, and a clock that the test moves. */
+export async function setupOf(database: Database) {
+  const { stores, kysely } = database
+  const owner = await tenant(stores)
+  const clock = { ms: now, now: () => clock.ms }
+  const own = { ...database, clock }
+  return {
+    ...own,
+    owner,
+    accountId: owner.account.id,
+    notes: async () => (await stores.blobRemovals.list(1_000)).map((note) => note.key).sort(),
+    left: async (table: keyof Schema) => Number((await countOf(kysely, table)).n),
+    /** An execution that has ended. */
+    async end(completedAt: number, fields: Parameters<typeof execution>[1] = {}, status = 'completed') {
+      const created = execution(owner.workflow, fields)
+      await stores.executions.create(created)
+      const running = await stores.executions.claimNext(completedAt)
+      assert.equal(running?.id, created.id)
+      const { id, attempt } = running
+      if (status === 'completed') await stores.executions.complete(id, attempt, { ...success(running), completedAt })
+      else await stores.executions.fail(id, attempt, { error: lost, steps: [], completedAt })
+      return id
+    },
   }
 }
 
@@ -66,7 +64,8 @@ interface AgeCase {
   add(setup: Setup, at: number, n: number): Promise<string | undefined>
 }
 
-const ages: Record<string, AgeCase> = {
+/** Records with an age. */
+export const ages: Record<string, AgeCase> = {
   'provider-calls': {
     table: 'provider_calls',
     keptMs: limits.providerCallSeconds * 1_000,
@@ -175,7 +174,7 @@ const ages: Record<string, AgeCase> = {
 }
 
 export function retentionContract(name: string, open: OpenDatabase): void {
-  const openSetup = opening(open)
+  const openSetup = async (t: TestContext) => setupOf(await open(t))
 
   describe(`retention on ${name}`, () => {
     for (const [job, { table, keptMs, add }] of Object.entries(ages)) {
