@@ -16,6 +16,7 @@ import { limitsPage } from './limits.ts'
 import { modelsPage } from './models.ts'
 import { operationPage, operationsIndex } from './operations.ts'
 import { permissionsPage } from './permissions.ts'
+import { retentionPage } from './retention.ts'
 
 /** Folders with only derived files. */
 export const derivedFolders = ['docs/operations']
@@ -40,6 +41,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/limits.md', limitsPage()],
     ['docs/models.md', modelsPage()],
     ['docs/permissions.md', permissionsPage()],
+    ['docs/retention.md', retentionPage()],
     ['.env.example', envExample()],
   ])
 }

@@ -28,7 +28,12 @@ export interface Records {
 
 export type RecordsConfig = Pick<
   Config,
-  'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth' | 'accountStorageBytesMax'
+  | 'dataDir'
+  | 'databaseUrl'
+  | 'databaseConnectionsMax'
+  | 'accountBudgetUsdPerMonth'
+  | 'accountStorageBytesMax'
+  | 'executionsKeptDays'
 >
 
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
@@ -52,6 +57,7 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
       clock,
       monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
       storageQuota,
+      executionsKeptDays: config.executionsKeptDays,
     }),
     activity: createActivity({ activity, accounts, clock }),
     close: () => database.close(),

@@ -1,5 +1,6 @@
 /** The background jobs and what they work on. */
 import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/images/image.ts'
 import type { Retention } from '../domain/retention.ts'
@@ -17,11 +18,12 @@ interface SweepDependencies {
   modelClient: Pick<ProviderModelClient, 'cancelOrphanedCalls'>
   activity: Pick<Activity, 'closeDays'>
   webhooks: { notices: WebhookNotices }
+  config: Pick<Config, 'executionsKeptDays'>
   clock: Clock
   log: Logger
 }
 
-/** Runs the jobs until it is stopped. */
+/** Runs the jobs until it is stopped, and logs how long executions are stored. */
 export function startSweep({
   stores,
   retention,
@@ -29,9 +31,12 @@ export function startSweep({
   modelClient,
   activity,
   webhooks,
+  config,
   clock,
   log,
 }: SweepDependencies) {
+  const { executionsKeptDays: days } = config
+  log.info({ days }, 'executions are removed some days after their end: EXECUTIONS_KEEP_DAYS')
   const sweep = createSweep({
     blobs,
     removals: stores.blobRemovals,

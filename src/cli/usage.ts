@@ -35,7 +35,10 @@ interface MonthRange {
 }
 
 /** The same fields as `GET /usage` has. */
-function inDollars(accountId: string, { from, to, totals, budget, storage, ...lists }: UsageSummary) {
+function inDollars(
+  accountId: string,
+  { from, to, totals, budget, storage, executionsKeptDays, ...lists }: UsageSummary,
+) {
   const { month, monthMicros, spentMicros, reservedMicros } = budget
   return {
     accountId,
@@ -50,6 +53,7 @@ function inDollars(accountId: string, { from, to, totals, budget, storage, ...li
       reservedUsd: dollars(reservedMicros),
     },
     storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
+    retention: { executionsDays: executionsKeptDays },
   }
 }
 
@@ -57,7 +61,7 @@ const count = (bytes: number) => bytes.toLocaleString('en')
 
 function text(
   accountId: string,
-  { from, to, totals, budget, storage, ...lists }: UsageSummary,
+  { from, to, totals, budget, storage, executionsKeptDays, ...lists }: UsageSummary,
   did: ActivitySummary,
 ): string {
   const { calls, failures, costMicros, unknownCosts } = totals
@@ -72,6 +76,7 @@ function text(
       : []),
     `${budget.month}: ${usd(budget.spentMicros)} spent, ${usd(budget.reservedMicros)} reserved, ${bound}`,
     `${count(storage.bytes)} bytes stored, ${storage.bytesMax === null ? 'no maximum' : `at most ${count(storage.bytesMax)}`}`,
+    `Executions are stored for ${executionsKeptDays} days after their end`,
   ]
   const { models, workflows, keys, days } = lists
   const active = did.days.filter(({ requests, executions }) => requests + executions > 0)

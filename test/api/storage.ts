@@ -40,6 +40,12 @@ async function removeAll(api: Client, images: Image[]): Promise<void> {
 }
 
 area('the storage of an account', { concurrency: 2 }, () => {
+  test('the usage has the number of days for which executions are stored', async () => {
+    const { api } = await newAccount()
+    const { retention } = ok(await api.get<{ retention: { executionsDays: number } }>('/usage'))
+    assert.deepEqual(retention, { executionsDays: 90 })
+  })
+
   test('at its maximum, uploads and executions are refused, and accepted after a deletion', async () => {
     const { api, accountId } = await newAccount()
     const service = await sharedService()

@@ -36,6 +36,7 @@ before(async () => {
     databaseConnectionsMax: 2,
     accountBudgetUsdPerMonth: undefined,
     accountStorageBytesMax: undefined,
+    executionsKeptDays: 90,
   })
 })
 

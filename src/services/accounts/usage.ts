@@ -36,6 +36,8 @@ export interface UsageSummary {
   budget: Budget
   /** Now. `bytesMax` null: no maximum. */
   storage: { bytes: number; bytesMax: number | null }
+  /** Days that executions are stored after their end. */
+  executionsKeptDays: number
 }
 
 export interface Budget {
@@ -61,11 +63,12 @@ interface Dependencies {
   /** The budget of accounts without their own. */
   monthlyBudget: Micros | null
   storageQuota: Pick<StorageQuota, 'of'>
+  executionsKeptDays: number
 }
 
 const dayMs = 86_400_000
 
-export function createUsage({ calls, clock, monthlyBudget, storageQuota }: Dependencies): Usage {
+export function createUsage({ calls, clock, monthlyBudget, storageQuota, executionsKeptDays }: Dependencies): Usage {
   return {
     async of(account, query) {
       const today = dayOf(clock.now())
@@ -94,6 +97,7 @@ export function createUsage({ calls, clock, monthlyBudget, storageQuota }: Depen
         models: costliestBy(rows, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
         budget: { month, monthMicros: monthlyBudgetOf(account, monthlyBudget), ...spent },
         storage,
+        executionsKeptDays,
       }
     },
   }

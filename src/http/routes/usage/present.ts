@@ -13,6 +13,7 @@ export function usageRecord({
   models,
   budget,
   storage,
+  executionsKeptDays,
 }: UsageSummary) {
   return {
     from,
@@ -30,6 +31,7 @@ export function usageRecord({
       reservedUsd: dollars(budget.reservedMicros),
     },
     storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
+    retention: { executionsDays: executionsKeptDays },
   }
 }
 

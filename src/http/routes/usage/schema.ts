@@ -94,6 +94,15 @@ export const UsageReply = Type.Object(
       },
       { ...named('StorageUsage'), description: 'Storage of the account now.' },
     ),
+    retention: Type.Object(
+      {
+        executionsDays: Type.Integer({
+          description:
+            'Days after their end for which executions are stored with their steps and events. Their output images stay.',
+        }),
+      },
+      { ...named('RetentionUsage'), description: 'How long records are stored.' },
+    ),
     activity: Type.Optional(ActivityRecord),
   },
   named('Usage'),
