@@ -73,7 +73,7 @@ area('delivery URLs', { concurrency: 3 }, () => {
   }
   const executionsOf = async (workflowId: string) =>
     ok(await api.get<Executions>('/workflows/executions', { workflowId, limit: 100 }))
-  const countOf = async (workflowId: string) => (await executionsOf(workflowId)).total
+  const countOf = async (workflowId: string) => (await executionsOf(workflowId)).executions.length
 
   /** The URL has a 403 that says nothing, and no execution starts. */
   async function denied(workflowId: string, url: string, label = url) {
@@ -94,8 +94,8 @@ area('delivery URLs', { concurrency: 3 }, () => {
     const { format, width, height } = await sizeOf(first.bytes)
     assert.deepEqual({ format, width, height }, { format: 'webp', width: 20, height: 6 })
     for (let i = 0; i < 3; i += 1) assert.deepEqual((await deliver(api, url)).bytes, first.bytes)
-    const { executions, total } = await executionsOf(id)
-    assert.equal(total, 1)
+    const { executions } = await executionsOf(id)
+    assert.equal(executions.length, 1)
     assert.deepEqual([executions[0]?.signingKeyId, executions[0]?.status], [key.id, 'completed'])
     assert.equal(executions[0]?.parameters?.width, 20)
   })

@@ -8,7 +8,7 @@ import { plain } from '../harness/pictures.ts'
 import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
-import type { Execution, Image, Listed, Project, Workflow, Workflows } from '../harness/types.ts'
+import type { Execution, Executions, Image, Listed, Project, Workflow, Workflows } from '../harness/types.ts'
 import { fetchImage, idInUrl, run, save, upload } from '../harness/workflows.ts'
 
 interface DraftItem {
@@ -367,8 +367,8 @@ area('drafts', { concurrency: 4 }, () => {
     const again = await publish(workflowId, {}, three)
     assert.deepEqual([again.status, again.text], [201, published.text])
     assert.equal(again.headers['idempotent-replayed'], 'true')
-    const { total } = ok(await api.get<Listed>('/workflows/executions', { workflowId }))
-    assert.equal(total, 1)
+    const { executions } = ok(await api.get<Executions>('/workflows/executions', { workflowId }))
+    assert.equal(executions.length, 1)
   })
 
   test('concurrent publications with one Idempotency-Key all get the response of the first', async () => {
@@ -697,7 +697,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
     const [first = '', second = '', third = ''] = created
     const list = async (query: Record<string, string | number>) => {
       const found = ok(
-        await api.get<Listed & { executions: { createdAt: string }[] }>('/workflows/executions', {
+        await api.get<{ hasMore: boolean; executions: { createdAt: string }[] }>('/workflows/executions', {
           workflowId: id,
           ...query,
         }),
@@ -707,9 +707,9 @@ area('lists with drafts, searches and last outputs', {}, () => {
     assert.deepEqual((await list({ createdAfter: second })).times, [third, second])
     assert.deepEqual((await list({ createdBefore: third })).times, [second, first])
     const page = await list({ createdAfter: first, createdBefore: third, limit: 1, status: 'completed' })
-    assert.deepEqual([page.times, page.total, page.hasMore], [[second], 2, true])
-    assert.equal((await list({ createdAfter: '2100-01-01' })).total, 0)
-    assert.equal((await list({ createdBefore: '2100-01-01T00:00:00+02:00', limit: 1 })).total, 3)
+    assert.deepEqual([page.times, page.hasMore], [[second], true])
+    assert.equal((await list({ createdAfter: '2100-01-01' })).times.length, 0)
+    assert.equal((await list({ createdBefore: '2100-01-01T00:00:00+02:00' })).times.length, 3)
     for (const odd of ['', 'now', '2026-13-01', '2026-01-01T00:00:00', '1790000000', '2026-11-21 10:00:00Z'])
       assert.deepEqual(issuePaths(await api.get('/workflows/executions', { createdAfter: odd, createdBefore: odd })), [
         'createdAfter',

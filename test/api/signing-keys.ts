@@ -9,7 +9,7 @@ import { canvas, type Document } from '../harness/documents.ts'
 import { plain } from '../harness/pictures.ts'
 import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { deliver, deliveryUrl, type NewSigningKey, newSigningKey, type SigningKey } from '../harness/signed-urls.ts'
-import type { Listed } from '../harness/types.ts'
+import type { Executions, Listed } from '../harness/types.ts'
 import { save, upload } from '../harness/workflows.ts'
 
 type SigningKeys = Listed & { signingKeys: SigningKey[] }
@@ -95,7 +95,7 @@ area('signing keys', { concurrency: 4 }, () => {
     for (const signingKey of [key, next])
       assert.deepEqual((await deliver(api, deliveryUrl(signingKey, `${slug}.png`))).bytes, first.bytes)
     // One execution: the signature is not part of the content.
-    assert.equal(ok(await api.get<Listed>('/workflows/executions', { workflowId })).total, 1)
+    assert.equal(ok(await api.get<Executions>('/workflows/executions', { workflowId })).executions.length, 1)
 
     const again = ok(await api.post<Rotated>(`/signing-keys/${next.id}/rotate`, { overlapSeconds: 0 }), 201)
     refused(await deliver(api, deliveryUrl(next, `${slug}.png`)), 'forbidden')
@@ -144,7 +144,7 @@ area('signing keys', { concurrency: 4 }, () => {
     const sign = (body: object) => api.post<{ url: string; expiresAt: string }>(`/signing-keys/${key.id}/urls`, body)
     const { url, expiresAt } = ok(await sign({ file: `${slug}.webp`, expiresInSeconds: 600 }))
     assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 600_000) < 60_000)
-    assert.equal(ok(await api.get<Listed>('/workflows/executions', { workflowId: id })).total, 0)
+    assert.equal(ok(await api.get<Executions>('/workflows/executions', { workflowId: id })).executions.length, 0)
     const { pathname, search, searchParams } = new URL(url)
     const exp = Number(searchParams.get('exp'))
     assert.equal(pathname + search, deliveryUrl(key, `${slug}.webp`, {}, { exp }))

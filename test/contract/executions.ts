@@ -78,10 +78,10 @@ export function executionsContract(name: string, open: OpenStores): void {
       const first = await add({ createdAt: 1, parameters: { text: long } })
       const second = await add({ createdAt: 2, parameters: { text: 'a' }, brand: { text: long } })
       const third = await add({ createdAt: 3, parameters: { text: 'a' } })
-      const { items, total, longIds } = await executions.list(owner.account.id, firstPage, {})
+      const { items, longIds } = await executions.list(owner.account.id, firstPage, {})
       const { brand: _, ...secondRest } = second
       assert.deepEqual(items, [third, { ...secondRest, parameters: {} }, { ...first, parameters: {} }])
-      assert.deepEqual([total, longIds], [3, new Set([second.id, first.id])])
+      assert.deepEqual(longIds, new Set([second.id, first.id]))
       assert.deepEqual(await executions.find(owner.account.id, second.id), second)
     })
 
@@ -95,8 +95,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       await executions.create(elsewhere)
       await executions.claimNext(9)
       const list = async (filter: Parameters<typeof executions.list>[2]) => {
-        const { items, total } = await executions.list(owner.account.id, firstPage, filter)
-        assert.equal(total, items.length)
+        const { items } = await executions.list(owner.account.id, firstPage, filter)
         return ids(items)
       }
       assert.deepEqual(await list({}), [elsewhere.id, pending.id, running.id])
@@ -114,11 +113,11 @@ export function executionsContract(name: string, open: OpenStores): void {
         return {
           add: async (createdAt) => (await add({ createdAt })).id,
           list: async (page) => {
-            const { items, total } = await executions.list(owner.account.id, page, {
+            const { items } = await executions.list(owner.account.id, page, {
               ...((filter === 'workflowId' || filter === 'both') && { workflowId: owner.workflow.id }),
               ...((filter === 'status' || filter === 'both') && { status: 'pending' as const }),
             })
-            return { items, total }
+            return { items }
           },
           addElsewhere: async (createdAt) => void (await executions.create(execution(other.workflow, { createdAt }))),
         }

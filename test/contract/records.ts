@@ -182,7 +182,10 @@ export async function tenant(stores: Stores): Promise<{ account: Account; projec
 }
 
 /** Reads a list to its end, page by page. */
-export async function readAll<Item>(list: (page: PageRequest) => Promise<Page<Item>>, limit = 3): Promise<Item[]> {
+export async function readAll<Item>(
+  list: (page: PageRequest) => Promise<Pick<Page<Item>, 'items'>>,
+  limit = 3,
+): Promise<Item[]> {
   const items: Item[] = []
   for (;;) {
     const page = await list({ limit, offset: items.length })

@@ -21,7 +21,18 @@ import { toDeliveryRow } from '../../src/storage/database/sql/webhook-delivery-r
 import { emitWebhookEvent } from '../../src/storage/database/sql/webhook-events.ts'
 import { addToQueue } from '../../src/storage/database/sql/webhook-queues.ts'
 import { assertRefused } from './quotas.ts'
-import { document, execution, firstPage, key, lost, refused, success, tenant, unwritableDocument } from './records.ts'
+import {
+  document,
+  execution,
+  firstPage,
+  key,
+  lost,
+  readAll,
+  refused,
+  success,
+  tenant,
+  unwritableDocument,
+} from './records.ts'
 
 type OpenDatabase = (t: TestContext) => Promise<Database>
 
@@ -271,7 +282,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       }
       for (let i = 0; i < 70; i += 1) await write(account.id)
       for (const accountId of others) await write(accountId)
-      const countOf = async (accountId: string) => (await deliveries.list(accountId, firstPage, {})).total
+      const countOf = async (accountId: string) => (await deliveries.list(accountId, firstPage, {})).items.length
 
       assert.equal(await deliveries.dispatch(20, now, bodyOf), 20)
       assert.deepEqual(await Promise.all([account.id, ...others].map(countOf)), [17, 1, 1, 1])
@@ -504,7 +515,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
         [quiet.id],
       )
       const countOf = async (status: 'pending' | 'failed') =>
-        (await deliveries.list(account.id, firstPage, { status })).total
+        (await readAll((page) => deliveries.list(account.id, page, { status }), 1_000)).length
       assert.deepEqual([await countOf('pending'), await countOf('failed')], [2_100, 0])
       const parts = await endAll()
       assert.ok(Math.max(...parts) <= 100, `${parts}`)

@@ -126,7 +126,11 @@ export interface ImageUses {
 export type Images = Listed & { images: Image[] }
 export type Projects = Listed & { projects: Project[] }
 export type Workflows = Listed & { workflows: Workflow[] }
-export type Executions = Listed & { executions: Execution[] }
+export interface Uncounted {
+  hasMore: boolean
+  cursor: string | null
+}
+export type Executions = Uncounted & { executions: Execution[] }
 
 /** Fields that the service adds to documented shapes. */
 export const added = {

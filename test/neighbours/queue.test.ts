@@ -44,8 +44,15 @@ async function openQueue(slots: number): Promise<Queue> {
     submitHeld: await submission(scale(), heldSource.url),
     submit: await submission(computing(), setup.sourceUrl('/computed')),
     async pending(of) {
-      const response = await setup[of].send('GET', '/workflows/executions?status=pending&limit=1')
-      return bodyOf<Executions>(response).total
+      let count = 0
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const after: string = cursor === '' ? '' : `&cursor=${cursor}`
+        const response = await setup[of].send('GET', `/workflows/executions?status=pending&limit=100${after}`)
+        const page: Executions = bodyOf<Executions>(response)
+        count += page.executions.length
+        cursor = page.cursor
+      }
+      return count
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Long responses in pieces, which `reads.ts` reads one at a time: other requests are handled between two of them. */
 
-import { hasMore, type PageOfLong } from '../../domain/page.ts'
+import type { WithLong } from '../../domain/page.ts'
 import { Fault } from '../../errors.ts'
 
 const pieceCharsMin = 65_536
@@ -31,20 +31,19 @@ export function jsonInPieces(method: string, pieces: AsyncIterable<Uint8Array>) 
  */
 export function pageOfLong<Item extends { id: string }>(
   field: string,
-  page: PageOfLong<Item>,
-  { method, offset }: { method: string; offset: number },
+  { items, longIds }: { items: readonly Item[] } & WithLong,
+  { method, rest }: { method: string; rest: object },
   toRecord: (item: Item) => object,
   find: (id: string) => Promise<Item>,
 ) {
-  const { items, total, longIds } = page
-  if (longIds.size === 0) return { body: { [field]: items.map(toRecord), total, hasMore: hasMore(page, { offset }) } }
+  if (longIds.size === 0) return { body: { [field]: items.map(toRecord), ...rest } }
   async function* records() {
     for (const item of items) {
       const found = longIds.has(item.id) ? await find(item.id).catch(undefinedIfGone) : item
       if (found !== undefined) yield toRecord(found)
     }
   }
-  return jsonInPieces(method, pageInPieces(field, records(), { offset, count: items.length, total }))
+  return jsonInPieces(method, pageInPieces(field, records(), rest))
 }
 
 /** An item can be deleted while the items before it are sent. */
@@ -52,11 +51,11 @@ function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof Fault && error.code === 'not_found')) throw error
 }
 
-/** A page of a list as JSON. `count`: the number of records. `total`: of all matches. */
+/** A page of a list as JSON. `rest`: its other fields. */
 export async function* pageInPieces(
   field: string,
   records: AsyncIterable<object>,
-  { offset, count, total }: { offset: number; count: number; total: number },
+  rest: object,
 ): AsyncGenerator<Buffer, void> {
   yield* inPieces(texts())
 
@@ -66,6 +65,6 @@ export async function* pageInPieces(
       yield before + JSON.stringify(record)
       before = ','
     }
-    yield `${before === ',' ? '' : before}],"total":${total},"hasMore":${offset + count < total}}`
+    yield `${before === ',' ? '' : before}],${JSON.stringify(rest).slice(1)}`
   }
 }

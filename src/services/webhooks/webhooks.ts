@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { Page, PageRequest, UncountedPage, UncountedRequest } from '../../domain/page.ts'
 import {
   type DeliveryDetails,
   type DeliveryFilter,
@@ -42,7 +42,11 @@ export interface Webhooks {
   rotateAccountSecret(accountId: string, overlapSeconds: number, once?: IdempotentCreate): Promise<WebhookSecret>
   /** Sends a test event to the endpoint. */
   test(accountId: string, id: string, once?: IdempotentCreate): Promise<WebhookDelivery>
-  listDeliveries(accountId: string, page: PageRequest, filter: DeliveryFilter): Promise<Page<WebhookDelivery>>
+  listDeliveries(
+    accountId: string,
+    page: UncountedRequest,
+    filter: DeliveryFilter,
+  ): Promise<UncountedPage<WebhookDelivery>>
   findDelivery(accountId: string, id: string): Promise<DeliveryDetails>
   /** Sends it again, with the same id and body. */
   replay(accountId: string, id: string, once?: IdempotentCreate): Promise<WebhookDelivery>

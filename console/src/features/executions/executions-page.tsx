@@ -34,7 +34,7 @@ export function ExecutionsPage() {
   const change = (part: { [Name in keyof ExecutionsSearch]?: ExecutionsSearch[Name] | undefined }) =>
     void navigate({ search: { ...search, page: undefined, ...part } as ExecutionsSearch })
   const isFiltered = status !== undefined || workflowId !== undefined || range !== undefined
-  const total = data?.total ?? 0
+  const hasMore = data?.hasMore === true
   const first = (page - 1) * pageSize + 1
   return (
     <Page title="Executions" docs="async-and-events">
@@ -46,14 +46,14 @@ export function ExecutionsPage() {
       ) : (
         <>
           <ExecutionsTable executions={data?.executions} names={names} />
-          {total > pageSize && (
+          {(hasMore || page > 1) && (
             <Group justify="space-between" mt="md" gap="sm" aria-busy={isPlaceholderData}>
               <Text size="sm" c="dimmed">
-                {first} to {Math.min(total, first + pageSize - 1)} of {total}
+                {first} to {first + (data?.executions.length ?? 1) - 1}
               </Text>
               <Pagination
                 size="sm"
-                total={Math.ceil(total / pageSize)}
+                total={hasMore ? page + 1 : page}
                 value={page}
                 onChange={(next) => change({ page: next === 1 ? undefined : next })}
                 getControlProps={(control) => ({ 'aria-label': `Go to the ${control} page` })}

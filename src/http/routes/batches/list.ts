@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { batchStatuses } from '../../../domain/batches/batch.ts'
+import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { pageOfLong } from '../../response/pieces.ts'
 import { id, PageQuery, pageOf } from '../schema.ts'
@@ -31,7 +32,7 @@ export const listBatches = defineRoute({
     return pageOfLong(
       'batches',
       found,
-      { method, offset },
+      { method, rest: { total: found.total, hasMore: hasMore(found, { offset }) } },
       (batch) => batchRecord(batch, clock),
       (id) => batches.find(account.id, id),
     )

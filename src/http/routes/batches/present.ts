@@ -74,11 +74,11 @@ export async function* batchServerSentEvents(
  * that the response is an error if they can't be.
  */
 export function batchItemPage(
-  { parts, ...counts }: BatchItemPage,
+  { parts, count, total }: BatchItemPage,
   offset: number,
   urls: ImageUrls,
 ): AsyncGenerator<Buffer, void> {
-  return pageInPieces('items', records(), { ...counts, offset })
+  return pageInPieces('items', records(), { total, hasMore: offset + count < total })
 
   async function* records() {
     for await (const part of parts) for (const item of part) yield batchItemRecord(item, urls)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { executionStatuses } from '../../../domain/executions/execution.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { pageOfLong } from '../../response/pieces.ts'
-import { id, PageQuery, pageOf, parseTimes, timeField } from '../schema.ts'
+import { CursorQuery, cursorFields, id, parseCursor, parseTimes, timeField, uncountedPageOf } from '../schema.ts'
 import { executionRecord } from './present.ts'
 import { ExecutionRecord } from './schema.ts'
 
@@ -15,7 +15,7 @@ export const listExecutions = defineRoute({
   permission: ['workflows:read', 'workflows:execute'],
   query: Type.Object(
     {
-      ...PageQuery,
+      ...CursorQuery,
       workflowId: Type.Optional(id('Return only executions of this workflow.')),
       status: Type.Optional(
         Type.Enum([...executionStatuses], { description: 'Return only executions with this status.' }),
@@ -28,18 +28,18 @@ export const listExecutions = defineRoute({
   reply: {
     status: 200,
     description: 'A page of executions.',
-    schema: pageOf('ExecutionPage', { executions: Type.Array(ExecutionRecord) }),
+    schema: uncountedPageOf('ExecutionPage', { executions: Type.Array(ExecutionRecord) }),
   },
   async handle({ query, method, caller: { account } }, { executions, images }) {
-    const { limit, offset, createdAfter, createdBefore, ...filters } = query
-    const page = { limit, offset }
+    const { limit, offset, cursor, createdAfter, createdBefore, ...filters } = query
+    const page = { limit, offset, after: parseCursor(cursor) }
     const filter = { ...filters, ...parseTimes({ createdAfter, createdBefore }) }
     const found = await executions.list(account.id, page, filter)
     const urls = images.urlsOf(account)
     return pageOfLong(
       'executions',
       found,
-      { method, offset },
+      { method, rest: cursorFields(found) },
       (execution) => executionRecord(execution, urls),
       (id) => executions.find(account.id, id),
     )

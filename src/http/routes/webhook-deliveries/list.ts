@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { deliveryStatuses } from '../../../domain/webhooks/webhook.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id, PageQuery, pageOf } from '../schema.ts'
+import { CursorQuery, cursorFields, id, parseCursor, uncountedPageOf } from '../schema.ts'
 import { deliveryRecord } from './present.ts'
 import { DeliveryRecord } from './schema.ts'
 
@@ -16,7 +15,7 @@ export const listWebhookDeliveries = defineRoute({
   permission: ['webhooks:read'],
   query: Type.Object(
     {
-      ...PageQuery,
+      ...CursorQuery,
       endpointId: Type.Optional(id('Return only deliveries to this endpoint.')),
       status: Type.Optional(
         Type.Enum([...deliveryStatuses], { description: 'Return only deliveries with this status.' }),
@@ -27,12 +26,12 @@ export const listWebhookDeliveries = defineRoute({
   reply: {
     status: 200,
     description: 'A page of deliveries.',
-    schema: pageOf('WebhookDeliveryPage', { deliveries: Type.Array(DeliveryRecord) }),
+    schema: uncountedPageOf('WebhookDeliveryPage', { deliveries: Type.Array(DeliveryRecord) }),
   },
-  async handle({ query: { limit, offset, ...filter }, caller }, { webhooks }) {
-    const page = { limit, offset }
+  async handle({ query: { limit, offset, cursor, ...filter }, caller }, { webhooks }) {
+    const page = { limit, offset, after: parseCursor(cursor) }
     const found = await webhooks.listDeliveries(caller.account.id, page, filter)
     const deliveries = found.items.map(deliveryRecord)
-    return { body: { deliveries, total: found.total, hasMore: hasMore(found, page) } }
+    return { body: { deliveries, ...cursorFields(found) } }
   },
 })

@@ -4,7 +4,7 @@ import { execute, isPostgres } from '../dialect.ts'
 import { type Counted, triggersOf } from './init-bytes.ts'
 
 /**
- * Each webhook delivery has its own body. The bytes of the files of delivery URLs are a total, which the retention reads. Deleted workflows are leftovers
+ * Lists of executions and of webhook deliveries have no totals, and each webhook delivery has its own body. The bytes of the files of delivery URLs are a total, which the retention reads. Deleted workflows are leftovers
  * until their files are removed.
  */
 export const retention: Migration = {
@@ -18,6 +18,8 @@ export const retention: Migration = {
       db,
     )
     await execute(db, [leftovers])
+    await execute(db, isPostgres(db) ? postgresTotals : sqliteTotals)
+    await sql`delete from list_totals where list in (${sql.join(uncounted)})`.execute(db)
   },
 }
 
@@ -42,3 +44,19 @@ const leftovers = `insert into channel_leftovers (workflow_id)
   select id from workflows where deleted_at is not null
     and exists (select 1 from derived_files as f where f.owner_id = workflows.id)
     and not exists (select 1 from channel_leftovers as l where l.workflow_id = workflows.id)`
+
+const uncounted = [
+  'executions',
+  'executions_of_workflow',
+  'executions_in_status',
+  'executions_of_workflow_in_status',
+  'webhook_deliveries_in_status',
+  'webhook_deliveries_of_endpoint_in_status',
+]
+const changes = ['added', 'removed', 'moved']
+const sqliteTotals = uncounted.flatMap((list) => changes.map((change) => `drop trigger ${list}_${change}`))
+const postgresTotals = ['executions', 'webhook_deliveries'].flatMap((table) => [
+  ...changes.map((change) => `drop trigger ${table}_${change} on ${table}`),
+  `drop function count_${table}()`,
+  `drop function move_${table}()`,
+])

@@ -1,5 +1,13 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Page, PageOfLong, PageRequest } from '../../../domain/page.ts'
+import type {
+  Page,
+  PageOfLong,
+  PageRequest,
+  Place,
+  UncountedPage,
+  UncountedPageOfLong,
+  UncountedRequest,
+} from '../../../domain/page.ts'
 
 interface Count {
   executeTakeFirstOrThrow(): Promise<{ total: number }>
@@ -12,15 +20,12 @@ interface NewestFirst<DB, Tables extends keyof DB, Row, Item> {
   /** The column of the ids: `id`, unless it has another name. */
   id?: string
   columns: (rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, Row>
-  /** The total, if it is kept or few rows match. If undefined, all rows are counted, in parts. */
-  count: Count | undefined
   toItem: (row: Row) => Item
 }
 
-/** The place of a row in a list. */
-interface Place {
-  created_at: number
-  id: string
+interface Counted {
+  /** The total, if it is kept or few rows match. */
+  count: Count
 }
 
 /** Reads a page of ordered `rows`, of which an account has few, and the total: with `count`, unless the page shows it. */
@@ -40,61 +45,81 @@ export function readPage<DB, Tables extends keyof DB, Row, Item>(
  */
 export function readNewest<DB, Tables extends keyof DB, Row, Item>(
   { limit, offset }: PageRequest,
-  { table, matching, id = 'id', columns, count, toItem }: NewestFirst<DB, Tables, Row, Item>,
-  rowsAtOnce = 10_000,
+  list: NewestFirst<DB, Tables, Row, Item> & Counted,
+  rowsAtOnce?: number,
 ): Promise<Page<Item>> {
+  const execute = () => readRows({ limit, offset }, list, rowsAtOnce)
+  return read({ limit, offset }, { execute }, list.count, list.toItem)
+}
+
+/** Reads a page like `readNewest`, without a total. */
+export async function readUncounted<DB, Tables extends keyof DB, Row, Item extends Place>(
+  { limit, ...from }: UncountedRequest,
+  list: NewestFirst<DB, Tables, Row, Item>,
+  rowsAtOnce?: number,
+): Promise<UncountedPage<Item>> {
+  const rows = await readRows({ limit: limit + 1, ...from }, list, rowsAtOnce)
+  const items = rows.slice(0, limit).map(list.toItem)
+  const last = items.at(-1)
+  return { items, next: rows.length > limit && last ? { createdAt: last.createdAt, id: last.id } : null }
+}
+
+async function readRows<DB, Tables extends keyof DB, Row, Item>(
+  { limit, offset, after: start }: UncountedRequest,
+  { table, matching, id = 'id', columns }: NewestFirst<DB, Tables, Row, Item>,
+  rowsAtOnce = 10_000,
+): Promise<Row[]> {
   const idColumn = sql.ref<string>(id)
   const createdAt = sql.ref<number>('created_at')
   const ordered = <Columns>(rows: SelectQueryBuilder<DB, Tables, Columns>) =>
     rows.orderBy(createdAt, 'desc').orderBy(idColumn, 'desc')
   const after = (place: Place | undefined) =>
-    place ? matching.where(sql<SqlBool>`(${createdAt}, ${idColumn}) < (${place.created_at}, ${place.id})`) : matching
-  const placeOfNext = (place: Place | undefined): Promise<Place | undefined> =>
-    ordered(after(place).select([createdAt.as('created_at'), idColumn.as('id')]))
+    place ? matching.where(sql<SqlBool>`(${createdAt}, ${idColumn}) < (${place.createdAt}, ${place.id})`) : matching
+  let place = start
+  let rest = offset
+  for (; rest > rowsAtOnce; rest -= rowsAtOnce) {
+    place = await ordered(after(place).select([createdAt.as('createdAt'), idColumn.as('id')]))
       .limit(1)
       .offset(rowsAtOnce - 1)
       .$castTo<Place>()
       .executeTakeFirst()
-  async function countAll() {
-    let total = 0
-    let place: Place | undefined
-    for (let next = await placeOfNext(place); next; next = await placeOfNext(place)) {
-      total += rowsAtOnce
-      place = next
-    }
-    const rest = await after(place)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .$castTo<{ total: number }>()
-      .executeTakeFirstOrThrow()
-    return { total: total + Number(rest.total) }
+    // The list has ended, or rows were removed after the count.
+    if (place === undefined) return []
   }
-  async function execute(): Promise<Row[]> {
-    let place: Place | undefined
-    let rest = offset
-    for (; rest > rowsAtOnce; rest -= rowsAtOnce) {
-      place = await placeOfNext(place)
-      // Rows were removed after the count.
-      if (place === undefined) return []
-    }
-    const ids = ordered(after(place).select(idColumn.as('id')))
-      .limit(limit)
-      .offset(rest)
-    return ordered(columns(offset === 0 ? matching.limit(limit) : table.where(idColumn, 'in', ids))).execute()
-  }
-  return read({ limit, offset }, { execute }, count ?? { executeTakeFirstOrThrow: countAll }, toItem)
+  const ids = ordered(after(place).select(idColumn.as('id')))
+    .limit(limit)
+    .offset(rest)
+  return ordered(columns(rest === 0 ? after(place).limit(limit) : table.where(idColumn, 'in', ids))).execute()
 }
+
+type Long<Row> = Row & { is_long: unknown }
 
 /** Reads like `readNewest`, for rows with the columns of `shortened`. */
 export async function readNewestOfLong<DB, Tables extends keyof DB, Row extends { id: string }, Item>(
   request: PageRequest,
-  list: NewestFirst<DB, Tables, Row & { is_long: unknown }, Item>,
+  list: NewestFirst<DB, Tables, Long<Row>, Item> & Counted,
 ): Promise<PageOfLong<Item>> {
-  const longIds = new Set<string>()
-  const toItem = (row: Row & { is_long: unknown }) => {
-    if (row.is_long) longIds.add(row.id)
-    return list.toItem(row)
-  }
+  const { toItem, longIds } = notingLong(list.toItem)
   return { ...(await readNewest(request, { ...list, toItem })), longIds }
+}
+
+export async function readUncountedOfLong<DB, Tables extends keyof DB, Row extends { id: string }, Item extends Place>(
+  request: UncountedRequest,
+  list: NewestFirst<DB, Tables, Long<Row>, Item>,
+): Promise<UncountedPageOfLong<Item>> {
+  const { toItem, longIds } = notingLong(list.toItem)
+  return { ...(await readUncounted(request, { ...list, toItem })), longIds }
+}
+
+function notingLong<Row extends { id: string }, Item>(toItem: (row: Long<Row>) => Item) {
+  const longIds = new Set<string>()
+  return {
+    longIds,
+    toItem(row: Long<Row>) {
+      if (row.is_long) longIds.add(row.id)
+      return toItem(row)
+    },
+  }
 }
 
 /** Counts before it reads a later page: after the end, the database would go through the whole list for nothing. */

@@ -20,10 +20,9 @@ import { insertNew } from '../sql/insert.ts'
 import { insertingRunning, startedOn } from '../sql/insert-running.ts'
 import { insertingWaiting, waitingInAll } from '../sql/insert-waiting.ts'
 import { lastOutputs } from '../sql/last-outputs.ts'
-import { listTotal } from '../sql/list-total.ts'
 import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readNewestOfLong } from '../sql/read-page.ts'
+import { readUncountedOfLong } from '../sql/read-page.ts'
 import { takeBatchItem } from './batch-items.ts'
 import { requireReserved } from './drafts.ts'
 import { withEvents } from './execution-events.ts'
@@ -158,17 +157,10 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       if (status !== undefined && isTerminal(status)) matching = matching.where('completed_at', 'is not', null)
       if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
       if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
-      const isBounded = createdAfter !== undefined || createdBefore !== undefined
-      return readNewestOfLong(page, {
+      return readUncountedOfLong(page, {
         table: db.selectFrom('executions'),
         matching,
         columns: (rows) => rows.select(listedColumns).select(costColumns),
-        // Executions that have not ended are few and are counted. Triggers keep the other totals, but none of a period.
-        count: isBounded
-          ? undefined
-          : status === 'pending' || status === 'running'
-            ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
-            : executionTotal(db, accountId, workflowId, status),
         toItem: toExecution,
       })
     },
@@ -325,13 +317,6 @@ type AttemptWrite = { id: string; attempt: number }
 
 function counted(eb: ExpressionBuilder<Schema, 'executions'>, eventCount: number) {
   return { event_count: eb('event_count', '+', eventCount) }
-}
-
-function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: string, status?: string) {
-  if (workflowId === undefined && status === undefined) return listTotal(db, accountId, 'executions')
-  if (workflowId === undefined) return listTotal(db, accountId, 'executions_in_status', status)
-  if (status === undefined) return listTotal(db, accountId, 'executions_of_workflow', workflowId)
-  return listTotal(db, accountId, 'executions_of_workflow_in_status', `${workflowId} ${status}`)
 }
 
 /** The events of a row that come after the one of this number. `last`: the number of the last one. */

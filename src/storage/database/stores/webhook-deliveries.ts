@@ -3,7 +3,7 @@ import type { WebhookDeliveryStore } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { endsAt } from '../sql/ended-keys.ts'
-import { readNewest } from '../sql/read-page.ts'
+import { readUncounted } from '../sql/read-page.ts'
 import { claimingDeliveries } from '../sql/webhook-claims.ts'
 import { deliveryColumns, toDelivery, toDeliveryRow, toDetails } from '../sql/webhook-delivery-row.ts'
 import { dispatchingEvents } from '../sql/webhook-dispatch.ts'
@@ -11,7 +11,6 @@ import { endingDeliveries } from '../sql/webhook-endings.ts'
 import { emitNotice } from '../sql/webhook-events.ts'
 import { addToQueue, deliveryRowBytes, isFull, minus, waitingBytes } from '../sql/webhook-queues.ts'
 import { recordingAttempts } from '../sql/webhook-records.ts'
-import { countDeliveries } from '../sql/webhook-totals.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore {
@@ -52,11 +51,10 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       // The condition of the index of both filters. The index of one filter would read the row of each delivery before the page for it.
       const isOfBoth = endpointId !== undefined && status !== undefined
       if (isOfBoth && status !== 'pending') matching = matching.where('ended_at', 'is not', null)
-      return readNewest(page, {
+      return readUncounted(page, {
         table: db.selectFrom('webhook_deliveries'),
         matching,
         columns: (rows) => rows.select(deliveryColumns),
-        count: { executeTakeFirstOrThrow: () => countDeliveries(db, accountId, { endpointId, status }) },
         toItem: toDelivery,
       })
     },
