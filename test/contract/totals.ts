@@ -37,7 +37,7 @@ export function totalsContract(name: string, open: OpenDatabase): void {
         }),
       )
       const counted = await countedTotals(kysely)
-      assert.ok(counted.size > 30, `${counted.size} totals`)
+      assert.ok(counted.size > 20, `${counted.size} totals`)
       assert.deepEqual(await storedTotals(kysely), counted)
     })
 

@@ -246,7 +246,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
    */
   async function evict(accountId: string): Promise<number> {
     const part = { bytesMax: bytesMax * evictionTarget, partsMax: 1 }
-    for (; ; await setImmediate()) {
+    for (;;) {
       const { rows, bytesLeft, blobKeys } = await retention.makeRoom('step-results', accountId, part)
       for (const blobKey of blobKeys) await tryDeleteOrphanedBlob(blobKey, blobs, removals)
       if (bytesLeft <= bytesMax || rows === 0) return bytesLeft

@@ -4,7 +4,6 @@
  * while blobs are removed.
  */
 
-import { setImmediate } from 'node:timers/promises'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import type { BatchStore } from '../../domain/batches/batch.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
@@ -114,9 +113,9 @@ export function createSweep(dependencies: Dependencies): Sweep {
   }
 }
 
-/** Removes one part after another, until there is none, and up to `rowsMax`. Requests have their turn between two parts. */
+/** Removes one part after another, until there is none, and up to `rowsMax`. */
 async function inParts(removeSome: (max: number) => Promise<number>, signal: AbortSignal): Promise<number> {
-  for (let count = 0; ; await setImmediate()) {
+  for (let count = 0; ; ) {
     const removed = await removeSome(blobsAtOnce)
     count += removed
     if (removed === 0 || count >= rowsMax || signal.aborted) return count

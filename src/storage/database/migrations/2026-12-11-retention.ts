@@ -1,13 +1,23 @@
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import { execute, isPostgres } from '../dialect.ts'
+import type { LockingMigration } from '../migrate.ts'
 import { type Counted, triggersOf } from './init-bytes.ts'
 
 /**
  * Lists of executions and of webhook deliveries have no totals, and each webhook delivery has its own body. The bytes of the files of delivery URLs are a total, which the retention reads. Deleted workflows are leftovers
  * until their files are removed.
  */
-export const retention: Migration = {
+export const retention: LockingMigration = {
+  tables: [
+    'executions',
+    'webhook_deliveries',
+    'webhook_bodies',
+    'webhook_stored_bodies',
+    'derived_files',
+    'channel_leftovers',
+    'workflows',
+    'list_totals',
+  ],
   async up(db: Kysely<unknown>) {
     await execute(db, bodies)
     await execute(db, triggersOf(db, derivedFiles))

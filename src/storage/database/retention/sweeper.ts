@@ -1,5 +1,4 @@
 /** Removes the records of `kinds.ts` in parts. Each part is one transaction, so that a crash leaves no record half removed, and the next run continues. */
-import { setImmediate } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../../domain/clock.ts'
 import type { Removed, Retention } from '../../../domain/retention.ts'
@@ -66,7 +65,6 @@ export function createRetention({ db, dialect, clock, kinds }: Dependencies): Re
     const all: Removed = { rows: 0, bytesLeft: await bytesOf(db, kind, accountId), blobKeys: [] }
     for (let part = 0; all.bytesLeft > target; part += 1) {
       if (part >= partsMax || all.rows >= rowsMax || signal?.aborted) break
-      if (part > 0) await setImmediate()
       const now = clock.now()
       const { rows, bytesLeft, blobKeys } = await remove(kind, now, {
         conditions: [ofAccount(accountId), ...conditionsOf(each, now)],
@@ -88,9 +86,8 @@ export function createRetention({ db, dialect, clock, kinds }: Dependencies): Re
     let removed = 0
     const isDone = () => removed >= rowsMax || signal?.aborted === true
 
-    /** SQLite runs a statement without waiting: requests have their turn between two parts. */
     async function inParts(conditions: readonly Condition[], order?: Condition, at?: Condition): Promise<void> {
-      for (let from: number | undefined; !isDone(); await setImmediate()) {
+      for (let from: number | undefined; !isDone(); ) {
         const next = at && from !== undefined ? [...conditions, sql`${at} >= ${from}`] : conditions
         const part = await remove(kind, now, { conditions: next, order, rowsMax: rowsMax - removed })
         removed += part.rows
@@ -134,7 +131,6 @@ export function createRetention({ db, dialect, clock, kinds }: Dependencies): Re
           if (age?.before !== undefined) await removeOld(accountId)
           await removeExcess(accountId)
         })
-        await setImmediate()
       }
     }
     errors.throwAny()
