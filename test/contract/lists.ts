@@ -7,7 +7,7 @@ import { ids, readAll } from './records.ts'
 interface Listing {
   /** Stores one more item with this id and time, and returns its id. */
   add(createdAt: number): Promise<string>
-  /** Without a total, if the list is not counted. */
+  /** Has no total if the list is not counted. */
   list(page: PageRequest): Promise<{ items: { id: string; createdAt: number }[]; total?: number }>
   /** Stores a similar item for another account. */
   addElsewhere(createdAt: number): Promise<void>
