@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { isPostgres } from '../../src/storage/database/dialect.ts'
 import { migrations } from '../../src/storage/database/migrations/index.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 
@@ -71,6 +72,13 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
         rows.map(({ body }) => body),
         ['{"a":1}', '{"a":1}', '{"old":1}'],
       )
+      if (isPostgres(db)) {
+        // A process of the release before, which runs next to this one.
+        await run(`insert into webhook_bodies values ('b2', 'acct_1', 7, 1, '{"b":2}')`, delivery('d4', '', `'b2'`))
+        const late = await sql<{ body: string; body_id: string | null }>`
+          select body, body_id from webhook_deliveries where id = 'd4'`.execute(db)
+        assert.deepEqual(late.rows, [{ body: '{"b":2}', body_id: null }])
+      }
       const bytes = async () => {
         const totals = db.selectFrom('list_totals').select('total').where('list', '=', 'derived_file_bytes')
         return (await totals.execute()).reduce((sum, { total }) => sum + Number(total), 0)

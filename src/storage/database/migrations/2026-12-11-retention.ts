@@ -19,7 +19,7 @@ export const retention: LockingMigration = {
     'list_totals',
   ],
   async up(db: Kysely<unknown>) {
-    await execute(db, bodies)
+    await execute(db, [copyBodies, ...(isPostgres(db) ? postgresBodies : sqliteBodies)])
     await execute(db, triggersOf(db, derivedFiles))
     const columns = sql.raw(isPostgres(db) ? 'id, account_id, list, value, total' : 'account_id, list, value, total')
     const id = sql.raw(isPostgres(db) ? `'derived_file_bytes ' || account_id, ` : '')
@@ -42,12 +42,33 @@ const derivedFiles: Counted = {
   changing: 'size',
 }
 
-const bodies = [
-  `update webhook_deliveries set body = (select b.body from webhook_bodies as b where b.id = webhook_deliveries.body_id)
-    where exists (select 1 from webhook_bodies as b where b.id = webhook_deliveries.body_id)`,
+const copyBodies = `update webhook_deliveries
+  set body = (select b.body from webhook_bodies as b where b.id = webhook_deliveries.body_id)
+  where exists (select 1 from webhook_bodies as b where b.id = webhook_deliveries.body_id)`
+
+/** No process of another release has the file open. */
+const sqliteBodies = [
   'alter table webhook_deliveries drop column body_id',
   'drop table webhook_bodies',
   'drop table webhook_stored_bodies',
+]
+
+/**
+ * Processes of the release before still write a body and then its deliveries, and read the body of a delivery without a `body_id` from its row. The
+ * next release can drop both tables, the column and the trigger.
+ */
+const postgresBodies = [
+  'update webhook_deliveries set body_id = null where body_id is not null',
+  'delete from webhook_bodies',
+  'delete from webhook_stored_bodies',
+  'alter table webhook_bodies drop constraint webhook_bodies_account_id_fkey',
+  `create function copy_webhook_body() returns trigger language plpgsql as $$ begin
+    select b.body into strict new.body from webhook_bodies as b where b.id = new.body_id;
+    new.body_id := null;
+    return new;
+  end $$`,
+  `create trigger webhook_deliveries_body before insert on webhook_deliveries for each row
+    when (new.body_id is not null) execute function copy_webhook_body()`,
 ]
 
 const leftovers = `insert into channel_leftovers (workflow_id)
