@@ -255,7 +255,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const services: App['services'] = {
     workflows,
-    svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(pixels) }),
+    svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
     channels: createChannels({ workflows: stores.workflows, channels: stores.channels, clock }),
     drafts: createDrafts({ ...stores, documents, brands, storageQuota, clock }),
     ...decoding.services,

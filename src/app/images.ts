@@ -83,11 +83,11 @@ export function createInspectFont(processes: Processes, pixels: PixelBudget): In
 }
 
 /** Converts an SVG within the memory budget. */
-export function createConvertSvg(pixels: PixelBudget): ConvertSvg {
+export function createConvertSvg(processes: Processes, pixels: PixelBudget): ConvertSvg {
   return async (job, options) => {
     const share = pixels.open(options.account)
     try {
-      return await convertSvg(job, { ...options, reserve: share.reserveBytes })
+      return await convertSvg(job, { ...options, processes, reserve: share.reserveBytes })
     } finally {
       share.close()
     }

@@ -14,7 +14,7 @@ export interface ConvertJob {
 }
 
 /** The account, and its share of the memory. */
-export interface ConvertOptions extends Pick<JobContext, 'account' | 'reserve'> {
+export interface ConvertOptions extends Pick<JobContext, 'account' | 'reserve' | 'processes'> {
   signal?: AbortSignal | undefined
 }
 
@@ -30,10 +30,8 @@ const pool = createProcessPool<ConvertJob, ImportedSvg, JobContext>({
   ended: (cause) => failure('input_invalid', "The SVG can't be read. Simplify it, or export it again.", { cause }),
 })
 
-export const stopConverting = pool.stop
-
 /** Throws `invalid_request` if the file is not an SVG that can be imported. */
-export async function convertSvg(job: ConvertJob, { signal, ...options }: ConvertOptions = {}): Promise<ImportedSvg> {
+export async function convertSvg(job: ConvertJob, { signal, ...options }: ConvertOptions): Promise<ImportedSvg> {
   const context: JobContext = {
     ...options,
     signal: signal ?? new AbortController().signal,
