@@ -20,8 +20,8 @@ export interface FairQueueOptions {
   /** Slots for one account: for its long entries alone, or for all of its entries. Default: all slots. */
   perAccount?: number | ((slots: number, isLong: boolean) => number)
   /**
-   * Time for work that clients wait for: the newest entry of an account starts first while its oldest has waited for this time. In the order of arrival, a line that
-   * is longer than the patience of its clients serves none of them, because each has gone when its turn comes. Default: the order of arrival, always.
+   * Time after which the newest entry of an account starts first, while its oldest has waited longer. For work that clients wait for: in the order of arrival, a
+   * line that is longer than their patience serves none of them, because each has gone when its turn comes. Default: always the order of arrival.
    */
   newestFirstAfterMs?: number
 }

@@ -48,7 +48,7 @@ test('work whose callers have all gone leaves its queue, and work that one still
   assert.equal(runs(), 2)
 })
 
-test('work that has begun continues without callers, and a later one gets its result', async () => {
+test('work that has started continues without callers, and a later one gets its result', async () => {
   const shared = createSharedWork<string>(abandoned)
   const end = Promise.withResolvers<string>()
   const client = new AbortController()

@@ -4,22 +4,22 @@ import { orAbort } from './abortable.ts'
 export interface SharedWork<Value> {
   /**
    * Joins the work of this key, or starts it. `signal`: the caller has gone; the work rejects with its reason for this caller only. When all callers have
-   * gone, work that still waits ends with `abandoned`. Work that has begun continues, and later callers join it.
+   * gone, work that still waits ends with `abandoned`. Work that has started continues, and later callers join it.
    */
   join(key: string, signal: AbortSignal | undefined, start: (waiting: WaitingWork) => Promise<Value>): Promise<Value>
 }
 
 export interface WaitingWork {
-  /** For the queue in which the work waits. */
+  /** Signal for the queue in which the work waits. */
   signal: AbortSignal
-  /** Called when the work begins. */
+  /** Called when the work starts. */
   begin(): void
 }
 
 interface Work<Value> {
   result: Promise<Value>
   callers: number
-  hasBegun: boolean
+  hasStarted: boolean
   stop: AbortController
 }
 
@@ -33,9 +33,9 @@ export function createSharedWork<Value>(abandoned: Error): SharedWork<Value> {
 
   function begin(key: string, start: (waiting: WaitingWork) => Promise<Value>): Work<Value> {
     const stop = new AbortController()
-    const state = { callers: 0, hasBegun: false, stop }
+    const state = { callers: 0, hasStarted: false, stop }
     const begins = () => {
-      work.hasBegun = true
+      work.hasStarted = true
     }
     const result = Promise.resolve().then(() => start({ signal: stop.signal, begin: begins }))
     const work: Work<Value> = Object.assign(state, { result: result.finally(() => remove(key, work)) })
@@ -52,7 +52,7 @@ export function createSharedWork<Value>(abandoned: Error): SharedWork<Value> {
         return await (signal ? orAbort(work.result, signal) : work.result)
       } finally {
         work.callers -= 1
-        if (work.callers === 0 && !work.hasBegun) {
+        if (work.callers === 0 && !work.hasStarted) {
           remove(key, work)
           work.stop.abort(abandoned)
         }

@@ -80,7 +80,7 @@ export function createWorkflowFiles({
   clock,
   waitSeconds,
 }: Dependencies): WorkflowFiles {
-  /** By key and file. */
+  /** Work that requests wait for, by key and file. */
   const making = createSharedWork<Made>(abandoned)
   /** Rate limits don't apply to these requests. So an account plans one file at a time. */
   const plans = createFairQueue({ perAccount: 1 })

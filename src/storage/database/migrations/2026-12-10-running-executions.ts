@@ -67,7 +67,7 @@ function sqliteTrigger(name: string, event: string, when: string, rows: ('new' |
       where account_id = ${rows[0]}.account_id; end`
 }
 
-/** In a trigger of an insert, `old` is null, and in one of a delete, `new`. */
+/** Triggers of rows: `old` is null in one of an insert, and `new` in one of a delete. */
 const postgresTriggers = [
   `create function count_in_queue() returns trigger language plpgsql as $$
     declare
