@@ -54,7 +54,7 @@ function near(actual: readonly number[], expected: readonly number[], tolerance:
   assert.ok(isNear, `${actual} instead of ${expected}`)
 }
 
-// As Chromium 149 draws them.
+// As Chromium 156 draws them.
 const colors: [string, Buffer[], number[], number[]][] = [
   ['Display P3 by cICP', [cicp(12, 13, 0, 1)], [220, 40, 40], [240, 0, 21]],
   ['cICP before sRGB', [cicp(12, 13, 0, 1), chunk('sRGB', Buffer.from([0]))], [40, 70, 210], [29, 71, 218]],
