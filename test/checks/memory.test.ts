@@ -61,6 +61,7 @@ const collections: Record<string, string> = {
   'storage/database/open.ts: last': 'names of background jobs',
   'storage/database/sql/prepared.ts: texts': 'queries in the source code',
   'storage/database/serve-lock.ts: lockedDatabases': 'one database',
+  'storage/database/retention/sweeper.ts: lastAccounts': 'the kinds of records',
   // One execution, one request or one call: released with it
   'domain/fair-queue.ts: waiting': 'steps of running executions',
   'imaging/vector/chart-fonts.ts: known': 'fonts of one chart',
