@@ -116,6 +116,15 @@ describe('letter case', () => {
       drawHtml('<p>straße <b class=l>ÀB</b></p>', 'p{text-transform:uppercase}.l{text-transform:lowercase}', 400),
       drawHtml('<p>STRASSE <b class=l>àb</b></p>', '', 400),
     ))
+  test('small capitals stay small next to another transform', () =>
+    assertAlike(
+      drawHtml(
+        '<p><i>Small</i> <b>caps</b></p>',
+        'i{font:inherit;font-variant-caps:small-caps}b{text-transform:uppercase}',
+        400,
+      ),
+      drawHtml('<p><i>Small</i> <b>CAPS</b></p>', 'i{font:inherit;font-variant-caps:small-caps}', 400),
+    ))
   test('Greek capitals in text have no accents', () =>
     assertAlike(drawText('Άνθρωπος', { transform: 'uppercase' }), drawText('ΑΝΘΡΩΠΟΣ')))
   test('a letter that only its capital lacks is reported', async () => {

@@ -23,7 +23,7 @@ import { NamedOutputSettings } from './outputs.ts'
 
 /** A name of a workflow in requests and URLs, in place of its id. */
 export const slugDescription =
-  'Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. Not `drafts`, `execute`, `executions` or `validate`.'
+  'Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. Not `drafts`, `execute`, `executions`, `import-svg` or `validate`.'
 export const Slug = Type.String({
   pattern: slugPattern,
   description: slugDescription,
@@ -31,7 +31,7 @@ export const Slug = Type.String({
 })
 
 /** Paths of the API below `/workflows`: a workflow with this slug could not be read by it. */
-export const reservedSlugs = ['drafts', 'execute', 'executions', 'validate']
+export const reservedSlugs = ['drafts', 'execute', 'executions', 'import-svg', 'validate']
 
 const slugs = new RegExp(slugPattern)
 

@@ -8,11 +8,17 @@ const probe = (index: number) => ` aBc${index}.`
 const probed = /(abc)(\d+)\./gi
 const transformOf: Record<string, Transform> = { aBc: 'none', ABC: 'uppercase', abc: 'lowercase', Abc: 'capitalize' }
 
-/** `measure`: lays out the tree of the texts as it is at that time. */
-export async function changeCase(texts: readonly DrawnText[], measure: () => Promise<MeasuredNode>): Promise<void> {
+/** Layouts show small capitals as capitals. */
+const withoutSmallCapitals = '*{font-variant-caps:normal!important}'
+
+/** `measure`: lays out the tree of the texts as it is at that time, with more CSS. */
+export async function changeCase(
+  texts: readonly DrawnText[],
+  measure: (css: string) => Promise<MeasuredNode>,
+): Promise<void> {
   const originals = texts.map(({ node }) => node.text)
   for (const [index, { node, isBreak }] of texts.entries()) if (!isBreak) node.text = probe(index)
-  const blocks = blocksOf(await measure())
+  const blocks = blocksOf(await measure(withoutSmallCapitals))
   for (const [index, { node }] of texts.entries()) node.text = originals[index] ?? ''
   for (const found of blocks) {
     const [first = 0, last = -1] = [Math.min(...found.keys()), Math.max(...found.keys())]

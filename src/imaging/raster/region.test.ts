@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copyPixels } from './copy.ts'
 import { solidColor } from './draw/fill.ts'
 import { cut, paste } from './region.ts'
 import { eachBand } from './rows.ts'
@@ -24,21 +23,6 @@ test('each row is in one band; a small image is one band and is processed synchr
     assert.equal(bands.length === 1, width * height <= 250_000)
   }
   assert.equal(await turnsDuring(() => solidColor(300, 200, ground, context)), 0)
-})
-
-test('memory for a large image is allocated in parts, and other work runs in between', async () => {
-  const large = await solidColor(2_000, 1_000, ground, context)
-  const patch = await solidColor(1_900, 900, { ...ground, r: 200 }, context)
-  const works: Record<string, () => Promise<unknown>> = {
-    filled: () => solidColor(2_000, 1_000, ground, context),
-    copyOf: () => copyPixels(large, context),
-    cut: () => cut(large, { x: 50, y: 50, width: 1_900, height: 900 }, context),
-    paste: () => paste(large, patch, { x: 50, y: 50 }, context),
-  }
-  for (const [name, work] of Object.entries(works)) {
-    const turns = await turnsDuring(work)
-    assert.ok(turns >= 6, `${name} gave ${turns} turns`)
-  }
 })
 
 test('pasting a cut-out back restores the image; pasting it elsewhere changes nothing else', async () => {
