@@ -85,7 +85,8 @@ export const failureReasons = {
   provider_refused: 'The AI provider rejected the content.',
   provider_unavailable:
     'An external host (an AI provider or the server of a source image) failed or returned an invalid response.',
-  timeout: 'The execution exceeded its time limit.',
+  timeout:
+    'The execution exceeded its time limit, or the machine was too busy for one of its steps. The message says which of them.',
   worker_lost: 'The process that ran the execution died in each of its attempts.',
 } as const
 
@@ -120,6 +121,13 @@ export class Fault extends Error {
     this.name = 'Fault'
     this.code = code
     this.details = details
+  }
+}
+
+/** A process got too little CPU time, twice. An execution fails with the reason. */
+export class MachineBusy extends Fault {
+  constructor(message: string) {
+    super('unavailable', message, { reason: 'timeout' })
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
-import { Fault, failure, issueSentence } from '../../errors.ts'
+import { Fault, failure, issueSentence, MachineBusy } from '../../errors.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
 import { isTruthy } from '../check/condition.ts'
 import { checkEachHolder } from '../check/each.ts'
@@ -170,7 +170,7 @@ export function locate(error: unknown, planned: PlannedStep, where?: string): Fa
       where,
     )
   }
-  const known = error instanceof Fault && error.code === 'workflow_failed'
+  const known = error instanceof Fault && (error.code === 'workflow_failed' || error instanceof MachineBusy)
   const fault = known
     ? error
     : failure(

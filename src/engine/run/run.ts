@@ -6,7 +6,7 @@ import type { Step } from '../../domain/executions/execution.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
 import type { OutputSettings } from '../../domain/workflows/output.ts'
-import { asFault, Fault, failure } from '../../errors.ts'
+import { asFault, Fault, failure, MachineBusy } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { fingerprintsOf } from '../cache/fingerprints.ts'
 import type { Checkpoint, StepReuse, StoredFile } from '../cache/ports.ts'
@@ -245,6 +245,7 @@ const unreported: AttemptActivity = { working: (work) => work(), waiting: (wait)
 function asWorkflowFault(error: unknown): Fault {
   const fault = asFault(error)
   if (fault.code === 'workflow_failed') return fault
+  if (fault instanceof MachineBusy) return new Fault('workflow_failed', fault.message, fault.details, { cause: fault })
   return failure(
     'internal',
     'The execution failed because of an internal error. Retry, or send the request id to the operator.',
