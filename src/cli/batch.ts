@@ -53,6 +53,7 @@ const mediaTypes: Record<string, string> = {
   '.tsv': 'text/csv',
   '.ndjson': 'application/x-ndjson',
   '.jsonl': 'application/x-ndjson',
+  '.json': 'application/json',
 }
 
 export function batchCommand(
@@ -62,7 +63,7 @@ export function batchCommand(
   program
     .command('batch <file>')
     .description(
-      'Execute a workflow of a running service for each row of a CSV or NDJSON file, and download the results.',
+      'Execute a workflow of a running service for each row of a CSV, NDJSON or JSON file, and download the results.',
     )
     .requiredOption('--workflow <id>', 'id or slug of the workflow; with @3 or @live, a version or a channel of it')
     .addOption(new Option('--url <url>', 'address of the service').env('TINTYPE_URL').default('http://127.0.0.1:8080'))
@@ -96,7 +97,7 @@ async function run(api: CliApi, file: string, options: Options, fail: () => void
   if (!key) throw usage('Set TINTYPE_API_KEY to an API key of the service, or pass --key.')
   const input = statSync(file, { throwIfNoEntry: false })
   if (input === undefined) throw usage(`The file ${JSON.stringify(file)} does not exist.`)
-  if (!input.isFile()) throw usage(`${JSON.stringify(file)} is not a file. Pass a CSV or NDJSON file.`)
+  if (!input.isFile()) throw usage(`${JSON.stringify(file)} is not a file. Pass a CSV, NDJSON or JSON file.`)
   const mediaType = mediaTypes[extname(file).toLowerCase()]
   if (mediaType === undefined)
     throw usage(
