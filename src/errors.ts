@@ -150,6 +150,11 @@ export function invalidRequest(issues: Issue[], details: FaultDetails = {}): Fau
   return new Fault('invalid_request', summary, { issues, ...details })
 }
 
+/** An `invalid_request` without fields: a command, or an archive, that can't be used. */
+export function refusal(message: string, options?: { cause?: unknown }): Fault {
+  return new Fault('invalid_request', message, {}, options)
+}
+
 /** A 412 for an `If-Match` that is outdated. `message` continues "If-Match is outdated: ". */
 export function outdatedIfMatch(message: string): Fault {
   return new Fault('precondition_failed', `If-Match is outdated: ${message}`)
