@@ -1,8 +1,10 @@
 /** `tintype batch`: a client of a running service, because rows need its workers. */
+
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { counted } from '../../shared/text.ts'
 import { Fault } from '../errors.ts'
 import type { Act, CliApi } from './cli-services.ts'
 import { oneOf, parameter, typed } from './options.ts'
@@ -200,7 +202,9 @@ function workflowOf(text: string): Chosen {
 function requireConsent({ cost, rows }: Estimate, { maxUsd, yes }: Options): void {
   if (yes || maxUsd !== undefined || cost?.maxUsd === 0) return
   const range = cost === null ? 'an unknown amount' : `${cost.minUsd} to ${cost.maxUsd} US dollars`
-  throw usage(`The AI models of ${rows} rows cost ${range}, as estimated. Pass --max-usd to limit the cost, or --yes.`)
+  throw usage(
+    `The AI models of ${counted(rows, 'row')} cost ${range}, as estimated. Pass --max-usd to limit the cost, or --yes.`,
+  )
 }
 
 function secondsOf({ expectedDuration }: Estimate): number | null {

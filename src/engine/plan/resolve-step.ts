@@ -2,6 +2,7 @@
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
+import { counted } from '../../../shared/text.ts'
 import { Fault, failure, issueSentence, MachineBusy } from '../../errors.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
 import { isTruthy } from '../check/condition.ts'
@@ -91,7 +92,7 @@ function listFor({ node }: PlannedStep, context: ResolveContext): List | undefin
     const firstList = eachItems ? '`each`' : `the list of "${wired[0]?.source}"`
     throw failure(
       'input_invalid',
-      `Lists that are used by the same node must have the same length: ${firstList} has ${items.length} items, and the list of "${other.source}" has ${other.items.length}.`,
+      `Lists that are used by the same node must have the same length: ${firstList} has ${counted(items.length, 'item')}, and the list of "${other.source}" has ${other.items.length}.`,
     )
   }
   return { items, origins: new Set([...(eachItems ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }

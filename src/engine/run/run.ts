@@ -1,4 +1,5 @@
 /** Runs a plan: steps and the files of its outputs, with one deadline and one signal. */
+import { counted } from '../../../shared/text.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import { type Clock, countdown, monotonicMs } from '../../domain/clock.ts'
 import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
@@ -270,7 +271,7 @@ function newStep({ node, action }: PlannedStep, { workflow }: Plan): Step {
 
 /** `waited`: a model call that was under way. The fault has the same details as the one for the deadline of a call. */
 function timeoutFault(timeoutSeconds: number, waited?: InterruptedCall, plan?: Pick<Plan, 'steps'>): Fault {
-  const message = `The execution did not finish within ${timeoutSeconds} seconds`
+  const message = `The execution did not finish within ${counted(timeoutSeconds, 'second')}`
   if (waited === undefined) return failure('timeout', `${message}.`)
   const { node, model, call } = waited
   const step = plan?.steps.find((planned) => planned.node.id === node)

@@ -118,7 +118,7 @@ describe('rows of a CSV file', () => {
       }
   })
 
-  test('empty rows and empty columns at the right are no rows and no columns', async () => {
+  test('empty rows, and empty columns at the right, are ignored', async () => {
     for (const separator of [',', ';', '\t']) {
       const file = [';;;;', 'key;title;;;', 'a;one;;;', ';;;;', ' ; ;;;', 'b;two', 'c;three; ;', ';;;;', ';']
       const { rows, problems } = await read(file.join('\n').replaceAll(';', separator))

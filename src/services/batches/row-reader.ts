@@ -87,7 +87,9 @@ function problemOf(key: string, before: number | undefined, unit: string): strin
 async function* csvRows(lines: Parameters<typeof csvRecords>[0], options: Options): AsyncGenerator<RawRow, void> {
   const { problems } = options
   let columns: Column[] | undefined
+  let isEmpty = true
   for await (const record of csvRecords(lines)) {
+    isEmpty = false
     if ('problem' in record) problems.add(record.line, '', record.problem)
     else if (columns === undefined) {
       const before = problems.count
@@ -99,6 +101,8 @@ async function* csvRows(lines: Parameters<typeof csvRecords>[0], options: Option
       else yield row
     }
   }
+  if (isEmpty)
+    problems.add(1, '', 'is missing: the file is empty. It must have a header with the names of parameters, and rows.')
 }
 
 /** Spreadsheets write empty cells at the right of a table. */

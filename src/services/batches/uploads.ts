@@ -160,7 +160,7 @@ function lost(id: string): Fault {
 function noRows(format: BatchFormat): string {
   if (format === 'json') return `is missing: ${arrayExpected}`
   return format === 'csv'
-    ? 'is the only line, or the file is empty: it must have a header with the names of parameters, and at least one row'
+    ? 'is the header, and no row follows. Add at least one row.'
     : 'is missing: the file is empty. It must have one JSON object on each line.'
 }
 
