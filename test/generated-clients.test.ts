@@ -1,4 +1,4 @@
-/** Clients that four generators make of the OpenAPI document compile with strict TypeScript, and work. */
+/** Clients that three generators make of the OpenAPI document compile with strict TypeScript, and work. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,20 +15,12 @@ import type { Workflow } from './harness/types.ts'
 const run = promisify(execFile)
 
 /** Clients to generate; by default the client of the guide. */
-const programs = isFull ? ['openapi-fetch', 'hey-api', 'oazapfts', 'orval'] : ['openapi-fetch']
+const programs = isFull ? ['openapi-fetch', 'hey-api', 'oazapfts'] : ['openapi-fetch']
 
 const heyApi = `export default {
   input: 'openapi.json',
   output: { path: 'generated/hey-api', module: { extension: '.ts' } },
   plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
-}
-`
-
-const orval = `export default {
-  tintype: {
-    input: 'openapi.json',
-    output: { target: 'generated/orval.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } },
-  },
 }
 `
 
@@ -84,13 +76,11 @@ describe('clients that are generated from the OpenAPI document', { skip }, () =>
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(compiler))
     writeFileSync(join(folder, 'openapi-ts.config.mjs'), heyApi)
-    writeFileSync(join(folder, 'orval.config.mjs'), orval)
     writeFileSync(join(folder, 'openapi.json'), JSON.stringify((await api.get('/openapi.json')).body))
     await bin('openapi-typescript', 'openapi.json', '-o', 'generated/openapi-typescript.ts')
     if (!isFull) return
     await bin('openapi-ts')
     await bin('oazapfts', 'openapi.json', 'generated/oazapfts.ts')
-    await bin('orval', '--config', 'orval.config.mjs')
   })
   after(async () => {
     await service.remove()

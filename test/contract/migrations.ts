@@ -130,7 +130,7 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.deepEqual(await schemaOf(db), before)
     })
 
-    test('a table and an index that the operator has added are no other version', async (t) => {
+    test('a database with a table and an index of the operator is accepted', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate(migrations)
       await sql`create table notes_of_the_operator (id integer)`.execute(db)

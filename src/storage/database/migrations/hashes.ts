@@ -1,5 +1,5 @@
 /**
- * What each migration did when it got its name. A test compares it with the code, so that no migration changes afterwards: databases that
+ * Hashes of each migration, from when it got its name. A test compares them with the code, so that no migration changes afterwards: databases that
  * have it would keep the former tables. Add a row with each migration.
  */
 export interface MigrationHashes {
