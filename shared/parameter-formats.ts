@@ -20,10 +20,24 @@ interface TextForm {
 const imageId = 'img_[0-9a-z]{28}'
 export const imageIdPattern = `^${imageId}$`
 
-const url = '[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\]+([/?#]\\S*)?'
+/** ASCII whitespace. URLs can have it around them and inside, where it is removed or encoded: WHATWG URL, 4.4. */
+const white = '[\\t\\n\\f\\r ]'
 
-/** RFC 2397 with base64. */
-const dataUrl = 'data:image/[a-z0-9][a-z0-9.+-]{0,60};base64,([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?'
+const url = `${white}*[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\]+([/?#][^\\u0000-\\u0008\\u000b\\u000e-\\u001f]*|${white}*)`
+
+const dataUrlStart = `${white}*[Dd][Aa][Tt][Aa]:${white}*image/[A-Za-z0-9][A-Za-z0-9.+-]{0,60}${white}*`
+const base64Mark = `;${white}*[Bb][Aa][Ss][Ee]64${white}*,`
+/** The separators and characters of base64, also percent-encoded. */
+const between = `(${white}|%20|%0[9AaDd])*`
+const digit = `([A-Za-z0-9+/]|%2[BbFf])${between}`
+const pad = `(=|%3[Dd])${between}`
+const base64 = `${between}(${digit}${digit}${digit}${digit})*(${digit}${digit}(${pad}${pad})?|${digit}${digit}${digit}(${pad})?)?`
+/** Fetch (WHATWG), "data: URL processor": parameters, forgiving base64, or a percent-encoded text. */
+const dataUrlForms = [
+  `${dataUrlStart}(;[^,;]{0,100}){0,5}${base64Mark}${base64}`,
+  `${dataUrlStart}((?!${base64Mark});[^,;]{0,100}){0,5},[^#]+(#[^#]*)?`,
+]
+const dataUrl = `(${dataUrlForms.join('|')})`
 /** 512 KiB in base64, and the media type. */
 export const dataUrlCharsMax = 699_136
 
@@ -90,11 +104,38 @@ export function formatProblem(format: TextFormat, text: string): string | undefi
   if (format === 'multiline') return undefined
   const forms = compiled.get(format) ?? []
   const fits = forms.some(({ expression, maxLength }) => hasAtMost(text, maxLength) && expression.test(text))
-  return fits ? undefined : `must be ${textForms[format].expected}`
+  if (fits) return undefined
+  if (format === 'image' && isDataUrl(text)) return dataUrlProblem(text)
+  const long = forms.find(({ expression, maxLength }) => !hasAtMost(text, maxLength) && expression.test(text))
+  return long
+    ? `must have at most ${long.maxLength} characters; it has ${charsOf(text)}`
+    : `must be ${textForms[format].expected}`
 }
 
 export function isDataUrl(text: string): boolean {
-  return text.startsWith('data:')
+  return /^[\t\n\f\r ]*data:/i.test(text)
+}
+
+/** The first rule that a `data:` URL breaks. */
+function dataUrlProblem(text: string): string {
+  if (!hasAtMost(text, dataUrlCharsMax))
+    return `must be a data: URL of at most 512 KiB (${dataUrlCharsMax} characters); it has ${charsOf(text)}`
+  const comma = text.indexOf(',')
+  if (comma < 0) return 'must be a data: URL with a comma before its data'
+  const head = text.slice(0, comma + 1)
+  if (!new RegExp(`^${dataUrlStart}[;,]`).test(head))
+    return 'must be a data: URL with the media type of an image, such as data:image/png;base64,'
+  const body = text.slice(comma + 1)
+  if (!new RegExp(`${base64Mark}$`).test(head))
+    return body.replace(/#.*/s, '') === ''
+      ? 'must be a data: URL with data after the comma'
+      : 'must be a data: URL with at most 5 parameters of at most 100 characters, and at most one #'
+  const [urlDigit] = /[-_]/.exec(body) ?? []
+  if (urlDigit)
+    return `must be a data: URL in base64, not base64url: write ${urlDigit === '-' ? '+' : '/'} in place of ${urlDigit}`
+  const [other] = new RegExp(`(?!${white}|%20|%0[9AaDd]|%2[BbFf]|%3[Dd])[^A-Za-z0-9+/=]`, 'u').exec(body) ?? []
+  if (other) return `must be a data: URL whose base64 has no ${JSON.stringify(other)}`
+  return 'must be a data: URL whose base64 is complete: characters are missing, or = is in the wrong place'
 }
 
 /** JSON Schema counts characters as code points: one or two code units. */

@@ -101,7 +101,8 @@ function numberProblem({ minimum, maximum }: ParameterType, value: unknown): str
 function textProblem({ enum: allowed, format }: ParameterType, value: unknown): string | undefined {
   if (typeof value !== 'string') return `must be a string, not ${typed(value)}`
   if (format === 'image' && isDataUrl(value)) {
-    return formatProblem(format, value) && `must be ${dataUrlExpected}, not ${show(value)}`
+    const problem = formatProblem(format, value)
+    return problem && `${problem}, not ${show(value)}`
   }
   if (!hasAtMost(value, parameterCharsMax))
     return `must have at most ${parameterCharsMax} characters, not ${charsOf(value)}`
@@ -109,8 +110,6 @@ function textProblem({ enum: allowed, format }: ParameterType, value: unknown): 
   const problem = isTextFormat(format) ? formatProblem(format, value) : undefined
   return problem === undefined ? undefined : `${problem}, not ${show(value)}`
 }
-
-const dataUrlExpected = 'a data: URL of an image, as data:image/png;base64,... of at most 512 KiB'
 
 export function isTextFormat(format: ParameterFormat | undefined): format is TextFormat {
   return format !== undefined && format !== 'boolean' && format !== 'enum' && format !== 'json'

@@ -7,6 +7,11 @@ export function list(values: unknown): string {
   return all.length > 40 ? `${texts.join(', ')}, ...` : texts.join(', ')
 }
 
+/** A number with its noun: 1 row, 2 rows. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`
+}
+
 /** A value in a message: short, on one line. */
 export function show(value: unknown): string {
   const text = JSON.stringify(beginning(value, { valuesLeft: shownCharsMax })) ?? String(value)

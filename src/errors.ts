@@ -85,7 +85,8 @@ export const failureReasons = {
   provider_refused: 'The AI provider rejected the content.',
   provider_unavailable:
     'An external host (an AI provider or the server of a source image) failed or returned an invalid response.',
-  timeout: 'The execution exceeded its time limit.',
+  timeout:
+    'The execution exceeded its time limit, or the machine was too busy for one of its steps. The message says which of them.',
   worker_lost: 'The process that ran the execution died in each of its attempts.',
 } as const
 
@@ -123,6 +124,13 @@ export class Fault extends Error {
   }
 }
 
+/** A process got too little CPU time, twice. An execution fails with the reason. */
+export class MachineBusy extends Fault {
+  constructor(message: string) {
+    super('unavailable', message, { reason: 'timeout' })
+  }
+}
+
 /** A 404 for a resource of an account. */
 export function notFound(noun: string, id: string): Fault {
   const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${JSON.stringify(id.slice(0, idCharsShown))}`
@@ -140,6 +148,11 @@ const idCharsShown = 100
 export function invalidRequest(issues: Issue[], details: FaultDetails = {}): Fault {
   const summary = summaryOf(issues, 'The request') ?? 'The request is invalid.'
   return new Fault('invalid_request', summary, { issues, ...details })
+}
+
+/** An `invalid_request` without fields: a command, or an archive, that can't be used. */
+export function refusal(message: string, options?: { cause?: unknown }): Fault {
+  return new Fault('invalid_request', message, {}, options)
 }
 
 /** A 412 for an `If-Match` that is outdated. `message` continues "If-Match is outdated: ". */

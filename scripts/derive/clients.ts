@@ -80,10 +80,39 @@ console.log(data?.url ?? error?.error.message)`,
 
 | Generator                         | Command                                                                                                  |
 | --------------------------------- | -------------------------------------------------------------------------------------------------------- |
-| orval (fetch, React Query, zod)   | \`npx orval@8.38.0 --input http://127.0.0.1:8080/openapi.json --output tintype.ts --client fetch\`         |
+| orval (fetch, React Query, zod)   | \`npx orval@8.38.0 --config orval.config.mjs\`, with the file below                                         |
 | swagger-typescript-api            | \`npx swagger-typescript-api@13.13.0 generate --path http://127.0.0.1:8080/openapi.json --output tintype\` |
 | oazapfts                          | \`npx oazapfts@7.5.0 http://127.0.0.1:8080/openapi.json tintype.ts\`                                       |
 | openapi-zod-client (axios, zod 3) | \`npx openapi-zod-client@1.18.3 http://127.0.0.1:8080/openapi.json --output tintype.ts\`                   |
+
+orval writes paths without the address of the service, unless its configuration says otherwise. \`orval.config.mjs\`:
+
+\`\`\`js
+export default {
+  tintype: {
+    input: 'http://127.0.0.1:8080/openapi.json',
+    output: { target: './tintype.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } },
+  },
+}
+\`\`\`
+
+### Types by status
+
+\`Execution\` is a union by \`status\`, so that TypeScript knows the output of a completed execution and the error of a failed one:
+
+\`\`\`ts
+if (execution.status === 'completed') console.log(execution.output.url)
+else if (execution.status === 'failed') console.log(execution.error.message)
+\`\`\`
+
+### Limits of the generators
+
+| Generator                    | Limits                                                                                                                              |
+| ---------------------------- | ----------------------------------------------------------------------------------------------------------------------------------- |
+| openapi-typescript           | The type of a file is \`string\`. Pass a \`FormData\` in \`bodySerializer\`. No server-sent events: use \`fetch\` or \`EventSource\`          |
+| Hey API, oazapfts, orval     | The rows of a batch are a JSON array. Send CSV and NDJSON with \`fetch\`                                                              |
+| oazapfts, orval              | No server-sent events: they wait for the end of the stream. Each call needs the header \`Authorization\`, or a default for all of them |
+| orval                        | Sends the rows of a batch without a JSON type, as \`text/plain\`. The service accepts that                                            |
 
 - Responses get additional fields in later versions, so a client must accept unknown fields. Clients of these generators do.
 - Clients of openapi-zod-client call operations by their alias: \`api['workflows.execute']({ workflowId })\`. Calls by path are too deep for TypeScript.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { failure } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Compression } from '../storage/archive/archive.ts'
 import { type Exported, exportArchive } from '../storage/archive/export.ts'
 import { importArchive } from '../storage/archive/import.ts'
@@ -41,10 +41,7 @@ export async function createArchive(config: Config, log: Logger): Promise<Archiv
       const queueing = await createQueueAndNotices(config, database, log)
       try {
         if (lock === undefined) {
-          throw failure(
-            'input_invalid',
-            `A service is running on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`,
-          )
+          throw refusal(`A service is running on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`)
         }
         const blobs = await openBlobs(config)
         const jobs = jobNames(retentionKinds(config).map(({ job }) => job))

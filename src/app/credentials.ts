@@ -124,7 +124,7 @@ export function expiryWarning({ expiresAt }: Pick<SigningChain, 'expiresAt'>, no
   if (days >= limits.credentialsExpiryDays) return undefined
   const when = `on ${timestamp(expiresAt)}`
   if (expiresAt <= now) return `the certificate for Content Credentials expired ${when}: outputs that need them fail`
-  return `the certificate for Content Credentials expires ${when}, in ${days} days: replace it`
+  return `the certificate for Content Credentials expires ${when}, in ${days} ${days === 1 ? 'day' : 'days'}: replace it`
 }
 
 const dayMs = 86_400_000

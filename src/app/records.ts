@@ -74,11 +74,16 @@ export async function openRecords(config: RecordsConfig, options?: OpenOptions):
   }
 }
 
-function otherVersionMessage({ dataDir, databaseUrl }: RecordsConfig, { name, isEarlier }: UnknownMigration): string {
+function otherVersionMessage(
+  { dataDir, databaseUrl }: RecordsConfig,
+  { name, isEarlier, isChanged }: UnknownMigration,
+): string {
   const [database, empty] =
     databaseUrl === undefined
       ? [`The database in DATA_DIR (${JSON.stringify(dataDir)})`, 'Set DATA_DIR to an empty folder']
       : ['The database of DATABASE_URL', 'Set DATABASE_URL to an empty database']
+  if (isChanged)
+    return `${database} was created by a commit of Tintype in which the migration ${name} was another one, and only that commit reads it. Export it there with "tintype export". ${empty}, and import the archive with "tintype import"${isEarlier ? ` of commit ${unreleased.commit}, export it there again, and import that archive` : ''} with this version. Or start there without these records.`
   return isEarlier
     ? `${database} was created by a version of Tintype from before the first release (migration ${name}). The last commit that reads it is ${unreleased.commit}: export it there with "tintype export". ${empty}, and import the archive with "tintype import" of this version. Or start there without these records.`
     : `${database} was used by a newer version of Tintype, which added the migration ${name}. Start that version or a later one, or restore a backup from before the update. ${empty} to start without these records.`

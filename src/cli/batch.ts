@@ -1,8 +1,10 @@
 /** `tintype batch`: a client of a running service, because rows need its workers. */
+
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { counted } from '../../shared/text.ts'
 import { Fault } from '../errors.ts'
 import type { Act, CliApi } from './cli-services.ts'
 import { oneOf, parameter, typed } from './options.ts'
@@ -53,6 +55,7 @@ const mediaTypes: Record<string, string> = {
   '.tsv': 'text/csv',
   '.ndjson': 'application/x-ndjson',
   '.jsonl': 'application/x-ndjson',
+  '.json': 'application/json',
 }
 
 export function batchCommand(
@@ -62,7 +65,7 @@ export function batchCommand(
   program
     .command('batch <file>')
     .description(
-      'Execute a workflow of a running service for each row of a CSV or NDJSON file, and download the results.',
+      'Execute a workflow of a running service for each row of a CSV, NDJSON or JSON file, and download the results.',
     )
     .requiredOption('--workflow <id>', 'id or slug of the workflow; with @3 or @live, a version or a channel of it')
     .addOption(new Option('--url <url>', 'address of the service').env('TINTYPE_URL').default('http://127.0.0.1:8080'))
@@ -96,7 +99,7 @@ async function run(api: CliApi, file: string, options: Options, fail: () => void
   if (!key) throw usage('Set TINTYPE_API_KEY to an API key of the service, or pass --key.')
   const input = statSync(file, { throwIfNoEntry: false })
   if (input === undefined) throw usage(`The file ${JSON.stringify(file)} does not exist.`)
-  if (!input.isFile()) throw usage(`${JSON.stringify(file)} is not a file. Pass a CSV or NDJSON file.`)
+  if (!input.isFile()) throw usage(`${JSON.stringify(file)} is not a file. Pass a CSV, NDJSON or JSON file.`)
   const mediaType = mediaTypes[extname(file).toLowerCase()]
   if (mediaType === undefined)
     throw usage(
@@ -199,7 +202,9 @@ function workflowOf(text: string): Chosen {
 function requireConsent({ cost, rows }: Estimate, { maxUsd, yes }: Options): void {
   if (yes || maxUsd !== undefined || cost?.maxUsd === 0) return
   const range = cost === null ? 'an unknown amount' : `${cost.minUsd} to ${cost.maxUsd} US dollars`
-  throw usage(`The AI models of ${rows} rows cost ${range}, as estimated. Pass --max-usd to limit the cost, or --yes.`)
+  throw usage(
+    `The AI models of ${counted(rows, 'row')} cost ${range}, as estimated. Pass --max-usd to limit the cost, or --yes.`,
+  )
 }
 
 function secondsOf({ expectedDuration }: Estimate): number | null {

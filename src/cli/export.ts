@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
-import { failure } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Act, CliMoving, Compression, Exported } from './cli-services.ts'
 import { print } from './print.ts'
 import { startProgress } from './progress.ts'
@@ -57,10 +57,7 @@ function archiveFile(file: string): ArchiveFile {
 
 async function toStandardOutput(moving: CliMoving): Promise<Exported> {
   if (process.stdout.isTTY)
-    throw failure(
-      'input_invalid',
-      "A binary archive can't be written to a terminal. Redirect the output to a file or a program.",
-    )
+    throw refusal("A binary archive can't be written to a terminal. Redirect the output to a file or a program.")
   return moving.exportTo(process.stdout, 'none', () => {})
 }
 
@@ -71,7 +68,7 @@ async function toFile(
   compression: Compression,
   onProgress: Parameters<CliMoving['exportTo']>[2],
 ): Promise<Exported> {
-  if (existsSync(file)) throw failure('input_invalid', `${file} already exists. Remove it, or choose another name.`)
+  if (existsSync(file)) throw refusal(`${file} already exists. Remove it, or choose another name.`)
   const part = `${file}.part`
   // Only the operator can read it.
   const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
@@ -87,13 +84,12 @@ async function toFile(
     if (isCreated) await rm(part, { force: true })
     const { code, syscall } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' && syscall === 'open') {
-      throw failure(
-        'input_invalid',
+      throw refusal(
         `${part} already exists: another export is running, or one ended early. Wait for it, or remove the file.`,
       )
     }
     if (code !== undefined && (syscall === 'open' || syscall === 'write')) {
-      throw failure('input_invalid', `${part} can't be written: ${(error as Error).message}.`, { cause: error })
+      throw refusal(`${part} can't be written: ${(error as Error).message}.`, { cause: error })
     }
     throw error
   }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
-import { failure } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Act, CliMoving } from './cli-services.ts'
 import { startProgress } from './progress.ts'
 
@@ -28,6 +28,6 @@ async function fileStream(file: string): Promise<AsyncIterable<Buffer>> {
   try {
     return (await open(file)).createReadStream()
   } catch (error) {
-    throw failure('input_invalid', `${file} can't be read: ${(error as Error).message}.`, { cause: error })
+    throw refusal(`${file} can't be read: ${(error as Error).message}.`, { cause: error })
   }
 }

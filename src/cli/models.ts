@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { Fault, failure } from '../errors.ts'
+import { Fault, refusal } from '../errors.ts'
 import type { Act, CliModels, ModelChoice, ModelRow } from './cli-services.ts'
 
 export function modelCommands(program: Command, act: Act<CliModels>): void {
@@ -33,7 +33,7 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
           const choice = choiceOf(name, options)
           const question = options.yes === true ? undefined : await models.question(choice)
           if (question !== undefined && !(await agrees(question))) {
-            throw failure('input_invalid', 'The model was not installed.')
+            throw refusal('The model was not installed.')
           }
           return models.add(choice)
         },
@@ -69,7 +69,7 @@ function shortRow({ summary: _, file: __, hash: ___, package: source, ...row }: 
 
 /** Asks the user. Without a terminal, an option must have answered. */
 async function agrees(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw failure('input_invalid', `${question} Add --yes to install it.`)
+  if (!process.stdin.isTTY) throw refusal(`${question} Add --yes to install it.`)
   // Standard output is for results.
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {

@@ -1,3 +1,5 @@
+import { counted } from '../../shared/text.ts'
+
 const cells = 30
 
 /** A progress bar on standard error, if that is a terminal. */
@@ -14,7 +16,7 @@ export function startBar(): {
       const full = total === 0 ? 0 : Math.floor((cells * ended) / total)
       const failures = failed === 0 ? '' : `, ${failed} failed`
       const bar = `${'#'.repeat(full)}${'-'.repeat(cells - full)}`
-      process.stderr.write(`\r[${bar}] ${ended} of ${total} rows${failures}${untilText(endsAt)}\u001b[K`)
+      process.stderr.write(`\r[${bar}] ${ended} of ${counted(total, 'row')}${failures}${untilText(endsAt)}\u001b[K`)
     },
     end() {
       if (isShown) process.stderr.write('\r\u001b[K')

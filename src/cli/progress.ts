@@ -1,3 +1,4 @@
+import { counted } from '../../shared/text.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { OnProgress } from './cli-services.ts'
 
@@ -15,7 +16,9 @@ export function startProgress(verb: string): { add: OnProgress; end(): void } {
       if (!process.stderr.isTTY || (printedAt !== undefined && elapsedSince(printedAt) < betweenMs)) return
       printedAt = monotonicMs()
       const megabytes = (sum.bytes / 1e6).toFixed(1)
-      process.stderr.write(`\r${verb} ${sum.rows} rows, ${sum.blobs} blobs, ${megabytes} MB\u001b[K`)
+      process.stderr.write(
+        `\r${verb} ${counted(sum.rows, 'row')}, ${counted(sum.blobs, 'blob')}, ${megabytes} MB\u001b[K`,
+      )
     },
     end() {
       if (printedAt !== undefined) process.stderr.write('\r\u001b[K')

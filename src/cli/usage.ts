@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '../../shared/text.ts'
 import { dollars } from '../domain/money.ts'
 import type { ActivitySummary, ActivitySums } from '../services/accounts/activity.ts'
 import type { Sums, UsageSummary } from '../services/accounts/usage.ts'
@@ -68,7 +69,7 @@ function text(
   const bound = budget.monthMicros === null ? 'no budget' : `a budget of ${usd(budget.monthMicros)}`
   const head = [
     `${accountId}, ${from} to ${to}: ${didText(did.totals)}`,
-    `AI models: ${usd(costMicros)} for ${calls} calls, and ${failures} that failed`,
+    `AI models: ${usd(costMicros)} for ${counted(calls, 'call')}, and ${failures} that failed`,
     ...(unknownCosts > 0
       ? [
           `The cost of ${unknownCosts} ${unknownCosts === 1 ? 'call' : 'calls'} is unknown: the reserved amount is counted`,
@@ -91,7 +92,7 @@ function sums<Row extends Sums>({ calls, failures, costMicros, unknownCosts, ...
 }
 
 function didText({ requests, refused, executions, completed, failed }: ActivitySums): string {
-  return `${requests} requests, ${refused} of them refused; ${executions} executions, ${completed} completed, ${failed} failed`
+  return `${counted(requests, 'request')}, ${refused} of them refused; ${counted(executions, 'execution')}, ${completed} completed, ${failed} failed`
 }
 
 function dayRow({ day, failures, duration, ...counts }: ActivitySummary['days'][number]) {

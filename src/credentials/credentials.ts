@@ -14,7 +14,7 @@ import {
   type SignedFile,
 } from '../domain/credentials/credentials.ts'
 import { type ImageFormat, imageFormats } from '../domain/images/image.ts'
-import { Fault, failure } from '../errors.ts'
+import { Fault, failure, MachineBusy } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Algorithm, coseBytes, coseSign1 } from './cose.ts'
 import { createLibrary, type Library, type LibrarySetup } from './library.ts'
@@ -135,7 +135,7 @@ async function read(
     const result = await library.run({ kind: 'read', file: sent(file) }, signal)
     return 'report' in result ? result.report : unreadableReport('tintype.unreadable')
   } catch (error) {
-    if (signal.aborted || !(error instanceof Fault)) throw error
+    if (signal.aborted || !(error instanceof Fault) || error instanceof MachineBusy) throw error
     return unreadableReport(error.details.reason === 'limit_exceeded' ? 'tintype.tooSlow' : 'tintype.unreadable')
   }
 }

@@ -21,9 +21,6 @@ export function countdown(seconds: number): () => number {
   return () => Math.max(0.001, seconds - elapsedSince(startMs) / 1_000)
 }
 
-/** Elapsed seconds for each second of CPU time, at most: on a busy machine, a process or a thread waits for a core. */
-export const elapsedPerCpuSecond = 4
-
 /** CPU time of this thread in milliseconds, for limits on work that blocks the event loop. */
 export function processorMs(): number {
   const { user, system } = process.threadCpuUsage()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import Type from 'typebox'
-import { failure } from '../errors.ts'
+import { failure, MachineBusy } from '../errors.ts'
 import type { ImageValue } from '../imaging/types.ts'
 import { type Catalogue, defineOperation, type Operation, socket } from '../operations/define.ts'
 import { createChecker } from './check/check.ts'
@@ -170,10 +170,11 @@ const fail = defineOperation({
   id: 'fail',
   group: 'filter',
   inputs: { image: socket.one('It.') },
-  params: Type.Object({ how: Type.Enum(['failure', 'crash']) }, closed),
+  params: Type.Object({ how: Type.Enum(['failure', 'crash', 'busy']) }, closed),
   outputs: { image: 'None.' },
   async run(_inputs, { how }) {
     if (how === 'failure') throw failure('input_invalid', 'It cannot be done.')
+    if (how === 'busy') throw new MachineBusy('The machine is busy.')
     throw new TypeError('secret detail')
   },
 })

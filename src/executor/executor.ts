@@ -12,6 +12,7 @@ import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
 import type { HandOver } from '../domain/executions/execution-queue.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { cpuSeconds, elapsedPerCpuSecond, isWaitingForCore } from '../processes/process-limits.ts'
 import type { Reexecute } from '../services/credentials/reexecutions.ts'
 import type { RenderImage } from '../services/images/image-renderer.ts'
 import type { Comparisons } from '../services/workflows/comparisons.ts'
@@ -66,6 +67,8 @@ interface RunningProcess {
   hasEnded: boolean
   /** Pings since its last message. */
   pings: number
+  /** Its CPU time in seconds at the first of them. */
+  cpuBefore: number
   watch: NodeJS.Timeout
 }
 
@@ -120,6 +123,7 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
       ended: Promise.withResolvers(),
       hasEnded: false,
       pings: 0,
+      cpuBefore: 0,
       watch: setInterval(() => ping(running), pingMs).unref(),
     }
     child.on('message', (message: FromExecutor) => notify(running, message))
@@ -136,11 +140,12 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
 
   /**
    * Kills a process that no longer responds: it would keep all executions and requests. Counts pings, not time: the machine can have been
-   * suspended.
+   * suspended. A process that only waits for a core gets more time.
    */
   function ping(running: RunningProcess): void {
     if (!running.isOpen) return
-    if (running.pings * pingMs >= limits.executorSilentSeconds * 1_000) {
+    if (running.pings === 0) running.cpuBefore = cpuSeconds(running.child) ?? 0
+    if (isSilent(running)) {
       log.error({ pid: running.child.pid }, 'the executor does not respond and is killed')
       running.child.kill('SIGKILL')
       return
@@ -329,6 +334,13 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
 }
 
 const program = fileURLToPath(new URL('../app/executor-program.ts', import.meta.url))
+
+function isSilent({ child, pings, cpuBefore }: RunningProcess): boolean {
+  const seconds = limits.executorSilentSeconds
+  const silentSeconds = (pings * pingMs) / 1_000
+  if (silentSeconds < seconds) return false
+  return silentSeconds >= seconds * elapsedPerCpuSecond || !isWaitingForCore(child, { cpuBefore, seconds })
+}
 
 function lost(): Fault {
   return new Fault('unavailable', `The executor ended ${jobRunsMax} times while it handled this request. Retry later.`)

@@ -87,8 +87,11 @@ interface RouteShape<P, Q, B> {
    * the request created. Otherwise it cannot be replayed.
    */
   showsSecret?: boolean | 'again'
-  /** The request is a file of one of these media types, which the handler reads as a stream. */
-  stream?: Record<string, { description: string }>
+  /**
+   * The request is a file of one of these media types, which the handler reads as a stream. `schema`: default: text. Without a description, the
+   * type is accepted but isn't in the OpenAPI document.
+   */
+  stream?: Record<string, { description?: string; schema?: TSchema }>
   /** The request is `multipart/form-data` with the fields of `body` and one `file`. */
   upload?: boolean
   reply: Reply

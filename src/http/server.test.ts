@@ -114,7 +114,7 @@ test('an event stream that ends with the service is complete', async (t) => {
   await server.close()
   if (!socket.readableEnded) await once(socket, 'close')
   assert.match(text, /^HTTP\/1\.1 200 OK\r\n/)
-  assert.match(text, /retry: 2000\n\n/)
+  assert.match(text, /retry: 2000\n\r\n[0-9a-f]+\r\nid: 1\nevent: step\n/)
   assert.match(text, /id: 2\nevent: step\ndata: \{\}\n\n\r\n0\r\n\r\n$/)
 })
 

@@ -16,7 +16,7 @@ import { type AddressOf, addressFinder, unknownAddress } from './request/client-
 import { type ConnectionLimits, httpServers } from './request/connections.ts'
 import { headFault, shortUrl } from './request/head.ts'
 import { respondOnce } from './request/idempotency.ts'
-import { mediaTypesOf, wrongMediaType } from './request/media-types.ts'
+import { mediaTypesOf } from './request/media-types.ts'
 import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
 import { parseBody, parserOf, shortBodyBytes } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
@@ -39,8 +39,6 @@ import type { Site } from './static/site.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     routeId?: string
-    /** It reads the body as a stream. */
-    streams?: boolean
     /** Media types of the body. */
     mediaTypes?: string[]
   }
@@ -140,14 +138,10 @@ export function createServer(options: ServerOptions): Server {
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
     const bodyLimit = route.bodyBytesMax ?? limits.jsonBodyBytesMax
     for (const url of urls) {
-      app.route({
-        method,
-        url,
-        config: { routeId: route.id, streams: route.stream !== undefined, mediaTypes: mediaTypesOf(route) },
-        bodyLimit,
-        handler,
-        ...guard(route, options),
-      })
+      const config = { routeId: route.id, mediaTypes: mediaTypesOf(route) }
+      const declaration = { method, url, config, bodyLimit, handler, ...guard(route, options) }
+      if (route.stream) app.register(async (streaming) => void readsBodies(streaming).route(declaration))
+      else app.route(declaration)
       paths.push({ url, methods: [method].flat() })
     }
   }
@@ -368,8 +362,6 @@ async function sendError(
 function addBodyParsers(app: FastifyInstance, reads: Reads): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const { streams, mediaTypes = [] } = request.routeOptions.config
-    if (streams) return done(wrongMediaType(request.headers['content-type'], mediaTypes))
     const parse = async () => {
       try {
         done(null, parseBody(bytes as Buffer, request.headers))
@@ -381,15 +373,20 @@ function addBodyParsers(app: FastifyInstance, reads: Reads): void {
     if (account && bytes.length > shortBodyBytes) reads.run(account.id, signals.get(request), parse).catch(done)
     else void parse()
   })
-  // Routes with `stream` read it. Other routes reject it before they use it.
-  app.addContentTypeParser('*', (request, payload, done) => {
-    if (request.routeOptions.config.streams) done(null, payload)
-    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']))
-  })
+  app.addContentTypeParser('*', (request, _payload, done) =>
+    done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type'])),
+  )
   app.register(multipart, {
     limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 30, headerPairs: 50 },
     throwFileSizeLimit: false,
   })
+}
+
+/** The handlers of its routes read the body, of any media type. */
+function readsBodies(app: FastifyInstance): FastifyInstance {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  return app
 }
 
 function uploadOf(request: FastifyRequest, options: ServerOptions): Promise<Upload> {

@@ -31,7 +31,7 @@ export function createModelProcess({
     tooLong: (seconds, { model }) =>
       failure(
         'limit_exceeded',
-        `Local model "${model}" took longer than ${Math.ceil(seconds)} s. Use a smaller image or a faster model.`,
+        `Local model "${model}" took longer than ${seconds} s of CPU time, the maximum. Use a smaller image or a faster model.`,
       ),
     tooLarge: ({ model }) =>
       failure(

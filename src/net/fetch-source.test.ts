@@ -132,6 +132,20 @@ test('follows redirects to the end, including relative ones', async (t) => {
   assert.equal(String(await fetchFrom(`${server.url}/a`, { allow: [server.host] })), 'end')
 })
 
+test('a Location outside of ASCII reaches the host byte by byte, in any encoding', async (t) => {
+  for (const [encoding, path] of [
+    ['utf8', '/caf%C3%A9.png?n=%E2%82%AC'],
+    ['latin1', '/caf%E9.png?n=%80'],
+  ] as const) {
+    const location = encoding === 'utf8' ? '/café.png?n=€' : '/caf\u00e9.png?n=\u0080'
+    const server = await serve(t, (socket, asked) =>
+      socket.end(asked === '/' ? Buffer.from(redirect(location), encoding) : ok('end')),
+    )
+    assert.equal(String(await fetchFrom(server.url, { allow: [server.host] })), 'end')
+    assert.equal(String(server.requests[1]).split('\r\n')[0], `GET ${path} HTTP/1.1`)
+  }
+})
+
 test('an allowed host does not allow the hosts that it redirects to', async (t) => {
   const inner = await serve(t, (socket) => socket.end(ok('secret')))
   for (const target of [
@@ -163,9 +177,14 @@ test('rejects a redirect to another scheme or with credentials', async (t) => {
 test('rejects a redirect without one usable Location', async (t) => {
   const none = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'
   const two = 'HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n'
-  for (const response of [none, two, redirect('http://'), redirect(`/${'a'.repeat(5000)}`)]) {
+  for (const [response, message] of [
+    [none, /redirected without a Location\./],
+    [two, /redirected with more than one Location\./],
+    [redirect('http://'), /redirected to an invalid URL\./],
+    [redirect(`/${'a'.repeat(5000)}`), /redirected to a URL of more than 4096 characters\./],
+  ] as const) {
     const server = await serve(t, (socket) => socket.end(response))
-    await fails(fetchFrom(server.url, { allow: [server.host] }), 'provider_unavailable', /without a valid Location/)
+    await fails(fetchFrom(server.url, { allow: [server.host] }), 'provider_unavailable', message)
     assert.equal(server.requests.length, 1)
   }
 })
@@ -177,7 +196,7 @@ test('a Location cannot add headers to the next request', async (t) => {
   await fetchFrom(server.url, { allow: [server.host] })
   assert.equal(server.requests.length, 2)
   const [start, ...headers] = String(server.requests[1]).split('\r\n')
-  assert.equal(start, 'GET /a%0d%0aX-Evil:%201?bc%20d%C3%83%C2%A9 HTTP/1.1')
+  assert.equal(start, 'GET /a%0d%0aX-Evil:%201?bc%20d%C3%A9 HTTP/1.1')
   // Exactly the headers of the first request.
   assert.deepEqual(headers, String(server.requests[0]).split('\r\n').slice(1))
 })

@@ -7,6 +7,7 @@ import { isPublicAddress } from './address.ts'
 import { createAllowList } from './allow.ts'
 import { AddressRefused, createConnector } from './connect.ts'
 import { exchange } from './exchange.ts'
+import { locationOf } from './location.ts'
 import { createLookup } from './lookup.ts'
 import { BodyTooLarge, ResponseWasteful } from './received.ts'
 
@@ -94,21 +95,19 @@ const requestHeaders = {
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 function parseSource(source: string): URL {
-  const url = source.length > limits.urlCharsMax ? null : URL.parse(source)
-  if (url === null) {
-    const message = `The source must be a URL of at most ${limits.urlCharsMax} characters.`
-    throw failure('input_invalid', message)
-  }
+  if (source.length > limits.urlCharsMax)
+    throw failure('input_invalid', `An image's URL must have at most ${limits.urlCharsMax} characters.`)
+  const url = URL.parse(source)
+  if (url === null)
+    throw failure('input_invalid', `An image's URL must be a URL, such as https://example.com/photo.jpg.`)
   const problem = problemOf(url)
   if (problem) throw failure('input_invalid', `An image's URL ${problem}.`)
   return url
 }
 
 function redirectTarget(headers: IncomingHttpHeaders, from: URL, start: URL): URL {
-  const { location } = headers
-  const url =
-    typeof location === 'string' && location.length <= limits.urlCharsMax ? URL.parse(location, from.href) : null
-  if (url === null) throw failure('provider_unavailable', `${start.host} redirected without a valid Location.`)
+  const url = locationOf(headers.location, from)
+  if (typeof url === 'string') throw failure('provider_unavailable', `${start.host} ${url}.`)
   const problem = problemOf(url)
   if (problem) throw failure('input_invalid', `${start.host} redirected to an unsupported URL, which ${problem}.`)
   return url

@@ -7,6 +7,7 @@ import { brotliDecompress, inflate, unzip } from 'node:zlib'
 import { limits } from '../limits.ts'
 import { isPublicAddress } from './address.ts'
 import { AddressRefused } from './connect.ts'
+import { locationOf } from './location.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins, type Route } from './provider-origins.ts'
 import { BodyTooLarge } from './received.ts'
@@ -168,9 +169,9 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         const message = `${route.url.host} returned status ${status} instead of a file.`
         throw new HttpProblem('broken', false, message, { status })
       }
-      const location = URL.parse(headers.get('location') ?? '', route.url.href)
-      if (!headers.has('location') || location === null)
-        throw new HttpProblem('broken', false, `${route.url.host} redirected without a valid Location.`, { status })
+      const location = locationOf(headers.get('location'), route.url)
+      if (typeof location === 'string')
+        throw new HttpProblem('broken', false, `${route.url.host} ${location}.`, { status })
       route = routed(location.href, isFromResponse)
       isFromResponse ||= !route.isOwn
     }

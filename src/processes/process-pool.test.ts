@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { failure } from '../errors.ts'
+import { failure, MachineBusy } from '../errors.ts'
 import { isFault } from '../imaging/raster/test-faults.ts'
 import { createProcessPool, type PoolContext } from './process-pool.ts'
 import { Processes } from './processes.ts'
@@ -42,6 +42,9 @@ test('a job gets an answer to its question', async () => {
   assert.deepEqual(await run({ do: 'ask' }), { answer: 'the answer to what?' })
 })
 
+/** Reason to skip: without /proc, neither memory nor processes can be seen. */
+const skip = existsSync('/proc/self/stat') ? false : 'the system has no /proc'
+
 const harmful: [TestJob['do'], RegExp][] = [
   ['crash', /^ended$/],
   ['hang', /^too long$/],
@@ -55,6 +58,33 @@ for (const [what, message] of harmful) {
     await run({ do: 'pid' })
   })
 }
+
+test('a job that gets too little CPU runs again, once, and then fails with the name of the cause', {
+  skip,
+}, async (t) => {
+  let aheadMs = 0
+  const { now } = performance
+  t.mock.method(performance, 'now', () => now.call(performance) + aheadMs)
+  let questions = 0
+  const slowly = (times: number) => async (question: string) => {
+    questions += 1
+    if (questions > times) return `the answer to ${question}`
+    aheadMs += 13_000
+    return new Promise<never>(() => {})
+  }
+  assert.deepEqual(await pool.run({ do: 'ask' }, context(), slowly(1)), { answer: 'the answer to what?' })
+  assert.equal(questions, 2)
+  questions = 0
+  await assert.rejects(pool.run({ do: 'ask' }, context(), slowly(9)), (error: unknown) => {
+    assert.ok(error instanceof MachineBusy)
+    assert.match(
+      error.message,
+      /^The machine is busy: in 1\d s, this work got only 0\.\d s of CPU time, twice\. .*Repeat it\.$/,
+    )
+    return true
+  })
+  assert.equal(questions, 2)
+})
 
 test('an aborted job ends its process immediately', async () => {
   const ending = new AbortController()
@@ -73,9 +103,6 @@ test('an app that stops its processes ends no job of another app in this process
   answered.resolve('late')
   assert.deepEqual(await working, { answer: 'late' })
 })
-
-/** Reason to skip: without /proc, neither memory nor processes can be seen. */
-const skip = existsSync('/proc/self/stat') ? false : 'the system has no /proc'
 
 test('a busy process ends when the service is gone', { skip }, async () => {
   const service = spawn(

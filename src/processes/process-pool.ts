@@ -4,9 +4,9 @@
  * its job takes too long or too much memory. A process that crashes, or that someone kills, ends one job at most.
  */
 import type { ChildProcess, Serializable } from 'node:child_process'
-import { type Fault, failure } from '../errors.ts'
+import { type Fault, failure, MachineBusy } from '../errors.ts'
 import type { Reply } from './pool-program.ts'
-import { childPollMs, createTimeLimit, residentBytes } from './process-limits.ts'
+import { childPollMs, createTimeLimit, type ReachedLimit, residentBytes } from './process-limits.ts'
 import { dataOf, type Processes, type Program } from './processes.ts'
 
 /** The part of an execution or a request that a job needs. */
@@ -17,12 +17,13 @@ export interface PoolContext {
 }
 
 export interface PoolOptions<Job, Context extends PoolContext> extends Program {
-  /** CPU time: see `createTimeLimit`. */
+  /** CPU time: see `createTimeLimit`. A process that the machine is too busy for ends later, and its job runs again, once. */
   seconds: number | ((job: Job) => number)
   /** Resident memory of a process with this job. The second try is in a new process. */
   memoryBytes(job: Job, isSecondTry: boolean): number
   /** Runs the work when it may start, and this much memory is available. */
   schedule<T>(context: Context, work: () => Promise<T>, memoryBytes: number): Promise<T>
+  /** The job took this CPU time. */
   tooLong(seconds: number, job: Job): Fault
   tooLarge(job: Job): Fault
   /** The process ended twice. */
@@ -39,12 +40,14 @@ export interface ProcessPool<Job extends Serializable, Result, Context extends P
   warm(processes: Processes): void
 }
 
-/** The process ended without a result. */
+/** The process ended without a result. `fault`: the error if it happens again, unless it is the one of a process that ended by itself. */
 class Ended extends Error {
   readonly isTooLarge: boolean
-  constructor(message: string, isTooLarge = false) {
+  readonly fault: Fault | undefined
+  constructor(message: string, { isTooLarge = false, fault }: { isTooLarge?: boolean; fault?: Fault } = {}) {
     super(message)
     this.isTooLarge = isTooLarge
+    this.fault = fault
   }
 }
 
@@ -69,11 +72,14 @@ export function createProcessPool<
       reject(error)
       processes.kill(child)
     }
-    const exceededSeconds = createTimeLimit(child, secondsOf(job), secondsLeft())
+    const seconds = secondsOf(job)
+    const reachedLimit = createTimeLimit(child, seconds, secondsLeft())
     const poll = setInterval(() => {
-      const exceeded = exceededSeconds()
-      if (exceeded !== undefined) end(options.tooLong(exceeded, job))
-      else if (residentBytes(child) > bytesMax) end(new Ended('too much memory', true))
+      const reached = reachedLimit()
+      if (reached?.kind === 'work') end(options.tooLong(seconds, job))
+      else if (reached?.kind === 'deadline') end(outOfTime(reached))
+      else if (reached?.kind === 'busy') end(new Ended('the machine is busy', { fault: tooBusy(reached) }))
+      else if (residentBytes(child) > bytesMax) end(new Ended('too much memory', { isTooLarge: true }))
     }, childPollMs)
     const onAbort = () => end(signal.reason)
     const onExit = (code: number | null, by: string | null) => reject(new Ended(`the process ended: ${by ?? code}`))
@@ -134,10 +140,21 @@ export function createProcessPool<
       // Earlier jobs can be the reason why a process is large or ends.
       const second = await attempt(true)
       if (!(second instanceof Ended)) return second
-      throw second.isTooLarge ? options.tooLarge(job) : options.ended(second, job)
+      throw second.fault ?? (second.isTooLarge ? options.tooLarge(job) : options.ended(second, job))
     },
     warm: (processes) => processes.warm(options),
   }
+}
+
+/** Deadlines are signals, whose reason is the error. This is for a caller without one. */
+function outOfTime({ elapsed }: ReachedLimit): Fault {
+  return failure('timeout', `The time limit was reached ${elapsed.toFixed(1)} s after the work had started.`)
+}
+
+function tooBusy({ cpu, elapsed }: ReachedLimit): Fault {
+  return new MachineBusy(
+    `The machine is busy: in ${Math.round(elapsed)} s, this work got only ${cpu.toFixed(1)} s of CPU time, twice. The same request can succeed later. Repeat it.`,
+  )
 }
 
 function faultOf({ reason, message, cause }: Extract<Reply<never, never>, { fault: object }>['fault']): Fault {

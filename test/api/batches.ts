@@ -208,9 +208,40 @@ area('batches', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await put(typed.id, file)), ['line 3, source', 'line 5, source'])
   })
 
+  test('a JSON array has the same rows as a file, and problems by row', async () => {
+    const { id } = await create()
+    const rows = [
+      { key: 'a', width: 10, dark: true, data: { color: 'blue' } },
+      { width: 11, label: null },
+    ]
+    assert.equal(ok(await put(id, JSON.stringify(rows), 'application/json; charset=utf-8')).counts.pending, 2)
+    assert.deepEqual(
+      (await items(id)).map(({ key, parameters }) => [key, parameters]),
+      [
+        ['a', { width: 10, dark: true, data: { color: 'blue' } }],
+        ['2', { width: 11 }],
+      ],
+    )
+    const wrong = [
+      { key: 'a', width: 'x' },
+      { key: 'a', width: 1 },
+      { width: 1, nope: 1 },
+    ]
+    const refusal = await put(id, JSON.stringify(wrong), 'application/json')
+    assert.deepEqual(issuePaths(refusal), ['row 1, width', 'row 2, key', 'row 3, nope'])
+    for (const body of ['{"width":1}', '[]', '', '[{"width":1}'])
+      assert.equal(issuePaths(await put(id, body, 'application/json')).length, 1, body)
+    ok(await put(id, JSON.stringify(rows), 'text/plain;charset=UTF-8'))
+    const plain = refused(await put(id, 'width\n1\n', 'text/plain'), 'invalid_request')
+    assert.match(JSON.stringify(plain.issues), /need the Content-Type text\/csv/)
+    // More than a JSON body of other requests may have.
+    const many = Array.from({ length: 3_000 }, (_, at) => ({ key: `k${at}`, width: 10, label: 'x'.repeat(400) }))
+    assert.equal(ok(await put(id, JSON.stringify(many), 'application/json')).counts.pending, 3_000)
+  })
+
   test('other media types, encodings and bodies are refused', async () => {
     const { id } = await create()
-    assert.deepEqual(issuePaths(await put(id, '{}', 'application/json')), ['Content-Type'])
+    assert.deepEqual(issuePaths(await put(id, 'width', 'application/xml')), ['Content-Type'])
     assert.deepEqual(issuePaths(await put(id, 'width\n1\n', 'text/csv; charset=latin1')), ['Content-Type'])
     const headers = { 'content-type': 'text/csv', 'content-encoding': 'gzip' }
     assert.deepEqual(issuePaths(await api.call('PUT', `/batches/${id}/items`, { body: 'x', headers })), [

@@ -25,8 +25,13 @@ area('a database of another version', { isSlow: true, dependsOn: 'database and s
   for (const [version, migration, message] of [
     [
       'from before the first release',
-      '2026-11-30-init',
+      '2026-12-08-counted-executions',
       /before the first release .* last commit that reads it is [0-9a-f]{40}: .*"tintype export".*Set DATA\S+ to an empty .*"tintype import"/,
+    ],
+    [
+      'with another first migration',
+      '2026-11-30-init',
+      /only that commit reads it\. Export it there with "tintype export".*Set DATA\S+ to an empty .*"tintype import" of commit [0-9a-f]{40}/,
     ],
     [
       'of a newer release',

@@ -131,6 +131,48 @@ area('parameters with a format', { concurrency: 4 }, () => {
     assert.equal(image.name, 'photo')
   })
 
+  test('a data: URL has all forms that WHATWG allows, and a broken one names the rule', async () => {
+    const { id } = await save(api, pictured())
+    const bytes = await sharp({ create: { width: 6, height: 4, channels: 3, background: '#00ff80' } })
+      .png()
+      .toBuffer()
+    const base64 = bytes.toString('base64')
+    const lines = base64.replace(/.{20}/g, '$&\r\n')
+    const valid = [
+      `data:image/png;charset=utf-8;base64,${lines}`,
+      `DATA:image/PNG; base64,${base64.replace(/=+$/, '')}`,
+      ` data:image/png;base64,${encodeURIComponent(base64)}\n`,
+      `data:image/png,${[...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`,
+    ]
+    for (const source of valid) {
+      const { executionId } = ok(await execute(id, { photo: source }))
+      const { parameters } = ok(await api.get<Execution>(`/workflows/executions/${executionId}`))
+      const image = ok(await api.get<Image>(`/storage/images/${String(parameters?.photo)}`))
+      assert.deepEqual(await fetchImage(api, image.url), bytes, source.slice(0, 60))
+    }
+    const drawing = "data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
+    ok(await execute(id, { photo: drawing }))
+    for (const [source, message] of [
+      [`data:image/png;base64,${'-_'.repeat(4)}`, /in base64, not base64url: write \+ in place of -/],
+      ['data:image/png;base64,AA*A', /whose base64 has no "\*"/],
+      ['data:image/png;base64,AAAAA', /whose base64 is complete/],
+      ['data:image/png;base64', /with a comma before its data/],
+      ['data:text/html;base64,AAAA', /with the media type of an image/],
+      [`data:image/png;base64,${'A'.repeat(700_000)}`, /of at most 512 KiB/],
+      [`https://example.com/${'a'.repeat(5_000)}`, /must have at most 4096 characters; it has 5020/],
+    ] as const) {
+      const { issues } = refused(await execute(id, { photo: source }), 'invalid_request')
+      assert.match(String(issues?.[0]?.message), message, source.slice(0, 60))
+    }
+  })
+
+  test('a URL of an image can have spaces, which are encoded', async () => {
+    const { id } = await save(api, pictured())
+    ok(await execute(id, { photo: ` ${photo.url}\n` }))
+    const fault = refused(await execute(id, { photo: 'https://exa mple.test/a b.png' }), 'invalid_request')
+    assert.match(String(fault.issues?.[0]?.message), /must be an image/)
+  })
+
   test('an image that does not exist is rejected before the execution', async () => {
     const other = await newAccount()
     const theirs = await upload(other.api, red, 'red.png')

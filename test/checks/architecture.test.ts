@@ -137,7 +137,7 @@ const importRules: Record<string, string[]> = {
     'operations/index.ts',
   ],
   cli: ['errors.ts', shared, 'domain', 'services'],
-  executor: ['errors.ts', 'limits.ts', 'domain', types('config/config.ts'), types('services')],
+  executor: ['errors.ts', 'limits.ts', 'domain', 'processes', types('config/config.ts'), types('services')],
   app: [
     'errors.ts',
     'limits.ts',

@@ -117,6 +117,26 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       await assert.rejects(migrate({ '2026-01-03-first': makes('first') }), refused('2026-01-01-one', true))
       assert.deepEqual(await schemaOf(db), before)
     })
+
+    test('a database whose migration was another one when it ran is rejected, and not changed', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      await migrate(migrations)
+      await sql`drop table workflow_users`.execute(db)
+      const before = await schemaOf(db)
+      const name = Object.keys(migrations).at(-1) ?? assert.fail()
+      const refusal = { name: 'OtherVersion', unknown: { name, isEarlier: false, isChanged: true } }
+      await assert.rejects(migrate(migrations), refusal)
+      await assert.rejects(migrate({ ...migrations, '2999-01-01-next': makes('next') }), refusal)
+      assert.deepEqual(await schemaOf(db), before)
+    })
+
+    test('a database with a table and an index of the operator is accepted', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      await migrate(migrations)
+      await sql`create table notes_of_the_operator (id integer)`.execute(db)
+      await sql`create index index_of_the_operator on images (name)`.execute(db)
+      await migrate({ ...migrations, '2999-01-01-next': makes('next') })
+    })
   })
 }
 

@@ -45,7 +45,8 @@ for await (const event of stream) {
 }
 assert.ok(events.length > 0)
 const execution = await executionsGet({ path: { executionId } })
-assert.equal(execution.data?.status, 'completed')
+assert(execution.data?.status === 'completed')
+assert.ok(execution.data.output.url)
 
 const listed = await imagesList({ query: { limit: 100 } })
 assert.ok(listed.data?.images.some(({ id }) => id === image.id))
@@ -59,7 +60,7 @@ assert.equal(deleted.data?.deleted, true)
 const created = await batchesCreate({ body: { workflowId } })
 assert(created.data)
 const batch = { batchId: created.data.id }
-const rows = await batchesUpload({ path: batch, body: 'key,headline\na,One\n' })
+const rows = await batchesUpload({ path: batch, body: [{ key: 'a', headline: 'One' }] })
 assert.equal(rows.data?.counts.total, 1)
 await batchesStart({ path: batch })
 const changes = await batchesEvents({ path: batch })

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { baseUrl, key, photo, workflowId } from './environment.ts'
 import {
+  batchesCreate,
+  batchesUpload,
   defaults,
   type Execution,
   executionsGet,
@@ -31,7 +33,8 @@ while (execution?.status !== 'completed' && execution?.status !== 'failed') {
   assert(response.status === 200)
   execution = response.data
 }
-assert.equal(execution.status, 'completed')
+assert(execution.status === 'completed')
+assert.ok(execution.output.url)
 
 const listed = await imagesList({ limit: 100 })
 assert(listed.status === 200)
@@ -44,3 +47,9 @@ assert.equal(missing.data.error.code, 'not_found')
 const deleted = await imagesDelete(image.id)
 assert(deleted.status === 200)
 assert.equal(deleted.data.deleted, true)
+
+const created = await batchesCreate({ workflowId })
+assert(created.status === 201)
+const rows = await batchesUpload(created.data.id, [{ key: 'a', headline: 'One' }])
+assert(rows.status === 200)
+assert.equal(rows.data.counts.total, 1)

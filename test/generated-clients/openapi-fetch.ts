@@ -32,7 +32,8 @@ let execution: components['schemas']['Execution'] | undefined
 while (execution?.status !== 'completed' && execution?.status !== 'failed') {
   execution = (await client.GET('/workflows/executions/{executionId}', { params: { path: { executionId } } })).data
 }
-assert.equal(execution.status, 'completed')
+assert(execution.status === 'completed')
+assert.ok(execution.output.url)
 
 const listed = await client.GET('/storage/images', { params: { query: { limit: 100 } } })
 assert.ok(listed.data?.images.some(({ id }) => id === image.id))
@@ -47,3 +48,11 @@ assert.equal(missing.error?.error.code, 'not_found')
 
 const deleted = await client.DELETE('/storage/images/{imageId}', { params: { path: { imageId: image.id } } })
 assert.equal(deleted.data?.deleted, true)
+
+const created = await client.POST('/batches', { body: { workflowId } })
+assert(created.data)
+const rows = await client.PUT('/batches/{batchId}/items', {
+  params: { path: { batchId: created.data.id } },
+  body: [{ key: 'a', headline: 'One' }],
+})
+assert.equal(rows.data?.counts.total, 1)

@@ -27,7 +27,8 @@ export function afterEvent(before: LiveExecution | undefined, event: ExecutionEv
   }
   // Another worker restarted it: the steps of the first attempt are gone.
   const steps = event.execution.status === 'pending' ? [] : before.steps
-  return { execution: { ...before.execution, ...event.execution }, steps }
+  // A completed execution has its output: the event has both.
+  return { execution: { ...before.execution, ...event.execution } as Execution, steps }
 }
 
 interface Listener {

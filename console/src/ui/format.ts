@@ -67,7 +67,4 @@ export function byteSize(bytes: number): string {
   return bytes < 1e9 ? `${Number((bytes / 1e6).toFixed(1))} MB` : `${Number((bytes / 1e9).toFixed(2))} GB`
 }
 
-/** `1 node`, `3 nodes`. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : plural}`
-}
+export { counted } from '../../../shared/text.ts'

@@ -8,7 +8,7 @@ import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
 import { passedValue, readValue, scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { parseTemplate, type Reference, type Scope, TemplateProblem } from '../../../shared/template/template.ts'
-import { show } from '../../../shared/text.ts'
+import { counted, show } from '../../../shared/text.ts'
 import { reachable, topologicalOrder } from '../../domain/graph.ts'
 import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
@@ -211,7 +211,7 @@ function takes(used: UsedWorkflow, count: number, id: string, inlining: Inlining
       : [`${limits.inlinedBytesMax} bytes of workflows as JSON`, `${bytes} bytes`]
   inlining.issues.push({
     path: `nodes.${id}.each`,
-    message: `has ${count} items, but an execution can have at most ${most} with those of all workflows, and ${show(used.name)} has ${needed}. Use fewer items, or a smaller workflow.`,
+    message: `has ${counted(count, 'item')}, but an execution can have at most ${most} with those of all workflows, and ${show(used.name)} has ${needed}. Use fewer items, or a smaller workflow.`,
   })
   return false
 }

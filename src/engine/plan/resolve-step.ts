@@ -2,7 +2,8 @@
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
-import { Fault, failure, issueSentence } from '../../errors.ts'
+import { counted } from '../../../shared/text.ts'
+import { Fault, failure, issueSentence, MachineBusy } from '../../errors.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
 import { isTruthy } from '../check/condition.ts'
 import { checkEachHolder } from '../check/each.ts'
@@ -91,7 +92,7 @@ function listFor({ node }: PlannedStep, context: ResolveContext): List | undefin
     const firstList = eachItems ? '`each`' : `the list of "${wired[0]?.source}"`
     throw failure(
       'input_invalid',
-      `Lists that are used by the same node must have the same length: ${firstList} has ${items.length} items, and the list of "${other.source}" has ${other.items.length}.`,
+      `Lists that are used by the same node must have the same length: ${firstList} has ${counted(items.length, 'item')}, and the list of "${other.source}" has ${other.items.length}.`,
     )
   }
   return { items, origins: new Set([...(eachItems ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
@@ -170,7 +171,7 @@ export function locate(error: unknown, planned: PlannedStep, where?: string): Fa
       where,
     )
   }
-  const known = error instanceof Fault && error.code === 'workflow_failed'
+  const known = error instanceof Fault && (error.code === 'workflow_failed' || error instanceof MachineBusy)
   const fault = known
     ? error
     : failure(

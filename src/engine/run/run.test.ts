@@ -292,6 +292,12 @@ describe('a failed run ends with one fault that names the node:', () => {
     assert.equal(fault?.details.reason, 'input_invalid')
     assert.equal(fault?.details.issues?.[0]?.path, 'nodes.b.params.width')
   })
+  it('a busy machine: a timeout that says so', async () => {
+    const nodes = { a: make, f: { type: 'fail', inputs: { image: 'a' }, params: { how: 'busy' } } }
+    const { fault, steps } = await run(planOf(nodes, { node: 'f' }))
+    assert.deepEqual([fault?.code, fault?.details.reason], ['workflow_failed', 'timeout'])
+    assert.deepEqual([fault?.message, steps[1]?.error?.message], ['The machine is busy.', 'The machine is busy.'])
+  })
   it('the deadline, even if an operation ignores the signal', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const deaf = { type: 'wait', inputs: { image: 'a' }, params: { name: 'deaf', ms: 1_000, deaf: true } }

@@ -1,4 +1,5 @@
 /** Runs a plan: steps and the files of its outputs, with one deadline and one signal. */
+import { counted } from '../../../shared/text.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import { type Clock, countdown, monotonicMs } from '../../domain/clock.ts'
 import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
@@ -6,7 +7,7 @@ import type { Step } from '../../domain/executions/execution.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { ModelCallRecord, ModelInvocation } from '../../domain/models/model.ts'
 import type { OutputSettings } from '../../domain/workflows/output.ts'
-import { asFault, Fault, failure } from '../../errors.ts'
+import { asFault, Fault, failure, MachineBusy } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { fingerprintsOf } from '../cache/fingerprints.ts'
 import type { Checkpoint, StepReuse, StoredFile } from '../cache/ports.ts'
@@ -245,6 +246,7 @@ const unreported: AttemptActivity = { working: (work) => work(), waiting: (wait)
 function asWorkflowFault(error: unknown): Fault {
   const fault = asFault(error)
   if (fault.code === 'workflow_failed') return fault
+  if (fault instanceof MachineBusy) return new Fault('workflow_failed', fault.message, fault.details, { cause: fault })
   return failure(
     'internal',
     'The execution failed because of an internal error. Retry, or send the request id to the operator.',
@@ -269,7 +271,7 @@ function newStep({ node, action }: PlannedStep, { workflow }: Plan): Step {
 
 /** `waited`: a model call that was under way. The fault has the same details as the one for the deadline of a call. */
 function timeoutFault(timeoutSeconds: number, waited?: InterruptedCall, plan?: Pick<Plan, 'steps'>): Fault {
-  const message = `The execution did not finish within ${timeoutSeconds} seconds`
+  const message = `The execution did not finish within ${counted(timeoutSeconds, 'second')}`
   if (waited === undefined) return failure('timeout', `${message}.`)
   const { node, model, call } = waited
   const step = plan?.steps.find((planned) => planned.node.id === node)

@@ -64,6 +64,26 @@ test('500 refused connections that clients keep open are released', async (t) =>
   await untilConnections(server, 0)
 })
 
+test('a malformed request is refused with the rule that it breaks', async (t) => {
+  const { server, client } = await listen(t)
+  for (const [sent, message] of [
+    ['no http\r\n\r\n', /"The request is not valid HTTP\/1\.1: [A-Z][^"]+\."/],
+    [
+      'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: a\r\n\r\n',
+      /is not valid HTTP\/1\.1: Invalid character in Content-Length\./,
+    ],
+    [
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      /"The request must have at most 16384 bytes of headers\."/,
+    ],
+  ] as const) {
+    const socket = await client()
+    socket.write(sent)
+    assert.match(await textUntilEnd(socket), message)
+  }
+  await untilConnections(server, 0)
+})
+
 test('a connection without complete headers gets a 400 and is released, even if the client continues to send', async (t) => {
   const { server, client } = await listen(t)
   const [socket, [peer]] = await Promise.all([client(), once(server, 'connection')])

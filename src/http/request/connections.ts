@@ -1,5 +1,5 @@
 /** Limits connections, and closes connections that sent no valid request. */
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import { createServer, maxHeaderSize, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
@@ -81,13 +81,19 @@ function connectionCounter(
 const lingerMs = 1_000
 const refused = new WeakSet<Socket>()
 
-function refuseMalformed(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
+function refuseMalformed(error: Error & { code?: string; reason?: string }, socket: Socket, clock: Clock): void {
   // Node reports the end of a connection that was refused as well.
   if (refused.has(socket)) return
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const malformed = 'the request is not valid HTTP/1.1, or its headers are too large'
-  refuse(socket, isLate ? 'the request was not received in time' : malformed, clock)
+  refuse(socket, problemOf(error), clock)
+}
+
+/** Continues a sentence whose subject is the request. `reason`: the rule that Node's parser names. */
+function problemOf({ code, reason }: { code?: string; reason?: string }): string {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'was not received in time'
+  if (code === 'HPE_HEADER_OVERFLOW') return `must have at most ${maxHeaderSize} bytes of headers`
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'must have at most 16 KiB of chunk extensions'
+  return `is not valid HTTP/1.1${reason ? `: ${reason}` : ''}`
 }
 
 /**

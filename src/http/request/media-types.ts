@@ -8,9 +8,14 @@ export function mediaTypesOf({ stream, upload }: Pick<Route, 'stream' | 'upload'
   return [upload ? 'multipart/form-data' : 'application/json']
 }
 
+/** `a, b or c`. */
+export function anyOf(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]+)$/, ' or $1')
+}
+
 /** `received`: the header `Content-Type`. */
 export function wrongMediaType(received: string | undefined, expected: readonly string[]): Fault {
   const [type = ''] = (received ?? '').split(';')
   const not = type.trim() === '' ? '' : `, not ${show(type.trim())}`
-  return invalidRequest([{ path: 'Content-Type', message: `must be ${expected.join(' or ')}${not}` }])
+  return invalidRequest([{ path: 'Content-Type', message: `must be ${anyOf(expected)}${not}` }])
 }

@@ -1,6 +1,7 @@
 /** The body of a request as a stream, for files that are too large for memory. */
 import { show } from '../../../shared/text.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
+import { anyOf } from './media-types.ts'
 
 interface Incoming {
   headers: Record<string, string | string[] | undefined>
@@ -20,7 +21,7 @@ export function streamOf(
   const [type = ''] = String(headers['content-type'] ?? '').split(';')
   const mediaType = type.trim().toLowerCase()
   if (!mediaTypes.includes(mediaType)) {
-    const message = `must be ${mediaTypes.join(' or ')}, not ${show(type)}`
+    const message = `must be ${anyOf(mediaTypes)}, not ${show(type)}`
     issues.push({ path: 'Content-Type', message })
   }
   const charset = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8'

@@ -21,7 +21,8 @@ export const eventStreamHeaders = {
 
 /** Reads the next part when the last one has been sent (backpressure). An empty part becomes a keep-alive comment. */
 export async function* eventStream(parts: AsyncIterable<ServerSentEvent[]>): AsyncGenerator<Buffer, void> {
-  yield Buffer.from(`retry: ${retryMs}\n\n`)
+  // Sent immediately, but in the block of the first event: a block of its own is an event without data for some clients.
+  yield Buffer.from(`retry: ${retryMs}\n`)
   for await (const part of parts) {
     yield Buffer.from(part.length === 0 ? ': keep-alive\n\n' : part.map(frame).join(''))
   }
@@ -50,7 +51,7 @@ function frame({ id, event, data }: ServerSentEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-export const eventIdSchema = Type.String({ pattern: '^\\d+$' })
+export const eventIdSchema = Type.String({ pattern: '^\\d*$' })
 
 export const eventStreamQuery = Type.Object(
   {
@@ -74,7 +75,8 @@ export function lastEventId(
   header: string | undefined,
   after: number | undefined,
 ): { id: number; path: string } | undefined {
-  if (header === undefined) return after === undefined ? undefined : { id: after, path: 'after' }
+  // Clients without an event send it empty, or not at all.
+  if (header === undefined || header === '') return after === undefined ? undefined : { id: after, path: 'after' }
   const path = 'Last-Event-ID'
   const lastId = Number(header)
   if (!/^\d+$/.test(header) || !Number.isSafeInteger(lastId))

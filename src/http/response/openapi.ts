@@ -92,7 +92,8 @@ type Publish = (schema: TSchema, direction: Direction) => Json
 function schemasOf(route: Route): SchemaUse[] {
   const { params, requestHeaders = {}, reply, moreReplies = [] } = route
   const replies = [reply, ...moreReplies].flatMap(({ schema }) => schema ?? [])
-  const requests = [params, queryOf(route), bodyOf(route), ...Object.values(requestHeaders).map(({ schema }) => schema)]
+  const described = [...Object.values(requestHeaders), ...Object.values(route.stream ?? {})]
+  const requests = [params, queryOf(route), bodyOf(route), ...described.map(({ schema }) => schema)]
   return [
     ...requests.flatMap((schema): SchemaUse[] => (schema === undefined ? [] : [{ schema, direction: 'request' }])),
     ...[...replies, ErrorReply].map((schema): SchemaUse => ({ schema, direction: 'response' })),
@@ -172,7 +173,7 @@ function routeHeaders({ requestHeaders = {} }: Route, publish: Publish): Json[] 
 }
 
 function requestBody(route: Route, publish: Publish): Json {
-  if (route.stream) return { requestBody: { required: true, content: streamContent(route.stream) } }
+  if (route.stream) return { requestBody: { required: true, content: streamContent(route.stream, publish) } }
   const body = bodyOf(route)
   if (body === undefined) return {}
   const mediaType = route.upload ? 'multipart/form-data' : 'application/json'
@@ -180,12 +181,14 @@ function requestBody(route: Route, publish: Publish): Json {
   return { requestBody: { required, content: { [mediaType]: { schema: publish(body, 'request') } } } }
 }
 
-function streamContent(stream: NonNullable<Route['stream']>): Json {
+function streamContent(stream: NonNullable<Route['stream']>, publish: Publish): Json {
   return Object.fromEntries(
-    Object.entries(stream).map(([mediaType, { description }]) => [
-      mediaType,
-      { schema: { type: 'string', description } },
-    ]),
+    Object.entries(stream)
+      .filter(([, { description }]) => description !== undefined)
+      .map(([mediaType, { description, schema }]) => [
+        mediaType,
+        { schema: schema ? { ...publish(schema, 'request'), description } : { type: 'string', description } },
+      ]),
   )
 }
 

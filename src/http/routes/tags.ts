@@ -2,7 +2,7 @@
 export const tags = {
   Workflows: 'Saved workflows, their documents and versions, and their execution.',
   Executions: 'The runs of workflows: status, output, steps, events and previews.',
-  Batches: 'Executions of one workflow for the rows of a CSV or NDJSON file.',
+  Batches: 'Executions of one workflow for the rows of a CSV, JSON or NDJSON file.',
   Channels: 'Names that point to a version of a workflow, such as `live`, and their moves.',
   Drafts: 'Editable copies of workflow documents. Publishing a draft makes it the next version.',
   Storage: 'Images: uploads and outputs of executions.',

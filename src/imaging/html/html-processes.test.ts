@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '../../limits.ts'
 import { Processes } from '../../processes/processes.ts'
 import { isFault } from '../raster/test-faults.ts'
 import { drawInProcess } from './html-processes.ts'
@@ -12,11 +13,7 @@ const job = (html: string, css = '', more: Partial<HtmlJob> = {}): HtmlJob => ({
   ...{ images: [], fonts: [] },
   ...more,
 })
-const context = (signal = new AbortController().signal, seconds = 60) => ({
-  signal,
-  secondsLeft: () => seconds,
-  processes,
-})
+const context = (signal = new AbortController().signal) => ({ signal, secondsLeft: () => 60, processes })
 const draw = (...args: Parameters<typeof job>) => drawInProcess(job(...args), context())
 const red = job('<div></div>', 'div { width: 60px; height: 40px; background: red }')
 
@@ -39,10 +36,11 @@ test('one process draws one document after the other', async () => {
   assert.deepEqual(processes.ids(), [first])
 })
 
-test('a document that takes too long is stopped, and the next one is drawn', async () => {
+test('a document that takes too long is stopped, and the next one is drawn', async (t) => {
+  t.mock.property<{ htmlSeconds: number }, 'htmlSeconds'>(limits, 'htmlSeconds', 0.5)
   await assert.rejects(
-    drawInProcess(slow, context(undefined, 0.5)),
-    isFault('limit_exceeded', /took longer than 1 s\. Simplify/),
+    drawInProcess(slow, context()),
+    isFault('limit_exceeded', /took longer than 0\.5 s of CPU time, the maximum\. Simplify/),
   )
   await assertDraws()
 })

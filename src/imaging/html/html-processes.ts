@@ -10,13 +10,13 @@ const pool = createProcessPool<HtmlJob, HtmlReply, JobContext>({
   // One thread, because each process draws one document.
   env: { RAYON_NUM_THREADS: '1' },
   schedule: runJob,
-  seconds: limits.htmlSeconds,
+  seconds: () => limits.htmlSeconds,
   memoryBytes: (_, isSecondTry) => (isSecondTry ? limits.htmlMemoryBytesMax : limits.htmlUsualMemoryBytes),
   idleBytesMax: limits.htmlUsualMemoryBytes * 0.75,
   tooLong: (seconds) =>
     failure(
       'limit_exceeded',
-      `Drawing the HTML took longer than ${Math.ceil(seconds)} s. Simplify the HTML and the CSS, or draw it smaller.`,
+      `Drawing the HTML took longer than ${seconds} s of CPU time, the maximum. Simplify the HTML and the CSS, or draw it smaller.`,
     ),
   tooLarge: () =>
     failure('limit_exceeded', 'Drawing the HTML exceeded the memory limit. Simplify it, or draw it smaller.'),

@@ -317,7 +317,12 @@ const known: [RegExp, (cause: unknown) => Fault][] = [
   ],
   [
     /^timeout:|killed for image/i,
-    (cause) => failure('timeout', 'The image operation exceeded the time limit. Use a smaller image.', { cause }),
+    (cause) =>
+      failure(
+        'timeout',
+        'The image operation did not end before the time limit. Repeat the request. If it fails again, use a smaller image.',
+        { cause },
+      ),
   ],
   [
     /unsupported image format|empty|unsupported codec|no known loader|bitstream not supported|not supported/i,

@@ -1,4 +1,5 @@
 /** The data of a chart, from lists or from text. */
+import { counted } from '../../../shared/text.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
@@ -22,7 +23,7 @@ export function dataFromLists(labels: string[], series: { name?: string; values:
     if (labels.length > 0 && values.length !== labels.length) {
       throw failure(
         'input_invalid',
-        `series.${at} has ${values.length} values for ${labels.length} labels; it needs one for each.`,
+        `series.${at} has ${counted(values.length, 'value')} for ${counted(labels.length, 'label')}; it needs one for each.`,
       )
     }
   }

@@ -4,9 +4,8 @@
  */
 import { open, readFile } from 'node:fs/promises'
 import type { FontFormat, InspectedFont } from '../../domain/accounts/font.ts'
-import { Fault, failure, invalidRequest } from '../../errors.ts'
+import { Fault, failure, invalidRequest, MachineBusy } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { elapsedSecondsMax } from '../../processes/process-limits.ts'
 import { createProcessPool } from '../../processes/process-pool.ts'
 import { inUploadTurn, type JobContext, runJob } from '../raster/jobs.ts'
 
@@ -25,7 +24,7 @@ export async function inspectFont(file: string, { signal, ...options }: FontInsp
     const context: JobContext = {
       ...options,
       signal: signal ?? new AbortController().signal,
-      secondsLeft: () => elapsedSecondsMax(limits.fontSeconds),
+      secondsLeft: () => Number.POSITIVE_INFINITY,
     }
     return await inUploadTurn(context, async (turn) => {
       const bytes = await readFile(file)
@@ -34,7 +33,7 @@ export async function inspectFont(file: string, { signal, ...options }: FontInsp
       return { format, ...facts }
     })
   } catch (error) {
-    if (signal?.aborted || !(error instanceof Fault)) throw error
+    if (signal?.aborted || !(error instanceof Fault) || error instanceof MachineBusy) throw error
     throw Object.assign(invalidRequest([{ path: 'file', message: error.message }]), { cause: error })
   }
 }
@@ -91,7 +90,8 @@ const pool = createProcessPool<FontJob, Omit<InspectedFont, 'format'>, JobContex
   seconds: limits.fontSeconds,
   memoryBytes: (_, isSecondTry) => (isSecondTry ? limits.fontMemoryBytesMax : limits.htmlUsualMemoryBytes),
   idleBytesMax: -1,
-  tooLong: (seconds) => failure('limit_exceeded', `Drawing the font took longer than ${seconds} s, the maximum.`),
+  tooLong: (seconds) =>
+    failure('limit_exceeded', `Drawing the font took longer than ${seconds} s of CPU time, the maximum.`),
   tooLarge: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
   ended: (cause) => failure('input_invalid', "The font is corrupt: it can't be drawn.", { cause }),
 })

@@ -2,7 +2,6 @@
  * A program of a process pool: draws texts and charts with fonts of accounts. No other process shapes text or draws with these fonts,
  * whose glyphs and rules can take any time.
  */
-import { limits } from '../../limits.ts'
 import { type Ask, serveJobs } from '../../processes/pool-program.ts'
 import type { AccountFont } from '../types.ts'
 import { type LaidText, layText } from './lay-text.ts'
@@ -24,7 +23,7 @@ async function replyTo(job: DrawingJob, ask: Ask<FontQuestion>): Promise<Drawing
     fonts: async () => fonts,
     warn: (warning: string) => void warnings.push(warning),
     signal,
-    secondsLeft: () => limits.fontSeconds,
+    secondsLeft: () => Number.POSITIVE_INFINITY,
   }
   if ('chart' in job) {
     const { data, ...chart } = await renderChart(job.chart, context)

@@ -1,5 +1,4 @@
 /** The processes that draw texts with fonts of accounts, and charts: see text-child.ts. */
-import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createProcessPool } from '../../processes/process-pool.ts'
@@ -27,7 +26,7 @@ const pool = createProcessPool<DrawingJob, DrawingReply, JobContext, FontQuestio
   // The pixels of a canvas go back to the system immediately: otherwise a process for charts doubles its memory after a few of them.
   env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
   schedule: runJob,
-  seconds: limits.fontSeconds,
+  seconds: () => limits.fontSeconds,
   memoryBytes(job, isSecondTry) {
     if (isSecondTry) return limits.fontMemoryBytesMax
     const canvas = 'chart' in job ? job.chart.width * job.chart.height * chartBytesPerPixel : 0
@@ -35,7 +34,10 @@ const pool = createProcessPool<DrawingJob, DrawingReply, JobContext, FontQuestio
   },
   idleBytesMax: limits.htmlUsualMemoryBytes * 0.75,
   tooLong: (seconds, job) =>
-    failure('limit_exceeded', `${drawingOf(job)} took longer than ${Math.ceil(seconds)} s. ${remedyOf(job)}`),
+    failure(
+      'limit_exceeded',
+      `${drawingOf(job)} took longer than ${seconds} s of CPU time, the maximum. ${remedyOf(job)}`,
+    ),
   tooLarge: (job) => failure('limit_exceeded', `${drawingOf(job)} exceeded the memory limit. ${remedyOf(job)}`),
   ended: (cause, job) =>
     failure(
@@ -51,24 +53,16 @@ type Context = FontContext & Partial<JobContext> & Pick<JobContext, 'processes'>
 
 let texts = 0
 
-/** Lays out text like `layText`, with these fonts of the account. All jobs of a text have `fontSeconds` together. */
+/** Lays out text like `layText`, with these fonts of the account. */
 export async function layTextInProcess(
   text: TextStyle,
   fonts: AccountFont[],
   context: Context,
   box?: Rectangle,
 ): Promise<LaidText> {
-  let secondsLeft: number = limits.fontSeconds
   const job = { text, box, key: texts++, fonts: fonts.map(factsOf) }
-  const run = async (paint: TextJob['paint'], signals: Pick<FontContext, 'signal'>) => {
-    let started = monotonicMs()
-    const onStart = () => {
-      started = monotonicMs()
-    }
-    const reply = await ask({ ...job, paint }, fonts, { ...context, ...signals, onStart }, secondsLeft)
-    secondsLeft = Math.max(0.1, secondsLeft - elapsedSince(started) / 1_000)
-    return reply
-  }
+  const run = (paint: TextJob['paint'], signals: Pick<FontContext, 'signal'>) =>
+    ask({ ...job, paint }, fonts, { ...context, ...signals })
   const reply = await run(undefined, {})
   if (!('laid' in reply)) throw new Error('not the reply to a layout')
   for (const warning of reply.warnings) context.warn?.(warning)
@@ -88,17 +82,17 @@ export async function layTextInProcess(
 export async function drawChart(chart: ChartStyle, context: Context): Promise<Pixels> {
   const requests = chartWeights(chart).map((weight) => ({ font: chart.font, weight, italic: false }))
   const fonts = await accountFontsIn(requests, context)
-  const reply = await ask({ chart, fonts: fonts.map(factsOf) }, fonts, context, limits.fontSeconds)
+  const reply = await ask({ chart, fonts: fonts.map(factsOf) }, fonts, context)
   if (!('chart' in reply)) throw new Error('not the reply to a chart')
   for (const warning of reply.warnings) context.warn?.(warning)
   return { ...reply.chart, data: bufferOf(reply.data) }
 }
 
-async function ask(job: DrawingJob, fonts: AccountFont[], context: Context, seconds: number): Promise<DrawingReply> {
+async function ask(job: DrawingJob, fonts: AccountFont[], context: Context): Promise<DrawingReply> {
   const jobContext: JobContext = {
     ...context,
     signal: context.signal ?? new AbortController().signal,
-    secondsLeft: () => Math.min(seconds, context.secondsLeft?.() ?? seconds),
+    secondsLeft: () => context.secondsLeft?.() ?? Number.POSITIVE_INFINITY,
   }
   return pool.run(job, jobContext, async ({ id, part }) => {
     const font = fonts.find((each) => each.id === id)

@@ -1,4 +1,5 @@
 /** The boxes of a detection model: from its outputs to rows of numbers, without duplicates. */
+import { counted } from '../../../shared/text.ts'
 import { limits } from '../../limits.ts'
 import type { ModelImage, ModelOutput } from '../define-model.ts'
 import { ModelProblem } from '../messages.ts'
@@ -71,7 +72,7 @@ function rowsOf({ name, dims, data }: Floats, { output, labels }: DetectManifest
   const expected = output.values === 'score-class' ? 2 : (labels?.length ?? Math.max(1, classes))
   if (shape.length !== 2 || classes !== expected || values > limits.onnxLabelsMax + 5) {
     const rule = labels
-      ? `${scoresAt + expected} values for ${labels.length} labels`
+      ? `${scoresAt + expected} values for ${counted(labels.length, 'label')}`
       : `at least ${scoresAt + expected} values for each box`
     throw new ModelProblem(
       `its output "${name}" has the shape ${shapeText(dims)}; with "values: ${output.values}" it must have ${rule}. Check "transposed", "values" and "labels"`,

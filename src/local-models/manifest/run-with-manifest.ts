@@ -1,6 +1,7 @@
 /** Runs a model as its manifest describes it, in the process for models. Everything about the model is checked here. */
 
 import type { InferenceSession, Tensor } from 'onnxruntime-common'
+import { counted } from '../../../shared/text.ts'
 import { limits } from '../../limits.ts'
 import type { ModelImage, ModelOutput } from '../define-model.ts'
 import { ModelProblem } from '../messages.ts'
@@ -58,7 +59,7 @@ function inputOf(session: InferenceSession, { input: { name: wanted } }: Manifes
     throw new ModelProblem(`it has no input "${name}". Its inputs: ${listed(all.map((input) => input.name))}`)
   if (all.length > 1) {
     throw new ModelProblem(
-      `it has ${all.length} inputs (${listed(all.map((input) => input.name))}); only models with one image as their input are supported`,
+      `it has ${counted(all.length, 'input')} (${listed(all.map((input) => input.name))}); only models with one image as their input are supported`,
     )
   }
   if (!found.isTensor) throw new ModelProblem(`its input "${name}" is not a tensor`)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { counted } from '../../../shared/text.ts'
 import { failure } from '../../errors.ts'
 import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { composeSheet } from '../../imaging/raster/layer/sheet.ts'
@@ -126,7 +127,7 @@ export const thumbnailSheet = defineOperation({
     if (captions.length > images.length) {
       throw failure(
         'input_invalid',
-        `There are ${captions.length} captions for ${images.length} images; there can be at most one caption per image.`,
+        `There are ${counted(captions.length, 'caption')} for ${counted(images.length, 'image')}; there can be at most one caption per image.`,
       )
     }
     const columns = Math.min(params.columns, images.length)

@@ -5,7 +5,7 @@ import { randomFraction } from '../../domain/ids.ts'
 /** Rejects with the reason of the signal. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  await pause(Math.min(ms, timerMsMax), undefined, { signal }).catch(() => signal.throwIfAborted())
+  await pause(Math.max(0, Math.min(ms, timerMsMax)), undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 /** A longer timer would fire immediately. */

@@ -11,6 +11,8 @@ import { FileProblem, TooManyProblems } from './file-problem.ts'
 export interface CsvRecord {
   /** Its first line. */
   line: number
+  /** The character between the cells of the file. */
+  separator: string
   cells: string[]
 }
 
@@ -29,20 +31,32 @@ export interface CsvProblem {
 export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<CsvRecord | CsvProblem, void> {
   const texts = lines[Symbol.asyncIterator]()
   let head = await texts.next()
+  let separator: string | undefined
   // Blank lines before the header don't show which character separates its cells.
-  while (!head.done && /^\n*$/.test(head.value.text)) head = await texts.next()
+  for (; !head.done; head = await texts.next()) {
+    const { first, text } = head.value
+    const declared = separator === undefined ? declaredSeparator.exec(text) : null
+    separator ??= declared?.[2]
+    // Its line stays, empty, so that the numbers of lines are right.
+    const rest = declared ? `${declared[1]}\n${text.slice(declared[0].length)}` : text
+    head = { done: false, value: { first, text: rest } }
+    if (!/^\n*$/.test(rest)) break
+  }
   if (head.done) return
   const start = head
   const linesBefore = start.value.first - 1
+  const delimiter = separator ?? delimiterOf(start.value.text)
   const problems: CsvProblem[] = []
   // Not above: most starts read no CSV.
   const { parse } = await import('csv-parse')
   const parser = parse({
-    delimiter: delimiterOf(start.value.text),
+    delimiter,
     record_delimiter: ['\n'],
     // Wrong numbers of cells are reported by line.
     relax_column_count: true,
     skip_empty_lines: true,
+    // Spreadsheets write empty rows as separators.
+    skip_records_with_empty_values: true,
     skip_records_with_error: true,
     on_skip(error) {
       if (error) problems.push(problemOf(error, linesBefore))
@@ -72,7 +86,7 @@ export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<C
       yield* found()
       const line = linesBefore + info.lines - record.reduce((count, cell) => count + countLines(cell), 0)
       if (last !== undefined && line >= last.line) break
-      yield { line, cells: record }
+      yield { line, cells: record, separator: delimiter }
     }
   } catch (error) {
     if (!(error instanceof TooManyProblems)) throw error
@@ -110,6 +124,9 @@ const messages: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'is the end of the file inside of a quoted cell: its closing quote is missing',
   CSV_MAX_RECORD_SIZE: `has a row of more than ${limits.batchRowBytesMax} bytes. Is a quote not closed?`,
 }
+
+/** A first line for spreadsheets that names the separator: `sep=;`. */
+const declaredSeparator = /^(\n*)"?sep=([^"\n])"? *\n/i
 
 /** Names of parameters contain none of these, so the header shows which one separates its cells. */
 function delimiterOf(text: string): string {

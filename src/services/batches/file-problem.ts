@@ -21,20 +21,25 @@ export interface FileProblems {
   /** Adds the problem that ended the reading. Throws errors that are none. */
   end(error: unknown): void
   readonly count: number
+  /** The name of a place in the file: of a row if it can have all rows in one line. */
+  readonly unit: 'line' | 'row'
   /** `invalid_request` with the problems. */
   toFault(rowCount: number): Fault
 }
 
-export function createFileProblems(): FileProblems {
-  const issues: Issue[] = []
+export function createFileProblems(unit: FileProblems['unit'] = 'line'): FileProblems {
+  const issues: { place: number; issue: Issue }[] = []
   let count = 0
   function note(line: number, column: string, message: string): void {
     count += 1
     if (issues.length >= limits.issuesMax) return
     // A name of an unknown column can be as long as the line.
-    issues.push({ path: column === '' ? `line ${line}` : `line ${line}, ${beginningOf(column)}`, message, line })
+    const place = `${unit} ${line}`
+    const path = column === '' ? place : `${place}, ${beginningOf(column)}`
+    issues.push({ place: line, issue: { path, message, ...(unit === 'line' && { line }) } })
   }
   return {
+    unit,
     add(line, column, message) {
       note(line, column, message)
       if (count >= limits.batchProblemsMax) throw new TooManyProblems()
@@ -48,7 +53,7 @@ export function createFileProblems(): FileProblems {
     },
     toFault(rowCount) {
       // Values are checked for many rows together, after their keys.
-      const sorted = issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+      const sorted = issues.toSorted((a, b) => a.place - b.place).map(({ issue }) => issue)
       const [first = { path: '', message: 'is invalid' }] = sorted
       const more = count > 1 ? ` (${count - 1} more ${count === 2 ? 'issue' : 'issues'})` : ''
       return new Fault('invalid_request', `${issueSentence(first, 'The file')}${more}`, {

@@ -30,11 +30,11 @@ interface Options {
 /** The rows, and the problems as `line: message`, with the name of the column. */
 async function read(file: string | Buffer, options: Options = {}) {
   const { format = 'csv', defaults = {}, declared = declarations, pieceBytes = 7, rowsMax = 100_000 } = options
-  const problems = createFileProblems()
+  const problems = createFileProblems(format === 'json' ? 'row' : 'line')
   const rows = []
   try {
-    const lines = linesOf(piecesOf(Buffer.from(file as string), pieceBytes))
-    for await (const row of readRows(format, lines, { declarations: declared, defaults, problems, rowsMax }))
+    const source = piecesOf(Buffer.from(file as string), pieceBytes)
+    for await (const row of readRows(format, source, { declarations: declared, defaults, problems, rowsMax }))
       rows.push(row)
   } catch (error) {
     problems.end(error)
@@ -100,7 +100,55 @@ describe('rows of a CSV file', () => {
     matches(await read(`${'c,'.repeat(9_999)}c\n1\n`), [
       /^line 1: has 10000 columns, but the workflow has only 4 parameters and "key"/,
     ])
-    matches(await read('title,\na,b\n'), [/^line 1: has no name for column 2/])
+    matches(await read('title,,size\na,b,1\n'), [/^line 1: has no name for column 2/])
+  })
+
+  test('a first line that names the separator is none of the rows', async () => {
+    for (const [start, separator] of [
+      ['sep=;\r\n', ';'],
+      ['\ufeffSEP=,\n', ','],
+      ['"sep=|"\n', '|'],
+      ['\n\nsep=\t\n\n', '\t'],
+    ] as const)
+      for (const pieceBytes of [1, 7, 1_000]) {
+        const { rows, problems } = await read(`${start}title${separator}size\na${separator}2\n`, { pieceBytes })
+        assert.deepEqual(problems, [])
+        const line = start.split('\n').length + 1
+        assert.deepEqual(rows, [{ line, key: '1', parameters: { title: 'a', size: 2 } }])
+      }
+  })
+
+  test('empty rows, and empty columns at the right, are ignored', async () => {
+    for (const separator of [',', ';', '\t']) {
+      const file = [';;;;', 'key;title;;;', 'a;one;;;', ';;;;', ' ; ;;;', 'b;two', 'c;three; ;', ';;;;', ';']
+      const { rows, problems } = await read(file.join('\n').replaceAll(';', separator))
+      assert.deepEqual(problems, [])
+      assert.deepEqual(
+        rows.map(({ line, key, parameters }) => [line, key, parameters.title]),
+        [
+          [3, 'a', 'one'],
+          [6, 'b', 'two'],
+          [7, 'c', 'three'],
+        ],
+      )
+    }
+    matches(await read('title;;\na;;b\n'), [
+      /^line 2: has 3 cells, but the header has 1 column\. Quote cells that contain the separator\.$/,
+    ])
+    matches(await read('key,title\na\n'), [/^line 2: has 1 cell, but the header has 2 columns\./])
+  })
+
+  test('numbers have a decimal comma only between semicolons', async () => {
+    const sizes = async (...cells: string[]) => {
+      const { rows } = await read(`title;size\n${cells.map((cell) => `a;${cell}\n`).join('')}`)
+      return rows.map(({ parameters }) => parameters.size)
+    }
+    assert.deepEqual(await sizes('1,5', '-0,25', ' 2,0 ', '1,5E+3', '3.5', ',5'), [1.5, -0.25, 2, 1_500, 3.5, 0.5])
+    // Thousands could be meant.
+    assert.deepEqual(await sizes('1.234,5', '1,234,567', '1,', '1, 5'), ['1.234,5', '1,234,567', '1,', '1, 5'])
+    const { rows } = await read('title,size\na,"1,5"\n')
+    assert.equal(rows[0]?.parameters.size, '1,5')
+    assert.equal((await read('title;size\n1,5;1\n')).rows[0]?.parameters.title, '1,5')
   })
 
   test('a parameter with the name of the key column has its own column', async () => {
@@ -214,7 +262,7 @@ describe('rows of a CSV file', () => {
         }
       }
       const problems = createFileProblems()
-      const rows = readRows(format, linesOf(counted()), { declarations, defaults: {}, problems })
+      const rows = readRows(format, counted(), { declarations, defaults: {}, problems })
       await assert.rejects(Array.fromAsync(rows), TooManyProblems)
       const { issues, issueCount } = problems.toFault(0).details
       assert.equal(issueCount, limits.batchProblemsMax)
@@ -238,6 +286,47 @@ describe('rows of a CSV file', () => {
     matches(await read('{"key":"\\ud800","title":"x"}', { format: 'ndjson' }), [/^line 1, key: must be text/])
     const numbers = '{"key":1234567890123456789}\n{"key":1.5}\n{"key":1e999}\n{"key":-7}'
     matches(await read(numbers, { format: 'ndjson' }), Array(3).fill(/key: must be text or a whole number/))
+  })
+})
+
+describe('rows of a JSON array', () => {
+  const json = { format: 'json' } as const
+
+  test('each element is an object: values by name, and optionally a key', async () => {
+    const file = `\ufeff [ {"key":"a","title":"]},{\\"","size":2,"dark":null}\n,{"title":"é😀","data":{"x":[1,{}]}},{}]\n `
+    for (const pieceBytes of [1, 7, 1_000]) {
+      const { rows, problems } = await read(file, { ...json, pieceBytes })
+      assert.deepEqual(problems, [])
+      assert.deepEqual(rows, [
+        { line: 1, key: 'a', parameters: { title: ']},{"', size: 2 } },
+        { line: 2, key: '2', parameters: { title: 'é😀', data: { x: [1, {}] } } },
+        { line: 3, key: '3', parameters: {} },
+      ])
+    }
+    for (const empty of ['[]', ' [ \n] ']) assert.deepEqual((await read(empty, json)).rows, [])
+  })
+
+  test('each row with a problem is reported by its number', async () => {
+    matches(await read('[{"key":"a"},{"key":"a"},1,{"titel":"x"},{"key":{}},{bad},]', json), [
+      /^row 2, key: is "a", which is the key of row 1 already/,
+      /^row 3: must be a JSON object, not 1/,
+      /^row 4, titel: is not a known column.*Did you mean "title"/,
+      /^row 5, key: must be text, not \{\}/,
+      /^row 6: must be valid JSON/,
+      /^row 7: must be valid JSON/,
+    ])
+  })
+
+  test('other files are refused with the reason', async () => {
+    const start = /^row 1: is missing: the file must be a JSON array of objects, such as \[/
+    for (const file of ['{"title":"x"}', 'title\na\n', '"[]"']) matches(await read(file, json), [start])
+    matches(await read('[{}] []', json), [/^row 1: must be the last one: text follows the end of the array/])
+    for (const file of ['[{}', '[{},{"a":"', '[{"a":[}]'])
+      matches({ problems: (await read(file, json)).problems.slice(-1) }, [/is the end of the file inside of the array/])
+    matches(await read(Buffer.from('[{"title":"\xe9"}]', 'latin1'), json), [/^row 1: is not UTF-8/])
+    matches(await read(`[{"title":"${'x'.repeat(1_100_000)}"}]`, { ...json, pieceBytes: 65_536 }), [
+      /^row 1: is longer than 1048576 bytes/,
+    ])
   })
 })
 

@@ -1,19 +1,21 @@
 /** Reads the rows of an uploaded file: keys and parameters, converted to the declared types. */
-import { show } from '../../../shared/text.ts'
+import { counted, show } from '../../../shared/text.ts'
 import { numberText } from '../../../shared/values.ts'
 import type { NewBatchItem } from '../../domain/batches/batch-item.ts'
 import { unknownName } from '../../domain/validate.ts'
 import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import { limits } from '../../limits.ts'
 import { type CsvRecord, csvRecords } from './csv-rows.ts'
-import type { Lines } from './file-lines.ts'
+import { linesOf } from './file-lines.ts'
 import type { FileProblems } from './file-problem.ts'
+import { type JsonRecord, jsonRecords } from './json-rows.ts'
 import { ndjsonRecords } from './ndjson-rows.ts'
 
-export const batchFormats = ['csv', 'ndjson'] as const
+export const batchFormats = ['csv', 'ndjson', 'json'] as const
 export type BatchFormat = (typeof batchFormats)[number]
 
 export interface ReadRow extends NewBatchItem {
+  /** The number of the row in a JSON array. */
   line: number
 }
 
@@ -31,13 +33,13 @@ interface Options {
  */
 export async function* readRows(
   format: BatchFormat,
-  lines: AsyncIterable<Lines>,
+  source: AsyncIterable<Uint8Array>,
   options: Options,
 ): AsyncGenerator<ReadRow, void> {
   const { problems, rowsMax = limits.batchRowsMax } = options
   const lineOfKey = new Map<string, number>()
   let count = 0
-  for await (const row of format === 'csv' ? csvRows(lines, options) : ndjsonRows(lines, options)) {
+  for await (const row of rowsOf(format, source, options)) {
     count += 1
     if (count > rowsMax) {
       problems.add(
@@ -48,11 +50,16 @@ export async function* readRows(
       return
     }
     const key = row.key ?? String(count)
-    const problem = row.keyProblem ?? problemOf(key, lineOfKey.get(key))
+    const problem = row.keyProblem ?? problemOf(key, lineOfKey.get(key), problems.unit)
     if (problem === undefined) lineOfKey.set(key, row.line)
     else problems.add(row.line, 'key', problem)
     yield { line: row.line, key, parameters: row.parameters }
   }
+}
+
+function rowsOf(format: BatchFormat, source: AsyncIterable<Uint8Array>, options: Options): AsyncIterable<RawRow> {
+  if (format === 'json') return jsonRows(jsonRecords(source), options)
+  return format === 'csv' ? csvRows(linesOf(source), options) : jsonRows(ndjsonRecords(linesOf(source)), options)
 }
 
 interface RawRow {
@@ -65,9 +72,9 @@ interface RawRow {
 }
 
 /** `before`: the line that has the key already. */
-function problemOf(key: string, before: number | undefined): string | undefined {
+function problemOf(key: string, before: number | undefined, unit: string): string | undefined {
   if (before !== undefined)
-    return `is ${show(key)}, which is the key of line ${before} already. Each row needs its own key.`
+    return `is ${show(key)}, which is the key of ${unit} ${before} already. Each row needs its own key.`
   if (key === '') return 'must not be empty. Remove the column to use the numbers of the rows as keys.'
   if (key.length > limits.batchKeyCharsMax)
     return `must have at most ${limits.batchKeyCharsMax} characters, not ${key.length}`
@@ -77,29 +84,39 @@ function problemOf(key: string, before: number | undefined): string | undefined 
   return /^[^\p{Cc}\p{Cs}]+$/u.test(key) ? undefined : `must be text without control characters, not ${show(key)}`
 }
 
-async function* csvRows(lines: AsyncIterable<Lines>, options: Options): AsyncGenerator<RawRow, void> {
+async function* csvRows(lines: Parameters<typeof csvRecords>[0], options: Options): AsyncGenerator<RawRow, void> {
   const { problems } = options
   let columns: Column[] | undefined
+  let isEmpty = true
   for await (const record of csvRecords(lines)) {
+    isEmpty = false
     if ('problem' in record) problems.add(record.line, '', record.problem)
     else if (columns === undefined) {
       const before = problems.count
       columns = columnsOf(record, options)
       if (problems.count > before) return
-    } else if (record.cells.length !== columns.length) {
-      const { line, cells } = record
-      problems.add(
-        line,
-        '',
-        `has ${cells.length} cells, but the header has ${columns.length} columns. Quote cells that contain the separator.`,
-      )
-    } else yield rowOf(record, columns)
+    } else {
+      const row = rowOf({ ...record, cells: withoutEmptyEnd(record.cells, columns.length) }, columns)
+      if (typeof row === 'string') problems.add(record.line, '', row)
+      else yield row
+    }
   }
+  if (isEmpty)
+    problems.add(1, '', 'is missing: the file is empty. It must have a header with the names of parameters, and rows.')
+}
+
+/** Spreadsheets write empty cells at the right of a table. */
+function withoutEmptyEnd(cells: string[], lengthMin: number): string[] {
+  let length = cells.length
+  while (length > lengthMin && cells[length - 1]?.trim() === '') length -= 1
+  return cells.slice(0, length)
 }
 
 type Column = ParameterDeclaration | 'key'
 
-function columnsOf({ line, cells }: CsvRecord, { declarations, defaults, problems }: Options): Column[] {
+function columnsOf(header: CsvRecord, { declarations, defaults, problems }: Options): Column[] {
+  const { line } = header
+  const cells = withoutEmptyEnd(header.cells, 1)
   const columnsMax = declarations.length + 1
   if (cells.length > columnsMax) {
     // A header can repeat a known name half a million times.
@@ -109,7 +126,7 @@ function columnsOf({ line, cells }: CsvRecord, { declarations, defaults, problem
     problems.add(
       line,
       '',
-      `has ${cells.length} columns, but the workflow has only ${declarations.length} parameters and "key".${hint}`,
+      `has ${counted(cells.length, 'column')}, but the workflow has only ${counted(declarations.length, 'parameter')} and "key".${hint}`,
     )
     return []
   }
@@ -149,33 +166,46 @@ function unknownColumn(name: string, declarations: readonly ParameterDeclaration
   return unknownName('column: it must be "key" or a parameter', name, ['key', ...names])
 }
 
-function rowOf({ line, cells }: CsvRecord, columns: readonly Column[]): RawRow {
+/** The row, or the problem that it has. */
+function rowOf({ line, cells, separator }: CsvRecord, columns: readonly Column[]): RawRow | string {
+  if (cells.length !== columns.length)
+    return `has ${counted(cells.length, 'cell')}, but the header has ${counted(columns.length, 'column')}. Quote cells that contain the separator.`
   let key: string | undefined
   const parameters: Record<string, unknown> = {}
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? ''
     if (column === 'key') key = cell
     // An empty cell passes no value.
-    else if (cell !== '') parameters[column.name] = convertCell(cell, column)
+    else if (cell !== '') parameters[column.name] = convertCell(cell, column, separator)
   }
   return { line, key, parameters }
 }
 
 /** A cell that doesn't fit stays text, and the check of the row reports it. */
-function convertCell(cell: string, { type, format }: ParameterDeclaration & { format?: string }): unknown {
+function convertCell(
+  cell: string,
+  { type, format }: ParameterDeclaration & { format?: string },
+  separator: string,
+): unknown {
   const text = cell.trim()
-  if (type === 'number') return numberText.test(text) ? Number(text) : cell
+  if (type === 'number') {
+    // Spreadsheets separate cells by semicolons where numbers have a decimal comma.
+    const number = separator === ';' && decimalComma.test(text) ? text.replace(',', '.') : text
+    return numberText.test(number) ? Number(number) : cell
+  }
   // Spreadsheets write TRUE.
   if (format === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return cell
 }
 
-async function* ndjsonRows(
-  lines: AsyncIterable<Lines>,
+const decimalComma = /^[+-]?\d*,\d+(e[+-]?\d+)?$/i
+
+async function* jsonRows(
+  records: AsyncIterable<JsonRecord>,
   { declarations, problems }: Options,
 ): AsyncGenerator<RawRow, void> {
   const names = new Set(declarations.map(({ name }) => name))
-  for await (const record of ndjsonRecords(lines)) {
+  for await (const record of records) {
     const { line } = record
     if (record.problem !== undefined) {
       problems.add(line, '', record.problem)

@@ -17,8 +17,8 @@ import type { RequestParameters } from '../executions/request-parameters.ts'
 import { unlessDisconnected } from '../images/unless-disconnected.ts'
 import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
 import type { Batches } from './batches.ts'
-import { linesOf } from './file-lines.ts'
 import { createFileProblems, type FileProblems } from './file-problem.ts'
+import { arrayExpected } from './json-rows.ts'
 import { refused } from './refused.ts'
 import { type BatchFormat, type ReadRow, readRows } from './row-reader.ts'
 
@@ -88,12 +88,12 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
   async function store(batch: BatchState, rows: BatchRows, { format, body, signal }: UploadedRows): Promise<number> {
     const { defaults } = batch
     const workflow = await forRequest(versionCache.get(batch))
-    const problems = createFileProblems()
+    const problems = createFileProblems(format === 'json' ? 'row' : 'line')
     const writer = createWriter(rows, items, () => times().until)
     const check = createRowCheck(batch, workflow, dependencies)
     let count = 0
     try {
-      const all = readRows(format, linesOf(body), { declarations: workflow.parameters, defaults, problems })
+      const all = readRows(format, body, { declarations: workflow.parameters, defaults, problems })
       for await (const some of piecesOf(all, checksAtOnce)) {
         signal.throwIfAborted()
         count += some.length
@@ -158,8 +158,9 @@ function lost(id: string): Fault {
 }
 
 function noRows(format: BatchFormat): string {
+  if (format === 'json') return `is missing: ${arrayExpected}`
   return format === 'csv'
-    ? 'is the only line, or the file is empty: it must have a header with the names of parameters, and at least one row'
+    ? 'is the header, and no row follows. Add at least one row.'
     : 'is missing: the file is empty. It must have one JSON object on each line.'
 }
 

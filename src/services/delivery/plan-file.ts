@@ -93,5 +93,5 @@ function readParameters(
 
 /** Whether it has an image as a `data:` URL, which a request would store. */
 function hasDataUrl([, text]: readonly [name: string, text: string]): boolean {
-  return isDataUrl(text) || /"data:image\//.test(text)
+  return isDataUrl(text) || /"\s*data:\s*image\//i.test(text)
 }

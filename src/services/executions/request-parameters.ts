@@ -144,7 +144,7 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
   }
 
   async function stored(accountId: string, { source, path }: Use): Promise<string> {
-    const bytes = Buffer.from(source.slice(source.indexOf(',') + 1), 'base64')
+    const bytes = bytesOf(source)
     try {
       return (await images.storeOnce(accountId, bytes, path.replace('parameters.', ''))).id
     } catch (error) {
@@ -152,6 +152,14 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
       throw invalidRequest([{ path, message: `is a data: URL of a file that can't be used: ${error.message}` }])
     }
   }
+}
+
+/** Fetch (WHATWG), "data: URL processor". */
+function bytesOf(dataUrl: string): Buffer {
+  const [, head = '', body = ''] = /^([^,]*),([^#]*)/.exec(dataUrl.replace(/[\t\n\r]/g, '')) ?? []
+  const text = Buffer.from(body).toString('latin1')
+  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(decoded, /;[\f ]*base64[\f ]*$/i.test(head) ? 'base64' : 'latin1')
 }
 
 /** The plan, and the images in the values, of which those that are `data:` URLs are not stored yet. */

@@ -89,13 +89,15 @@ export function createSources({
   const ownPrefix = async (source: string) => (await ownUrls()).find((prefix) => source.startsWith(`${prefix}/`))
 
   return {
-    async identify(accountId, source) {
+    async identify(accountId, given) {
+      const source = given.trim()
       if (source.startsWith('img_')) return identityOf(await images.find(accountId, source))
       const prefix = await ownPrefix(source)
       return prefix === undefined ? undefined : identityOf(await findByUrl(accountId, source, prefix))
     },
 
-    async isForeign(source) {
+    async isForeign(given) {
+      const source = given.trim()
       return /^https?:\/\//i.test(source) && (await ownPrefix(source)) === undefined
     },
 
@@ -103,7 +105,7 @@ export function createSources({
       const prefixes = await ownUrls()
       const names = new Map<string, StoredName>()
       for (const source of sources) {
-        const name = storedName(source, prefixes)
+        const name = storedName(source.trim(), prefixes)
         if (name) names.set(source, name)
       }
       const found = new Map(
@@ -118,7 +120,9 @@ export function createSources({
       return new Set([...names].filter(([, name]) => !isFound(name)).map(([source]) => source))
     },
 
-    async open(accountId, source, signal, options = {}) {
+    async open(accountId, given, signal, options = {}) {
+      // A URL doesn't include the spaces around it.
+      const source = given.trim()
       if (source === '')
         throw failure('input_invalid', 'The source is empty. Pass an image id (img_...) or an http(s) URL.')
       if (source.startsWith('img_')) {
@@ -126,7 +130,12 @@ export function createSources({
         if (image === undefined) throw missing(source)
         return read(image, options)
       }
-      if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
+      if (source.length > limits.urlCharsMax)
+        throw failure(
+          'input_invalid',
+          `The source must have at most ${limits.urlCharsMax} characters, not ${source.length}.`,
+        )
+      if (!/^https?:\/\//i.test(source)) {
         throw failure(
           'input_invalid',
           `The source must be an image id (img_...) or an http(s) URL, not ${show(source)}.`,

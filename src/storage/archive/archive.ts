@@ -14,7 +14,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
-import { failure } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 
 /** Increased when older releases cannot read the format of a newer one. */
 export const formatVersion = 1
@@ -175,7 +175,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
 /** The error of an archive that is not as it was written. */
 export function damaged(where: string, cause?: unknown): Error {
   const why = cause instanceof Error ? ` (${cause.message})` : ''
-  return failure('input_invalid', `The archive is corrupt: ${where}${why}. Export it again.`, { cause })
+  return refusal(`The archive is corrupt: ${where}${why}. Export it again.`, { cause })
 }
 
 /** Detects the compression from the first bytes, because standard input has no file name. */

@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/images/image.ts'
-import { failure } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { findExisting } from '../database/dump.ts'
 import { type ExportedTable, exportedTables, lineOf, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
@@ -137,8 +137,7 @@ async function* callBlobKeysOf(records: RecordsCopy, exportedTable: ExportedTabl
 async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<Uint8Array>) {
   const id = recordIdOfBlob(key)
   const wrong = () =>
-    failure(
-      'input_invalid',
+    refusal(
       `The stored bytes of ${id} have changed: the storage has corrupted them. Restore them or delete ${id}, then export again.`,
     )
   const found = sha256()

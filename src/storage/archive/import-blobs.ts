@@ -1,6 +1,6 @@
 import { blobKeyPattern } from '../../domain/blob-key.ts'
 import type { BlobStore, StagedBlob } from '../../domain/images/image.ts'
-import { failure } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { type ArchiveEntry, type Checks, damaged, sha256 } from './archive.ts'
 import { type BlobFacts, blobLine, tableOfBlob } from './blob-facts.ts'
 import { textOf } from './import-text.ts'
@@ -99,9 +99,6 @@ async function requireStored(blobs: BlobStore, { key, bytes, hash }: BlobFacts):
     count += chunk.byteLength
   }
   if (count !== bytes || found.digest('hex') !== hash) {
-    throw failure(
-      'input_invalid',
-      `The storage returns other bytes for ${key} than were stored. Check the storage, then import again.`,
-    )
+    throw refusal(`The storage returns other bytes for ${key} than were stored. Check the storage, then import again.`)
   }
 }

@@ -1,5 +1,5 @@
 /** Parses the text entries of an archive. Throws `damaged` for unexpected content. */
-import { failure } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import type { Row } from '../database/exported-tables.ts'
 import { type ArchiveEntry, damaged, formatVersion, type Manifest, manifestName, sha256 } from './archive.ts'
 
@@ -20,8 +20,7 @@ export async function manifestOf(entry: ArchiveEntry): Promise<Manifest & { sha2
   const manifest = jsonOf<Partial<Manifest>>(manifestName, text)
   if (manifest.format !== 'tintype-archive') throw damaged(`${manifestName} does not describe an archive of Tintype`)
   if (manifest.formatVersion !== formatVersion) {
-    throw failure(
-      'input_invalid',
+    throw refusal(
       `The archive was written by release ${manifest.version}, in a format that this release does not support. Import it with that release.`,
     )
   }

@@ -1,7 +1,7 @@
 /** Imports an archive into an empty database and a store: first the bytes, then all records in one transaction. */
 import type { Clock } from '../../domain/clock.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
-import { Fault, failure } from '../../errors.ts'
+import { Fault, refusal } from '../../errors.ts'
 import { exportedTables, type Row, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
 import {
@@ -44,7 +44,7 @@ export async function importArchive(
     const manifest = await manifestOf(await next(entries))
     const migrations = migrationsFor(manifest.migrations)
     const problem = await importProblem(database, migrations)
-    if (problem !== undefined) throw failure('input_invalid', problem)
+    if (problem !== undefined) throw refusal(problem)
     await database.migrateTo(migrations.at(-1))
     await postponeJobs(database.kysely, jobs, clock.now() + postponedMs)
     postponed = true
@@ -56,8 +56,7 @@ export async function importArchive(
     const rows = await database.kysely.transaction().execute(async (trx) => {
       await allowPauses(trx, database)
       if (await hasAccounts(trx))
-        throw failure(
-          'input_invalid',
+        throw refusal(
           'The database received accounts during the import. Stop the service, and import into an empty database.',
         )
       const found = await insertAll(trx, entry, entries, onProgress)
@@ -189,8 +188,7 @@ async function requireSame(trx: Transaction, { records }: Checks): Promise<void>
       rows += 1
     }
     if (rows !== written.rows || hash.digest('hex') !== written.sha256) {
-      throw failure(
-        'input_invalid',
+      throw refusal(
         `The database returns other rows of ${exportedTable.table} than the ${written.rows} that were written. Check the database, then import again.`,
       )
     }

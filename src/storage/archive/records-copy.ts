@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import { failure } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { type Snapshot, withSnapshot } from '../database/dump.ts'
 import { exportedTables, type Row } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
@@ -77,5 +77,5 @@ async function openNameless() {
 function onFull(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOSPC') throw error
   const message = `The records don't fit into ${tmpdir()}. Free space there, or set TMPDIR to a folder on a larger disk.`
-  throw failure('input_invalid', message, { cause: error })
+  throw refusal(message, { cause: error })
 }

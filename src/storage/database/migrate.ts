@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { columnsHash } from './columns-hash.ts'
 import { isPostgres } from './dialect.ts'
+import { migrationHashes, unreleasedColumns } from './migrations/hashes.ts'
 
 export interface LockingMigration extends Migration {
   /**
@@ -102,12 +104,20 @@ function isConflict(error: unknown): boolean {
   return conflictCodes.includes(code ?? '') || (cause instanceof Error && isConflict(cause))
 }
 
-/** The migrations of a database, all of them known ones. Throws `OtherVersion`. */
+/** The migrations of a database, all of them known ones that made its tables. Throws `OtherVersion`. */
 export async function requireKnown<DB>(db: Kysely<DB>, known: readonly string[]): Promise<string[]> {
-  const done = await namesOfDone(db)
-  const unknown = unknownMigration(done, known)
-  if (unknown !== undefined) throw new OtherVersion(unknown)
-  return done
+  for (;;) {
+    const done = await namesOfDone(db)
+    const last = done.at(-1)
+    const unknown = unknownMigration(done, known)
+    const expected = last && (unknown?.isEarlier ? unreleasedColumns[last] : migrationHashes[last]?.columns)
+    const isChanged = last !== undefined && expected !== undefined && expected !== (await columnsHash(db))
+    // Another process can migrate between the two reads.
+    if (isChanged && last !== (await namesOfDone(db)).at(-1)) continue
+    if (isChanged) throw new OtherVersion({ name: last, isEarlier: false, ...unknown, isChanged })
+    if (unknown !== undefined) throw new OtherVersion(unknown)
+    return done
+  }
 }
 
 /** A migration that this version doesn't have. */
@@ -118,6 +128,8 @@ export interface UnknownMigration {
    * released. See `unreleased`.
    */
   isEarlier: boolean
+  /** Whether the migration was another one when it made these tables: only the commit that made them reads them. */
+  isChanged?: true
 }
 
 /** The tables were made by a version that this one can't follow. */

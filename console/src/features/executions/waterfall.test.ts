@@ -8,6 +8,7 @@ const execution: Execution = {
   executionId: 'exec_1',
   workflowId: 'wf_1',
   status: 'completed',
+  output: { url: 'x', width: 1, height: 1, format: 'png' },
   createdAt: at(0),
   startedAt: at(40),
   completedAt: at(1040),

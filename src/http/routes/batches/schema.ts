@@ -5,7 +5,7 @@ import { batchItemStatuses } from '../../../domain/batches/batch-item.ts'
 import { nameText } from '../../../domain/name-text.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
-import { ExecutionCost, ExecutionRecord, UsedBrand } from '../executions/schema.ts'
+import { ExecutionCost, executionFields, UsedBrand } from '../executions/schema.ts'
 import { id, Timestamp } from '../schema.ts'
 import { CostRange } from '../workflows/schema.ts'
 
@@ -34,6 +34,23 @@ export const nullableMaxUsd = Type.Union([Type.Number(usd), Type.Null()], {
 })
 
 export const itemStatusField = Type.Enum([...batchItemStatuses], { description: 'Return only rows with this status.' })
+
+export const BatchRows = Type.Array(
+  Type.Object(
+    {
+      key: Type.Optional(
+        Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+          description: 'Identifies the row in the results, unique in the batch. Default: the number of the row.',
+        }),
+      ),
+    },
+    {
+      ...named('BatchRow'),
+      additionalProperties: true,
+      description: 'The values of a row by parameter name. Null passes no value.',
+    },
+  ),
+)
 
 export const BatchRecord = Type.Object(
   {
@@ -85,7 +102,7 @@ export const BatchRecord = Type.Object(
   named('Batch'),
 )
 
-const { output, outputs, error } = ExecutionRecord.properties
+const { output, outputs, error } = executionFields
 
 export const BatchItemRecord = Type.Object(
   {

@@ -1,6 +1,6 @@
 /** Schemas of executions, their steps and events. */
-import Type from 'typebox'
-import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/executions/execution.ts'
+import Type, { type TProperties, type TSchemaOptions } from 'typebox'
+import { executionStatuses, isTerminal, stepOrigins, stepStatuses } from '../../../domain/executions/execution.ts'
 import { imageFormats } from '../../../domain/images/image.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
@@ -138,50 +138,72 @@ export const UsedBrand = Type.Record(Type.String(), Type.String(), {
     'The brand values that the workflow reads, as they were when the request was accepted. Absent if it reads none.',
 })
 
-export const ExecutionRecord = Type.Object(
+/** A type for each status: one with an output, and one with an error. The fields of the others stay optional, so that clients can read them. */
+function byStatus<Fields extends TProperties>(name: string, fields: Fields, status: TSchemaOptions, options: object) {
+  const typeOf = (suffix: string, more: TProperties) =>
+    Type.Object({ ...fields, ...more }, named(name.replace('Execution', `Execution${suffix}`)))
+  return Type.Union(
+    [
+      typeOf('InProgress', {
+        status: Type.Enum(
+          executionStatuses.filter((each) => !isTerminal(each)),
+          status,
+        ),
+      }),
+      typeOf('Completed', { status: Type.Literal('completed', status), output: Output }),
+      typeOf('Failed', { status: Type.Literal('failed', status), error: ExecutionError }),
+    ],
+    { ...named(name), ...options },
+  )
+}
+
+export const executionFields = {
+  executionId: Type.String(),
+  workflowId: Type.String(),
+  status: Type.Enum([...executionStatuses]),
+  output: Type.Optional(Output),
+  outputs: Type.Optional(Outputs),
+  warnings: Type.Optional(Warnings),
+  error: Type.Optional(ExecutionError),
+  duration: Type.Optional(
+    Type.Number({ description: 'Milliseconds from the accepted request to the end of the execution.' }),
+  ),
+  startedAt: Type.Optional(Timestamp),
+  completedAt: Type.Optional(Timestamp),
+  createdAt: Type.Optional(Timestamp),
+  workflowVersion: Type.Optional(Type.Integer()),
+  parameters: Type.Optional(
+    Type.Record(Type.String(), ParameterValue, {
+      description:
+        'The values with defaults, as templates see them. A `data:` URL is replaced by the id of its stored image.',
+    }),
+  ),
+  brand: Type.Optional(UsedBrand),
+  batchId: Type.Optional(Type.String({ description: 'The batch that the execution runs a row of.' })),
+  previews: Type.Optional(Type.Literal(true, { description: 'Previews of the step results are stored.' })),
+  signingKeyId: Type.Optional(
+    Type.String({
+      description: 'The signing key of the delivery URL that started it. Its output is not listed in storage.',
+    }),
+  ),
+  resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that this execution resumes.' })),
+  draft: Type.Optional(
+    Type.Literal(true, {
+      description: 'The execution ran a draft. `workflowVersion` is absent.',
+    }),
+  ),
+  node: Type.Optional(Type.String({ description: 'The last node that was executed.' })),
+  variations: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'The variations of the request, by node.' }),
+  ),
+  cost: Type.Optional(ExecutionCost),
+}
+
+export const ExecutionRecord = byStatus(
+  'Execution',
+  executionFields,
+  {},
   {
-    executionId: Type.String(),
-    workflowId: Type.String(),
-    status: Type.Enum([...executionStatuses]),
-    output: Type.Optional(Output),
-    outputs: Type.Optional(Outputs),
-    warnings: Type.Optional(Warnings),
-    error: Type.Optional(ExecutionError),
-    duration: Type.Optional(
-      Type.Number({ description: 'Milliseconds from the accepted request to the end of the execution.' }),
-    ),
-    startedAt: Type.Optional(Timestamp),
-    completedAt: Type.Optional(Timestamp),
-    createdAt: Type.Optional(Timestamp),
-    workflowVersion: Type.Optional(Type.Integer()),
-    parameters: Type.Optional(
-      Type.Record(Type.String(), ParameterValue, {
-        description:
-          'The values with defaults, as templates see them. A `data:` URL is replaced by the id of its stored image.',
-      }),
-    ),
-    brand: Type.Optional(UsedBrand),
-    batchId: Type.Optional(Type.String({ description: 'The batch that the execution runs a row of.' })),
-    previews: Type.Optional(Type.Literal(true, { description: 'Previews of the step results are stored.' })),
-    signingKeyId: Type.Optional(
-      Type.String({
-        description: 'The signing key of the delivery URL that started it. Its output is not listed in storage.',
-      }),
-    ),
-    resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that this execution resumes.' })),
-    draft: Type.Optional(
-      Type.Literal(true, {
-        description: 'The execution ran a draft. `workflowVersion` is absent.',
-      }),
-    ),
-    node: Type.Optional(Type.String({ description: 'The last node that was executed.' })),
-    variations: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'The variations of the request, by node.' }),
-    ),
-    cost: Type.Optional(ExecutionCost),
-  },
-  {
-    ...named('Execution'),
     examples: [
       {
         ...exampleIds,
@@ -303,7 +325,7 @@ export const StepRecord = Type.Object(
   named('Step'),
 )
 
-const { output, outputs, error, duration, cost } = ExecutionRecord.properties
+const { output, outputs, error, duration, cost } = executionFields
 
 const SnapshotEvent = Type.Object(
   { execution: ExecutionRecord, steps: Type.Array(StepRecord) },
@@ -314,13 +336,10 @@ const SnapshotEvent = Type.Object(
   },
 )
 
-const StatusEvent = Type.Object(
+const StatusEvent = byStatus(
+  'ExecutionStatusEvent',
   {
     executionId: Type.String(),
-    status: Type.Enum([...executionStatuses], {
-      description:
-        'With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.',
-    }),
     at: Timestamp,
     startedAt: Type.Optional(Timestamp),
     completedAt: Type.Optional(Timestamp),
@@ -330,7 +349,11 @@ const StatusEvent = Type.Object(
     duration,
     cost,
   },
-  { ...named('ExecutionStatusEvent'), description: 'The status of the execution changed.' },
+  {
+    description:
+      'With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.',
+  },
+  { description: 'The status of the execution changed.' },
 )
 
 /** The data of an event. `x-sse-events` names the schema of each event, because OpenAPI 3.1 has no field for it. */

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/webhooks/webhook.ts'
 import { limits } from '../../../limits.ts'
 import { BatchRecord } from '../batches/schema.ts'
-import { ExecutionRecord } from '../executions/schema.ts'
+import { executionFields } from '../executions/schema.ts'
 import { Timestamp } from '../schema.ts'
 
 const delivery = {
@@ -67,7 +67,7 @@ const isShortened = Type.Optional(
 )
 
 const { id, status } = BatchRecord.properties
-const EndedExecution = Type.Object({ ...ExecutionRecord.properties, isShortened }, named('EndedExecution'))
+const EndedExecution = Type.Object({ ...executionFields, isShortened }, named('EndedExecution'))
 /** A shortened event has the id and the status only. */
 const EndedBatch = Type.Object(
   { ...Type.Partial(BatchRecord).properties, id, status, isShortened },

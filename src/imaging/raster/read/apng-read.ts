@@ -2,6 +2,7 @@
  * Parses the frames of an animated PNG (W3C PNG, Third Edition, 11.3.6) and returns them as separate PNGs: libvips
  * reads only the default image.
  */
+import { counted } from '../../../../shared/text.ts'
 import { failure } from '../../../errors.ts'
 import type { Rectangle } from '../region.ts'
 import { checkFrames } from '../size.ts'
@@ -47,7 +48,7 @@ export function readApng(png: Buffer): Apng | undefined {
   if (count === 0) throw broken('it declares 0 frames')
   checkFrames(canvas.width, canvas.height, count)
   const frames = walkFrames(png, canvas, count)
-  if (frames.length !== count) throw broken(`it declares ${count} frames, but has ${frames.length}`)
+  if (frames.length !== count) throw broken(`it declares ${counted(count, 'frame')}, but has ${frames.length}`)
   const { width, height } = canvas
   return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
 }
@@ -131,7 +132,7 @@ function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] 
     } else if (pngChunk.type === 'fcTL') {
       checkSum(png, pngChunk)
       checkHasData(last, frames.length)
-      if (frames.length === count) throw broken(`it has more than the ${count} frames that it declares`)
+      if (frames.length === count) throw broken(`it has more than the ${counted(count, 'frame')} that it declares`)
       frames.push(frameOf(pngChunk, canvas, hasDefault ? 'fdAT' : 'IDAT', frames.length + 1))
     } else if (pngChunk.type === 'IDAT') {
       hasDefault = true

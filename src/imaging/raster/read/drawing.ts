@@ -33,7 +33,7 @@ interface Bounds<Job> {
   name(job: Job): string
   /** How the caller can make it cheaper to draw. */
   advice: string
-  seconds: number
+  seconds: () => number
   usualMemoryBytes: number
   memoryBytesMax: number
   /** The fault of a drawing that ends its process twice. */
@@ -51,7 +51,7 @@ export function drawingPool<Job extends DrawingJob>(
     memoryBytes: (_, isSecondTry) => (isSecondTry ? memoryBytesMax : usualMemoryBytes),
     idleBytesMax: usualMemoryBytes * 0.75,
     tooLong: (after, job) =>
-      failure('limit_exceeded', `Drawing ${name(job)} took longer than ${Math.ceil(after)} s, the maximum. ${advice}`),
+      failure('limit_exceeded', `Drawing ${name(job)} took longer than ${after} s of CPU time, the maximum. ${advice}`),
     tooLarge: (job) => failure('limit_exceeded', `Drawing ${name(job)} exceeded the memory limit. ${advice}`),
     ended: broken,
   }

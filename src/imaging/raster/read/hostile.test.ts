@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { deflateSync } from 'node:zlib'
-import { Fault } from '../../../errors.ts'
+import { Fault, MachineBusy } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
 import {
   avifWithHiddenTiles,
   costlyProfile,
@@ -41,10 +42,11 @@ const costly: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
 ]
 
 for (const [name, make, message] of costly) {
-  test(`${name} ends with an error within the limits, and images of others are decoded meanwhile`, async () => {
+  test(`${name} ends with an error within the limits, and images of others are decoded meanwhile`, async (t) => {
+    t.mock.property<{ inspectSeconds: number }, 'inspectSeconds'>(limits, 'inspectSeconds', 3)
     const bytes = await make()
     const photo = await (await noise(300, 200)).jpeg().toBuffer()
-    const decoding = inspectSource(bytes, contextFor({ account: 'own', secondsLeft: () => 3 }))
+    const decoding = inspectSource(bytes, contextFor({ account: 'own', secondsLeft: () => 60 }))
     const outcome = decoding.then(
       () => assert.fail('the file was decoded'),
       (error: unknown) => error,
@@ -58,6 +60,18 @@ for (const [name, make, message] of costly) {
     assert.match(error.message, message)
   })
 }
+
+test('an upload that gets no processor time is not called invalid', async (t) => {
+  const photo = await (await noise(300, 200)).jpeg().toBuffer()
+  // A process that has started could be faster than the first look at it.
+  testProcesses.stop()
+  let ms = 0
+  t.mock.method(performance, 'now', () => {
+    ms += 1_000_000
+    return ms
+  })
+  await withFile(photo, (file) => assert.rejects(inspect(file, { pixelsMax: 1e8, processes: testProcesses }), MachineBusy))
+})
 
 test('an ordinary profile that is a program is applied', async () => {
   const png = await pngWith([chunk('iCCP', Buffer.from('x\0\0'), deflateSync(costlyProfile(4)))], 500)

@@ -6,7 +6,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImageFacts, ImageFormat } from '../../../domain/images/image.ts'
-import { Fault, failure, invalidRequest } from '../../../errors.ts'
+import { Fault, failure, invalidRequest, MachineBusy } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { createProcessPool } from '../../../processes/process-pool.ts'
 import type { ImageContext } from '../image.ts'
@@ -78,7 +78,7 @@ export async function inspect(file: string, options: InspectOptions): Promise<Im
   try {
     return await inUploadTurn(context, (turn) => look(file, turn))
   } catch (error) {
-    if (signal?.aborted || !(error instanceof Fault)) throw error
+    if (signal?.aborted || !(error instanceof Fault) || error instanceof MachineBusy) throw error
     throw Object.assign(invalidRequest([{ path: 'file', message: error.message }]), { cause: error })
   }
 }

@@ -25,7 +25,7 @@ const pool = createProcessPool<PdfJob, DrawnPage, DrawingContext>(
   drawingPool(new URL('./pdf-child.ts', import.meta.url), {
     name: ({ page }) => `page ${page.number} of the PDF`,
     advice: 'Export it as an image.',
-    seconds: limits.pdfSeconds,
+    seconds: () => limits.pdfSeconds,
     usualMemoryBytes: limits.pdfUsualMemoryBytes,
     memoryBytesMax: limits.pdfMemoryBytesMax,
     broken: (cause) => failure('input_invalid', "The PDF is corrupt: it can't be drawn. Export it again.", { cause }),

@@ -16,7 +16,7 @@ const pool = createProcessPool<DrawingJob, Drawn, DrawingContext>(
   drawingPool(new URL('./svg-child.ts', import.meta.url), {
     name: () => 'the SVG',
     advice: 'Simplify it, or draw it smaller.',
-    seconds: limits.svgSeconds,
+    seconds: () => limits.svgSeconds,
     usualMemoryBytes: limits.svgUsualMemoryBytes,
     memoryBytesMax: limits.svgMemoryBytesMax,
     broken: (cause) =>

@@ -1,6 +1,7 @@
 /**
  * Parses look-up tables: Cube LUT Specification 1.0 (Adobe, 2013), and the input ranges that DaVinci Resolve writes.
  */
+import { counted } from '../../../../shared/text.ts'
 import { createPauses } from '../../../domain/pauses.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
@@ -36,7 +37,10 @@ export async function parseCube(text: string, context: Pick<JobContext, 'signal'
   }
   values ??= tableFor(header, line)
   if (filled < values.length) {
-    throw wrong(line, `the table has ${filled / 3} lines, but ${sizeText(header)} requires ${values.length / 3}`)
+    throw wrong(
+      line,
+      `the table has ${counted(filled / 3, 'line')}, but ${sizeText(header)} requires ${values.length / 3}`,
+    )
   }
   const { size = 0, dimensions = 3, min, max } = header
   return { dimensions, size, min, max, values }

@@ -71,7 +71,7 @@ export function pngUri(bytes: Buffer): string {
 /** The bytes of a data URI, or a URL; undefined for other values. */
 export function imageOf(value: unknown): Buffer | { url: string } | undefined {
   if (typeof value !== 'string') return undefined
-  const base64 = /^data:[\w/+.-]*;base64,([\w+/=\s]*)$/.exec(value)?.[1]
+  const base64 = /^\s*data:[^,]*;\s*base64\s*,([\w+/=\s-]*)$/i.exec(value)?.[1]
   if (base64 !== undefined) return Buffer.from(base64, 'base64')
   return /^(https?:\/)?\//.test(value) ? { url: value } : undefined
 }

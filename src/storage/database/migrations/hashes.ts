@@ -1,0 +1,28 @@
+/**
+ * Hashes of each migration, from when it got its name. A test compares them with the code, so that no migration changes afterwards: databases that
+ * have it would keep the former tables. Add a row with each migration.
+ */
+export interface MigrationHashes {
+  /** Hash of the columns of all tables afterwards: see columns-hash.ts. Databases with other columns are refused. */
+  columns: string
+  /** Hash of its statements on each engine. */
+  sqlite: string
+  postgres: string
+}
+
+export const migrationHashes: Record<string, MigrationHashes> = {
+  '2026-12-09-init': { columns: 'c77881d2a9f738b7', sqlite: '31c8dcb21f7fab57', postgres: '9837647eb14b2e9e' },
+}
+
+/** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */
+export const unreleasedColumns: Record<string, string> = {
+  '2026-11-30-init': '66659270e49d8e8e',
+  '2026-12-01-ended-webhooks': '66659270e49d8e8e',
+  '2026-12-02-webhook-endings': '9e137e6e7b648ae1',
+  '2026-12-03-webhook-bodies': 'eb614a630f5842c3',
+  '2026-12-04-webhook-totals': 'eb614a630f5842c3',
+  '2026-12-05-stored-bytes': 'd158c5417edb98dd',
+  '2026-12-06-ended-keys': '1a249947f0b546b6',
+  '2026-12-07-step-result-totals': '1a249947f0b546b6',
+  '2026-12-08-counted-executions': 'c77881d2a9f738b7',
+}
