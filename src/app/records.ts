@@ -82,8 +82,10 @@ function otherVersionMessage(
     databaseUrl === undefined
       ? [`The database in DATA_DIR (${JSON.stringify(dataDir)})`, 'Set DATA_DIR to an empty folder']
       : ['The database of DATABASE_URL', 'Set DATABASE_URL to an empty database']
+  if (isChanged && isEarlier)
+    return `${database} was created by a version of Tintype from before the first release (migration ${name}), by a commit with other tables than later ones. Export it with that commit. Its archive is old, too, and the last commit that reads it is ${unreleased.commit}: import it there, and export it again with "tintype export". ${empty}, and import the last archive with "tintype import" of this version. Or start there without these records.`
   if (isChanged)
-    return `${database} was created by a commit of Tintype in which the migration ${name} was another one, and only that commit reads it. Export it there with "tintype export". ${empty}, and import the archive with "tintype import"${isEarlier ? ` of commit ${unreleased.commit}, export it there again, and import that archive` : ''} with this version. Or start there without these records.`
+    return `${database} was created by another commit of Tintype, in which the migration ${name} made other tables. Export it there with "tintype export". ${empty}, and import the archive with "tintype import" of this version. Or start there without these records.`
   return isEarlier
     ? `${database} was created by a version of Tintype from before the first release (migration ${name}). The last commit that reads it is ${unreleased.commit}: export it there with "tintype export". ${empty}, and import the archive with "tintype import" of this version. Or start there without these records.`
     : `${database} was used by a newer version of Tintype, which added the migration ${name}. Start that version or a later one, or restore a backup from before the update. ${empty} to start without these records.`

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { columnsHash } from '../../src/storage/database/columns-hash.ts'
 import { isPostgres } from '../../src/storage/database/dialect.ts'
+import { migrationHashes } from '../../src/storage/database/migrations/hashes.ts'
 import { migrations } from '../../src/storage/database/migrations/index.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 
@@ -21,6 +23,20 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.ok(schema.length > 60)
       await migrate(migrations)
       assert.deepEqual(await schemaOf(db), schema)
+    })
+
+    test('each migration makes the columns that it made when it got its name', async (t) => {
+      const { db, migrate } = await openEmpty(t)
+      const engine = isPostgres(db) ? 'postgres' : 'sqlite'
+      for (const name of Object.keys(migrations)) {
+        await migrate(Object.fromEntries(Object.entries(migrations).filter(([each]) => each <= name)))
+        const columns = await columnsHash(db)
+        assert.equal(
+          migrationHashes[name]?.[engine].columns,
+          columns,
+          `${name}: see src/storage/database/migrate.test.ts`,
+        )
+      }
     })
 
     test('a database of an older release gets the missing changes, and keeps its rows', async (t) => {

@@ -24,7 +24,7 @@ const pool = createProcessPool<ConvertJob, ImportedSvg, JobContext>({
   memoryBytes: (_, isSecondTry) => (isSecondTry ? limits.svgMemoryBytesMax : limits.svgUsualMemoryBytes),
   idleBytesMax: limits.svgUsualMemoryBytes * 0.75,
   tooLong: (seconds) =>
-    failure('limit_exceeded', `Reading the SVG took longer than ${seconds} s, the maximum. Simplify it.`),
+    failure('limit_exceeded', `Reading the SVG took longer than ${seconds} s of CPU time, the maximum. Simplify it.`),
   tooLarge: () => failure('limit_exceeded', 'Reading the SVG exceeded the memory limit. Simplify it.'),
   ended: (cause) => failure('input_invalid', "The SVG can't be read. Simplify it, or export it again.", { cause }),
 })

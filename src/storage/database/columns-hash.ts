@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { isPostgres } from './dialect.ts'
 import { exportedTables, omittedTables } from './exported-tables.ts'
 
-/** The migrator's own tables, and one whose columns depend on the engine. */
+/** The migrator's own tables, and one whose columns always depended on the engine. */
 const ignoredTables = new Set(['kysely_migration', 'kysely_migration_lock', 'list_totals'])
 
 /** Tables that a later migration drops: hashes of the migrations before it include them. */
@@ -16,7 +16,7 @@ const tables = [
   ...formerTables,
 ].filter((table) => !ignoredTables.has(table))
 
-/** Hash of the names of all columns, the same on both engines. Tables, indexes and triggers that an operator has added don't count. */
+/** Hash of the names of all columns. Tables, indexes and triggers that an operator has added don't count. */
 export async function columnsHash<DB>(db: Kysely<DB>): Promise<string> {
   const names = sql.join(tables)
   const query = isPostgres(db)

@@ -1,9 +1,6 @@
 /** test/contract/migrations.ts tests the effects of migrations on every engine. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import {
   DummyDriver,
@@ -18,10 +15,8 @@ import {
   sql,
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { columnsHash } from './columns-hash.ts'
 import { migrationHashes } from './migrations/hashes.ts'
 import { migrations } from './migrations/index.ts'
-import { openSqlite } from './sqlite.ts'
 
 test('the names of the migrations are dates, in the order of the list', () => {
   const names = Object.keys(migrations)
@@ -53,24 +48,14 @@ async function statementsHash(engine: keyof typeof engines, migration: Migration
   return hash.digest('hex').slice(0, 16)
 }
 
-test('a migration that has its name never changes, on either engine', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const db = await openSqlite(join(folder, 'tintype.db'))
-  const found: typeof migrationHashes = {}
-  for (const [name, migration] of Object.entries(migrations)) {
-    const [sqlite, postgres] = [await statementsHash('sqlite', migration), await statementsHash('postgres', migration)]
-    // Not migrate(), which refuses tables that the list doesn't have.
-    await migration.up(db as Kysely<unknown>)
-    found[name] = { columns: await columnsHash(db), sqlite, postgres }
-  }
-  await db.destroy()
-  rmSync(folder, { recursive: true })
-  assert.deepEqual(
-    found,
-    migrationHashes,
-    'Put the change into a new migration. If it has none of its own in migrations/hashes.ts yet, add the row that was found.',
-  )
-})
+for (const engine of ['sqlite', 'postgres'] as const)
+  test(`a migration that has its name never changes its statements on ${engine}`, async () => {
+    for (const [name, migration] of Object.entries(migrations)) {
+      const statements = await statementsHash(engine, migration)
+      const hint = 'Put the change into another migration. If this one is not in migrations/hashes.ts yet, add it.'
+      assert.equal(migrationHashes[name]?.[engine].statements, statements, `${name}: ${hint}`)
+    }
+  })
 
 test('a changed migration changes its hash', async () => {
   const of = (statement: string) => ({ up: async (db: Kysely<unknown>) => void (await sql.raw(statement).execute(db)) })

@@ -110,7 +110,11 @@ export async function requireKnown<DB>(db: Kysely<DB>, known: readonly string[])
     const done = await namesOfDone(db)
     const last = done.at(-1)
     const unknown = unknownMigration(done, known)
-    const expected = last && (unknown?.isEarlier ? unreleasedColumns[last] : migrationHashes[last]?.columns)
+    const expected =
+      last &&
+      (unknown?.isEarlier
+        ? unreleasedColumns[last]
+        : migrationHashes[last]?.[isPostgres(db) ? 'postgres' : 'sqlite'].columns)
     const isChanged = last !== undefined && expected !== undefined && expected !== (await columnsHash(db))
     // Another process can migrate between the two reads.
     if (isChanged && last !== (await namesOfDone(db)).at(-1)) continue

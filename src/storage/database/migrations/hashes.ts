@@ -1,17 +1,26 @@
 /**
- * Hashes of each migration, from when it got its name. A test compares them with the code, so that no migration changes afterwards: databases that
- * have it would keep the former tables. Add a row with each migration.
+ * Hashes of each migration, from when it got its name. A test compares them with the code, so that no migration changes afterwards: databases
+ * that have it would keep the former tables. Add a row with each migration.
  */
 export interface MigrationHashes {
-  /** Hash of the columns of all tables afterwards: see columns-hash.ts. Databases with other columns are refused. */
+  /** Columns of all tables afterwards: see columns-hash.ts. Databases with other columns are refused. */
   columns: string
-  /** Hash of its statements on each engine. */
-  sqlite: string
-  postgres: string
+  statements: string
 }
 
-export const migrationHashes: Record<string, MigrationHashes> = {
-  '2026-12-09-init': { columns: 'c77881d2a9f738b7', sqlite: '31c8dcb21f7fab57', postgres: '9837647eb14b2e9e' },
+export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', MigrationHashes>> = {
+  '2026-12-09-init': {
+    sqlite: { columns: 'c77881d2a9f738b7', statements: '31c8dcb21f7fab57' },
+    postgres: { columns: 'c77881d2a9f738b7', statements: '9837647eb14b2e9e' },
+  },
+  '2026-12-10-running-executions': {
+    sqlite: { columns: 'f9e26d8c05c41fe3', statements: '36f67c3860bb8f4a' },
+    postgres: { columns: 'adde43a77b6c0ff0', statements: '74f8e76ba37997f9' },
+  },
+  '2026-12-11-retention': {
+    sqlite: { columns: 'cc675d6967484b24', statements: '433b31f5fb27349f' },
+    postgres: { columns: 'adde43a77b6c0ff0', statements: '90f7e39f3eb48825' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */
