@@ -154,28 +154,6 @@ test('a request whose client is already gone renders nothing', async (t) => {
   assert.equal(state.count, 0)
 })
 
-test('a request whose client is gone leaves the line', async (t) => {
-  const { image, read, state, renderings, started } = await open(t)
-  state.rendered = undefined
-  const [first, second, third, fourth] = [await image(), await image(), await image(), await image()]
-  const running = [read(first), read(second)]
-  await started(2)
-  const client = new AbortController()
-  const waiting = read(third, client.signal)
-  const last = read(fourth)
-  client.abort(new Error('gone'))
-  await assert.rejects(waiting, /gone/)
-  for (const each of renderings) each.end()
-  await Promise.all(running)
-  await started(3)
-  renderings[2]?.end('last')
-  assert.equal(await last, 'last')
-  assert.deepEqual(
-    renderings.map(({ image }) => image),
-    [first.id, second.id, fourth.id],
-  )
-})
-
 test('a rendering that takes too long is stopped with `unavailable`, and frees its place', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { image, read, state, renderings, started } = await open(t, { seconds: 7 })
@@ -267,19 +245,6 @@ test('a use extends the retention, and is written seldom', async (t) => {
   clock.ms += 25 * hourMs
   await read(one)
   assert.equal(state.count, 2)
-})
-
-test('above the limit of previews, the thumbnail that was used least recently is removed, and rendered again', async (t) => {
-  const { image, read, state, clock, stores } = await open(t, { bytesMax: 2 * 4_200 })
-  const all = [await image(), await image(), await image()]
-  for (const each of all) {
-    clock.ms += 1
-    await read(each)
-  }
-  assert.deepEqual(await stores.previews.find('acct_1', [`thumbnail ${all[0]?.id}`], 0), [])
-  assert.equal(state.count, 3)
-  for (const each of all.toReversed()) await read(each)
-  assert.equal(state.count, 4)
 })
 
 test('a deleted image has no thumbnail, and its bytes are recorded for removal', async (t) => {
