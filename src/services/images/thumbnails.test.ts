@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
-import { blobKeyOf } from '../../domain/blob-key.ts'
 import { systemClock } from '../../domain/clock.ts'
 import { type Image, imageFormats } from '../../domain/images/image.ts'
 import { Fault, failure, notFound } from '../../errors.ts'
@@ -245,21 +244,4 @@ test('a use extends the retention, and is written seldom', async (t) => {
   clock.ms += 25 * hourMs
   await read(one)
   assert.equal(state.count, 2)
-})
-
-test('a deleted image has no thumbnail, and its bytes are recorded for removal', async (t) => {
-  const { thumbnails, image, read, stores, keys } = await open(t)
-  const [deleted, remaining] = [await image(), await image()]
-  await read(deleted)
-  const [thumbnail] = await keys()
-  await read(remaining)
-  await stores.images.remove('acct_1', deleted.id, 7)
-  await assert.rejects(thumbnails.find(deleted.id), isFault('not_found', /was not found/))
-  assert.equal((await thumbnails.find(remaining.id)).id, remaining.id)
-  assert.deepEqual(
-    (await stores.blobRemovals.list(9)).map(({ key }) => key).sort(),
-    [blobKeyOf(deleted), thumbnail].sort(),
-  )
-  assert.deepEqual(await stores.previews.find('acct_1', [`thumbnail ${deleted.id}`], 0), [])
-  assert.equal((await stores.previews.find('acct_1', [`thumbnail ${remaining.id}`], 0)).length, 1)
 })
