@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import type { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { linesOf } from './file-lines.ts'
 import { createFileProblems, TooManyProblems } from './file-problem.ts'
 import { type BatchFormat, readRows } from './row-reader.ts'
 

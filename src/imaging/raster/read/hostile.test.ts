@@ -37,7 +37,9 @@ test('an upload that gets no processor time is not called invalid', async (t) =>
     ms += 1_000_000
     return ms
   })
-  await withFile(photo, (file) => assert.rejects(inspect(file, { pixelsMax: 1e8, processes: testProcesses }), MachineBusy))
+  await withFile(photo, (file) =>
+    assert.rejects(inspect(file, { pixelsMax: 1e8, processes: testProcesses }), MachineBusy),
+  )
 })
 
 test('an ordinary profile that is a program is applied', async () => {
