@@ -383,29 +383,20 @@ test('a test event goes to one endpoint, and a disabled endpoint gets none', asy
   await assert.rejects(webhooks.test(account.id, endpoint.id), /disabled/)
 })
 
-test('deliveries that end do not delay due ones, and requests have turns between two parts', async (t) => {
-  let turns = 0
-  let isDone = false
-  const countLoopTicks = () => {
-    turns += 1
-    if (!isDone) setImmediate(countLoopTicks)
-  }
-  const turnsOfParts: number[] = []
+test('deliveries that end do not delay due ones', async (t) => {
+  let parts = 0
   let posted = 0
   const { fail, send, posts } = await openSetup(t, () => ({
     async endSome() {
-      if (turnsOfParts.length === 0) posted = posts.length
-      else if (turnsOfParts.length === 5) return undefined
-      turnsOfParts.push(turns)
+      if (parts === 0) posted = posts.length
+      else if (parts === 5) return undefined
+      parts += 1
       return 500
     },
   }))
   await fail()
-  countLoopTicks()
   await send()
-  isDone = true
-  assert.deepEqual([turnsOfParts.length, posted, posts.length], [5, 1, 1])
-  assert.equal(new Set(turnsOfParts).size, 5)
+  assert.deepEqual([parts, posted, posts.length], [5, 1, 1])
 })
 
 test('an endpoint with another URL starts without failures, and gets the deliveries that wait', async (t) => {

@@ -454,14 +454,6 @@ area('batches', { concurrency: 4 }, () => {
     refused(await api.call('GET', `/batches/${id}/events`, { headers: { 'last-event-id': 'x' } }), 'invalid_request')
   })
 
-  test('two requests with one idempotency key create one batch', async () => {
-    const headers = { 'idempotency-key': 'one batch' }
-    const [one, two] = await Promise.all(
-      [1, 2].map(() => api.post<Batch>('/batches', { workflowId: labelsId }, headers)),
-    )
-    assert.equal(ok(one as Reply<Batch>, 201).id, ok(two as Reply<Batch>, 201).id)
-  })
-
   test('a request that changes the status with the key of an earlier one returns its response', async () => {
     const hold = outside.hold()
     const { id } = await create(scaleId)

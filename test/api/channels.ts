@@ -226,18 +226,6 @@ area('channels and slugs', { concurrency: 4 }, () => {
     refused(await rollBack(id, 'staging'), 'not_found')
   })
 
-  test('a rollback that is sent again with its Idempotency-Key goes back once', async () => {
-    const id = await withVersions(3)
-    for (const version of [1, 2, 3]) await move(id, 'live', version)
-    const headers = { 'idempotency-key': `rollback ${id}` }
-    const replies = await Promise.all([1, 2, 3].map(() => rollBack(id, 'live', headers)))
-    assert.deepEqual(
-      replies.map((each) => ok(each).version),
-      [2, 2, 2],
-    )
-    assert.equal((await movesOf(id, 'live')).length, 4)
-  })
-
   test('a request with an Idempotency-Key runs one version, also if its channel is moved before the retry', async () => {
     const id = await withVersions(2)
     await move(id, 'live', 1)

@@ -1,6 +1,6 @@
 /** Rejected documents of workflows: all issues together, each with its path. */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok } from '../harness/client.ts'
 import { canvas, naming, scale } from '../harness/documents.ts'
@@ -10,167 +10,75 @@ import { save } from '../harness/workflows.ts'
 
 const sheet = { type: 'canvas', params: { width: 8, height: 6 } }
 const base = (nodes: Record<string, unknown>, output: unknown = { node: 'a' }) => ({ name: 'x', nodes, output })
+const text = { name: 'title', type: 'string' }
+const number = { name: 'size', type: 'number' }
 const withParameters = (...parameters: unknown[]) => ({ ...canvas(), parameters })
 
-const wrong: [what: string, document: unknown, paths: string[]][] = [
-  ['no name', { nodes: { a: sheet }, output: { node: 'a' } }, ['name']],
-  ['an empty name', { ...canvas(), name: '' }, ['name']],
-  ['a name of spaces', { ...canvas(), name: ' \n ' }, ['name']],
-  ['a name of spaces, and another problem', { name: ' ', output: { node: 'a' } }, ['name', 'nodes']],
-  [
-    'an unknown format of a parameter with a default',
-    withParameters({ name: 'photo', type: 'string', format: 'imgae', default: 'x' }),
-    ['parameters.0.format'],
-  ],
-  [
-    'an enum that is not a list',
-    withParameters({ name: 'size', type: 'string', enum: 'small', default: 'small' }),
-    ['parameters.0.enum'],
-  ],
+const withParams = (params: object) => base({ a: { type: 'canvas', params: { width: 8, height: 6, ...params } } })
+const rows = { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } }, required: {} } }
+const json = { name: 'rows', type: 'string', format: 'json', schema: rows }
+
+/** The checker's own tests have the other mistakes. */
+const wrong: [what: string, document: unknown, ...paths: string[]][] = [
+  ['no name', { nodes: { a: sheet }, output: { node: 'a' } }, 'name'],
+  ['a name of spaces', { ...canvas(), name: ' \n ' }, 'name'],
+  ['a name of spaces, and another problem', { name: ' ', output: { node: 'a' } }, 'name', 'nodes'],
+  ['an unknown format', withParameters({ ...text, format: 'imgae', default: 'x' }), 'parameters.0.format'],
+  ['an enum that is not a list', withParameters({ ...text, enum: 'small', default: 'small' }), 'parameters.0.enum'],
   [
     'a schema that is invalid, and an example of its parameter',
-    {
-      ...withParameters({
-        name: 'rows',
-        type: 'string',
-        format: 'json',
-        schema: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } }, required: {} } },
-      }),
-      examples: [{ name: 'one', parameters: { rows: [{ a: 'x' }] } }],
-    },
-    ['parameters.0.schema.items.required'],
+    { ...withParameters(json), examples: [{ name: 'one', parameters: { rows: [{ a: 'x' }] } }] },
+    'parameters.0.schema.items.required',
   ],
-  ['no nodes', { name: 'x', output: { node: 'a' } }, ['nodes']],
-  ['no output', { name: 'x', nodes: { a: sheet } }, ['output']],
-  ['an unknown field', { ...canvas(), colour: 'red' }, ['colour']],
-  ['an unknown field of a node', base({ a: { ...sheet, parms: {} } }), ['nodes.a.parms']],
-  ['a node without a type', base({ a: { params: {} } }), ['nodes.a.type']],
-  ['an unknown operation', base({ a: { type: 'resise' } }), ['nodes.a.type']],
-  ['a missing socket', base({ a: { type: 'flip' } }), ['nodes.a.inputs.image']],
-  ['an unknown socket', base({ a: { ...sheet, inputs: { image: 'b' } }, b: sheet }), ['nodes.a.inputs.image']],
-  [
-    'a misspelt socket',
-    base({ a: { type: 'flip', inputs: { image: 'b', over: 'b' } }, b: sheet }),
-    ['nodes.a.inputs.over'],
-  ],
-  [
-    'an unknown param',
-    base({ a: { type: 'canvas', params: { width: 8, height: 6, colour: 'red' } } }),
-    ['nodes.a.params.colour'],
-  ],
-  ['a missing param', base({ a: { type: 'canvas', params: { width: 8 } } }), ['nodes.a.params.height']],
-  [
-    'a param below its bounds',
-    base({ a: { type: 'canvas', params: { width: 0, height: 6 } } }),
-    ['nodes.a.params.width'],
-  ],
-  [
-    'a param above its bounds',
-    base({ a: { type: 'canvas', params: { width: 8, height: 1e9 } } }),
-    ['nodes.a.params.height'],
-  ],
-  [
-    'a param of the wrong type',
-    base({ a: { type: 'canvas', params: { width: 'wide', height: 6 } } }),
-    ['nodes.a.params.width'],
-  ],
-  ['a number in quotes', base({ a: { type: 'canvas', params: { width: '8', height: 6 } } }), ['nodes.a.params.width']],
-  [
-    'an invalid colour',
-    base({ a: { type: 'canvas', params: { width: 8, height: 6, color: 'redd' } } }),
-    ['nodes.a.params.color'],
-  ],
-  [
-    'a wire from a node that does not exist',
-    base({ a: { type: 'flip', inputs: { image: 'b' } } }),
-    ['nodes.a.inputs.image'],
-  ],
-  ['the output of a node that does not exist', base({ a: sheet }, { node: 'b' }), ['output.node']],
-  ['an unknown format', base({ a: sheet }, { node: 'a', format: 'bmp' }), ['output.format']],
-  ['svg as the format of an output', base({ a: sheet }, { node: 'a', format: 'svg' }), ['output.format']],
-  ['a quality of 0', base({ a: sheet }, { node: 'a', format: 'jpeg', quality: 0 }), ['output.quality']],
-  [
-    'an option that the format does not have',
-    base({ a: sheet }, { node: 'a', format: 'gif', chroma: '4:2:0' }),
-    ['output.chroma'],
-  ],
-  ['a quality of 101', base({ a: sheet }, { node: 'a', format: 'jpeg', quality: 101 }), ['output.quality']],
-  ['an unknown field of the output', base({ a: sheet }, { node: 'a', size: 1 }), ['output.size']],
-  ['a template that does not parse', naming('{{ a'), ['output.name']],
-  ['a block that is not closed', naming('{% if true %}a'), ['output.name']],
-  ['a tag that does not exist', naming('{% fly %}'), ['output.name']],
-  ['a filter that does not exist', naming('{{ "a" | fly }}'), ['output.name']],
-  [
-    'a template that names something undeclared',
-    naming('{{ titel }}', [{ name: 'title', type: 'string' }]),
-    ['output.name'],
-  ],
-  ['a template that names an unknown node', naming('{{ nodes.photo.width }}'), ['output.name']],
-  ['a template that names an unknown value of a node', naming('{{ nodes.sheet.weight }}'), ['output.name']],
-  ['a template in a param that names something undeclared', canvas({ width: '{{ w }}' }), ['nodes.sheet.params.width']],
-  ['a condition that names something undeclared', base({ a: { ...sheet, when: '{{ w }}' } }), ['nodes.a.when']],
-  [
-    'two parameters with the same name',
-    withParameters({ name: 'a', type: 'string' }, { name: 'a', type: 'number' }),
-    ['parameters.1.name'],
-  ],
-  [
-    'a string as the default of a number',
-    withParameters({ name: 'a', type: 'number', default: '5' }),
-    ['parameters.0.default'],
-  ],
-  [
-    'a number as the default of a string',
-    withParameters({ name: 'a', type: 'string', default: 5 }),
-    ['parameters.0.default'],
-  ],
-  [
-    'a default below its minimum',
-    withParameters({ name: 'a', type: 'number', default: 1, minimum: 2 }),
-    ['parameters.0.default'],
-  ],
-  [
-    'a default outside its enum',
-    withParameters({ name: 'a', type: 'string', default: 'x', enum: ['y'] }),
-    ['parameters.0.default'],
-  ],
-  ['a type that is neither string nor number', withParameters({ name: 'a', type: 'boolean' }), ['parameters.0.type']],
-  ['an enum of a number', withParameters({ name: 'a', type: 'number', enum: [1] }), ['parameters.0.enum']],
-  ['a parameter without a type', withParameters({ name: 'a' }), ['parameters.0.type']],
+  ['no nodes', { name: 'x', output: { node: 'a' } }, 'nodes'],
+  ['no output', { name: 'x', nodes: { a: sheet } }, 'output'],
+  ['an unknown field', { ...canvas(), colour: 'red' }, 'colour'],
+  ['an unknown field of a node', base({ a: { ...sheet, parms: {} } }), 'nodes.a.parms'],
+  ['a node without a type', base({ a: { params: {} } }), 'nodes.a.type'],
+  ['an unknown operation', base({ a: { type: 'resise' } }), 'nodes.a.type'],
+  ['a missing socket', base({ a: { type: 'flip' } }), 'nodes.a.inputs.image'],
+  ['an unknown param', withParams({ colour: 'red' }), 'nodes.a.params.colour'],
+  ['a missing param', base({ a: { type: 'canvas', params: { width: 8 } } }), 'nodes.a.params.height'],
+  ['a number in quotes', withParams({ width: '8' }), 'nodes.a.params.width'],
+  ['an invalid colour', withParams({ color: 'redd' }), 'nodes.a.params.color'],
+  ['the output of a node that does not exist', base({ a: sheet }, { node: 'b' }), 'output.node'],
+  ['svg as the format of an output', base({ a: sheet }, { node: 'a', format: 'svg' }), 'output.format'],
+  ['an option of another format', base({ a: sheet }, { node: 'a', format: 'gif', chroma: '4:2:0' }), 'output.chroma'],
+  ['an unknown field of the output', base({ a: sheet }, { node: 'a', size: 1 }), 'output.size'],
+  ['a template that does not parse', naming('{{ a'), 'output.name'],
+  ['a template that names something undeclared', naming('{{ titel }}', [text]), 'output.name'],
+  ['a condition that names something undeclared', base({ a: { ...sheet, when: '{{ w }}' } }), 'nodes.a.when'],
+  ['two parameters with the same name', withParameters(text, text), 'parameters.1.name'],
+  ['a default below its minimum', withParameters({ ...number, default: 1, minimum: 2 }), 'parameters.0.default'],
+  ['a type that is neither string nor number', withParameters({ name: 'a', type: 'boolean' }), 'parameters.0.type'],
+  ['an enum of a number', withParameters({ ...number, enum: [1] }), 'parameters.0.enum'],
+  ['a parameter without a type', withParameters({ name: 'a' }), 'parameters.0.type'],
 ]
 
 /** The reported node of a cycle may be any of its nodes. */
 const wrongSomewhere: [what: string, document: unknown, path: RegExp][] = [
   ['a node that feeds itself', base({ a: { type: 'flip', inputs: { image: 'a' } } }), /^nodes(\.a|$)/],
-  [
-    'two nodes that feed each other',
-    base({ a: { type: 'flip', inputs: { image: 'b' } }, b: { type: 'flip', inputs: { image: 'a' } } }),
-    /^nodes(\.[ab]|$)/,
-  ],
-  [
-    'a cycle through a template',
-    base({
-      a: { type: 'canvas', params: { width: '{{ nodes.b.width }}', height: 6 } },
-      b: { type: 'flip', inputs: { image: 'a' } },
-    }),
-    /^nodes(\.[ab]|$)/,
-  ],
   ['a node id with a capital', base({ A: sheet, a: sheet }), /^nodes/],
-  ['a node id of 65 characters', base({ ['a'.repeat(65)]: sheet, a: sheet }), /^nodes/],
-  ['a node id that begins with a digit', base({ '1a': sheet, a: sheet }), /^nodes/],
   ['no nodes', base({}), /^(nodes|output)/],
   ['a list of nodes', { name: 'x', nodes: [sheet], output: { node: 'a' } }, /^nodes/],
 ]
 
 area('a workflow is not saved', { concurrency: 4 }, () => {
   let api: Client
+  let empty: string
   before(async () => {
     api = await firstAccount()
+    empty = ok(await api.post<Project>('/projects', { name: 'Stays empty' }), 201).id
+  })
+  after(async () => {
+    assert.equal(ok(await api.get<Workflows>('/workflows', { projectId: empty })).total, 0)
   })
 
-  for (const [label, document, paths] of wrong) {
-    test(`with ${label}, and the issue has the path`, async () => {
-      assert.deepEqual(issuePaths(await api.post('/workflows', document)), paths)
+  for (const [label, document, ...paths] of wrong) {
+    test(`with ${label}: the issue has the path, and validation reports the same`, async () => {
+      const reply = await api.post('/workflows', { ...(document as object), projectId: empty })
+      assert.deepEqual(issuePaths(reply), paths)
+      assert.deepEqual(validationPaths(await api.post('/workflows/validate', document)), paths)
     })
   }
 
@@ -206,22 +114,6 @@ area('a workflow is not saved', { concurrency: 4 }, () => {
       'output.node',
       'parameters.0.default',
     ])
-  })
-
-  test('in any of these cases, and nothing is stored', async () => {
-    const { id: projectId } = ok(await api.post<Project>('/projects', { name: 'Stays empty' }), 201)
-    for (const [, document] of wrong) issuePaths(await api.post('/workflows', { ...(document as object), projectId }))
-    assert.equal(ok(await api.get<Workflows>('/workflows', { projectId })).total, 0)
-  })
-
-  test('and validation reports the same issues', async () => {
-    for (const [label, document] of wrong) {
-      const [saved, validated] = [
-        await api.post('/workflows', document),
-        await api.post('/workflows/validate', document),
-      ]
-      assert.deepEqual([label, validationPaths(validated)], [label, issuePaths(saved)])
-    }
   })
 })
 

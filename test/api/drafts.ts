@@ -8,7 +8,7 @@ import { plain } from '../harness/pictures.ts'
 import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
-import type { Execution, Executions, Image, Listed, Project, Workflow, Workflows } from '../harness/types.ts'
+import type { Execution, Image, Listed, Project, Workflow, Workflows } from '../harness/types.ts'
 import { fetchImage, idInUrl, run, save, upload } from '../harness/workflows.ts'
 
 interface DraftItem {
@@ -345,38 +345,6 @@ area('drafts', { concurrency: 4 }, () => {
     refused(late, 'precondition_failed')
     assert.match(late.text, /newest revision \(ETag \\?"2/)
     assert.equal(ok(await publish(workflowId, {}, { 'if-match': '"2"' }), 201).version, 1)
-  })
-
-  test('of concurrent publications of a draft one succeeds', async () => {
-    const { workflowId } = await createDraft(canvas())
-    const replies = await Promise.all(Array.from({ length: 6 }, () => publish(workflowId)))
-    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 404, 404, 404, 404, 404])
-    assert.equal(ok(await api.get<Versions>(`/workflows/${workflowId}/versions`)).total, 1)
-  })
-
-  test('a request with an Idempotency-Key gets the same response again, and creates, publishes and executes once', async () => {
-    const key = () => ({ 'idempotency-key': crypto.randomUUID() })
-    const [one, two, three] = [key(), key(), key()]
-    const created = await api.post<Draft>('/workflows/drafts', { document: canvas() }, one)
-    const { workflowId } = ok(created, 201)
-    assert.deepEqual((await api.post<Draft>('/workflows/drafts', { document: canvas() }, one)).text, created.text)
-    const ran = await execute(workflowId, {}, two)
-    assert.deepEqual((await execute(workflowId, {}, two)).text, ran.text)
-    const published = await publish(workflowId, {}, three)
-    assert.equal(published.status, 201)
-    const again = await publish(workflowId, {}, three)
-    assert.deepEqual([again.status, again.text], [201, published.text])
-    assert.equal(again.headers['idempotent-replayed'], 'true')
-    const { executions } = ok(await api.get<Executions>('/workflows/executions', { workflowId }))
-    assert.equal(executions.length, 1)
-  })
-
-  test('concurrent publications with one Idempotency-Key all get the response of the first', async () => {
-    const { workflowId } = await createDraft(canvas())
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const replies = await Promise.all(Array.from({ length: 20 }, () => publish(workflowId, {}, headers)))
-    for (const { status, body } of replies) assert.deepEqual([status, body.version], [201, 1])
-    assert.equal(replies.filter((each) => each.headers['idempotent-replayed'] === undefined).length, 1)
   })
 
   test('a draft is executed as it is, and the execution has the draft and no version', async () => {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, createClient, ok, type Reply, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
-import { field, file } from '../harness/multipart.ts'
+import { field, file, type Part } from '../harness/multipart.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain } from '../harness/pictures.ts'
 import { type Service, startWithoutExamples } from '../harness/service.ts'
@@ -71,151 +71,69 @@ interface Post {
   send(setup: Setup, key: string, other?: boolean): Promise<Reply<unknown>>
 }
 
-const posts: Post[] = [
-  {
-    label: 'a project',
-    route: 'POST /projects',
-    status: 201,
-    send: ({ api }, key, other) =>
-      api.post('/projects', { name: other ? 'Other' : 'Once' }, { 'idempotency-key': key }),
-  },
-  {
-    label: 'a workflow',
-    route: 'POST /workflows',
-    status: 201,
-    send: ({ api }, key, other) => api.post('/workflows', canvas({ width: other ? 9 : 8 }), { 'idempotency-key': key }),
-  },
-  {
-    label: 'a synchronous execution',
-    route: 'POST /workflows/execute',
-    status: 200,
-    send: ({ api, workflowId }, key, other) =>
-      api.post('/workflows/execute', { workflowId, ...(other ? { async: false } : {}) }, { 'idempotency-key': key }),
-  },
-  {
-    label: 'an asynchronous execution',
-    route: 'POST /workflows/execute',
-    status: 202,
-    send: ({ api, workflowId }, key, other) =>
-      api.post(
-        '/workflows/execute',
-        { workflowId, async: true, ...(other ? { parameters: {} } : {}) },
-        { 'idempotency-key': key },
-      ),
-  },
-  {
-    label: 'a cancellation',
-    route: 'POST /workflows/executions/{executionId}/cancel',
-    status: 200,
-    send: ({ api, executionIds }, key, other) =>
-      api.call('POST', `/workflows/executions/${executionIds[other ? 1 : 0]}/cancel`, {
-        headers: { 'idempotency-key': key },
-      }),
-  },
-  {
-    label: 'a resumption',
-    route: 'POST /workflows/executions/{executionId}/resume',
-    status: 202,
-    send: ({ api, failedId }, key, other) =>
-      api.post(
-        `/workflows/executions/${failedId}/resume`,
-        { async: true, ...(other ? { parameters: {} } : {}) },
-        { 'idempotency-key': key },
-      ),
-  },
-  {
-    label: 'a batch',
-    route: 'POST /batches',
-    status: 201,
-    send: ({ api, workflowId }, key, other) =>
-      api.post('/batches', { workflowId, name: other ? 'Other' : 'Once' }, { 'idempotency-key': key }),
-  },
-  {
-    label: 'the draft of a new workflow',
-    route: 'POST /workflows/drafts',
-    status: 201,
-    send: ({ api }, key, other) =>
-      api.post('/workflows/drafts', { document: { other: other ?? false } }, { 'idempotency-key': key }),
-  },
-  {
-    label: 'an execution of a draft',
-    route: 'POST /workflows/{workflowId}/draft/execute',
-    status: 202,
-    send: ({ api, draftId }, key, other) =>
-      api.post(
-        `/workflows/${draftId}/draft/execute`,
-        { async: true, ...(other ? { node: 'sheet' } : {}) },
-        { 'idempotency-key': key },
-      ),
-  },
-  {
-    label: 'a publication',
-    route: 'POST /workflows/{workflowId}/draft/publish',
-    status: 200,
-    // Of two concurrent requests, one would publish the draft of the other.
-    send: async ({ api, workflowId, otherWorkflowId }, key, other) => {
-      const id = key.startsWith('other') ? otherWorkflowId : workflowId
-      await api.put(`/workflows/${id}/draft`, { document: canvas({ color: '#00f' }) })
-      const body = { overwrite: true, ...(other ? { note: 'Other' } : {}) }
-      return api.post(`/workflows/${id}/draft/publish`, body, { 'idempotency-key': key })
+interface Sent {
+  /** By default that of the route. */
+  path?: string
+  json?: object
+  parts?: Part[]
+}
+
+function post(
+  label: string,
+  path: string,
+  status: number,
+  make: (setup: Setup, other: boolean, key: string) => Sent | Promise<Sent>,
+): Post {
+  return {
+    ...{ label, route: `POST ${path}`, status },
+    async send(setup, key, other = false) {
+      const sent = await make(setup, other, key)
+      return setup.api.call('POST', sent.path ?? path, { ...sent, headers: { 'idempotency-key': key } })
     },
-  },
-  {
-    label: 'a rollback of a channel',
-    route: 'POST /workflows/{workflowId}/channels/{name}/rollback',
-    status: 200,
-    send: ({ api, movedId }, key, other) =>
-      api.post(`/workflows/${movedId}/channels/${other ? 'beta' : 'live'}/rollback`, undefined, {
-        'idempotency-key': key,
-      }),
-  },
-  {
-    label: 'an upload',
-    route: 'POST /storage/upload',
-    status: 201,
-    send: ({ api, png }, key, other) =>
-      api.call('POST', '/storage/upload', {
-        parts: [field('name', other ? 'b' : 'a'), file(png)],
-        headers: { 'idempotency-key': key },
-      }),
-  },
-  {
-    label: 'an import of an SVG',
-    route: 'POST /workflows/import-svg',
-    status: 201,
-    send: ({ api }, key, other) =>
-      api.call('POST', '/workflows/import-svg', {
-        parts: [field('name', other ? 'Imported too' : 'Imported'), file(Buffer.from(design), 'design.svg')],
-        headers: { 'idempotency-key': key },
-      }),
-  },
-  {
-    label: 'a font',
-    route: 'POST /fonts',
-    status: 201,
-    send: ({ api }, key, other) =>
-      api.call('POST', '/fonts', {
-        parts: [field('family', other ? 'Keyed too' : 'Keyed'), file(font, 'own.woff2')],
-        headers: { 'idempotency-key': key },
-      }),
-  },
-  {
-    label: 'a verification',
-    route: 'POST /verify',
-    status: 200,
-    send: ({ api, png }, key, other) =>
-      api.call('POST', '/verify', {
-        parts: [file(other ? Buffer.concat([png, png]) : png)],
-        headers: { 'idempotency-key': key },
-      }),
-  },
-  {
-    label: 'a validation',
-    route: 'POST /workflows/validate',
-    status: 200,
-    send: ({ api }, key, other) =>
-      api.post('/workflows/validate', canvas({ width: other ? 9 : 8 }), { 'idempotency-key': key }),
-  },
+  }
+}
+
+const nameOf = (other: boolean) => (other ? 'Other' : 'Once')
+const posts: Post[] = [
+  post('a project', '/projects', 201, (_, other) => ({ json: { name: nameOf(other) } })),
+  post('a workflow', '/workflows', 201, (_, other) => ({ json: canvas({ width: other ? 9 : 8 }) })),
+  post('a synchronous execution', '/workflows/execute', 200, ({ workflowId }, other) => ({
+    json: { workflowId, ...(other && { async: false }) },
+  })),
+  post('an asynchronous execution', '/workflows/execute', 202, ({ workflowId }, other) => ({
+    json: { workflowId, async: true, ...(other && { parameters: {} }) },
+  })),
+  post('a cancellation', '/workflows/executions/{executionId}/cancel', 200, ({ executionIds }, other) => ({
+    path: `/workflows/executions/${executionIds[other ? 1 : 0]}/cancel`,
+  })),
+  post('a resumption', '/workflows/executions/{executionId}/resume', 202, ({ failedId }, other) => ({
+    path: `/workflows/executions/${failedId}/resume`,
+    json: { async: true, ...(other && { parameters: {} }) },
+  })),
+  post('a batch', '/batches', 201, ({ workflowId }, other) => ({ json: { workflowId, name: nameOf(other) } })),
+  post('the draft of a new workflow', '/workflows/drafts', 201, (_, other) => ({ json: { document: { other } } })),
+  post('an execution of a draft', '/workflows/{workflowId}/draft/execute', 202, ({ draftId }, other) => ({
+    path: `/workflows/${draftId}/draft/execute`,
+    json: { async: true, ...(other && { node: 'sheet' }) },
+  })),
+  // Of two concurrent requests, one would publish the draft of the other.
+  post('a publication', '/workflows/{workflowId}/draft/publish', 200, async (setup, other, key) => {
+    const id = key.startsWith('other') ? setup.otherWorkflowId : setup.workflowId
+    await setup.api.put(`/workflows/${id}/draft`, { document: canvas({ color: '#00f' }) })
+    return { path: `/workflows/${id}/draft/publish`, json: { overwrite: true, ...(other && { note: 'Other' }) } }
+  }),
+  post('a rollback of a channel', '/workflows/{workflowId}/channels/{name}/rollback', 200, ({ movedId }, other) => ({
+    path: `/workflows/${movedId}/channels/${other ? 'beta' : 'live'}/rollback`,
+  })),
+  post('an upload', '/storage/upload', 201, ({ png }, other) => ({ parts: [field('name', nameOf(other)), file(png)] })),
+  post('an import of an SVG', '/workflows/import-svg', 201, (_, other) => ({
+    parts: [field('name', nameOf(other)), file(Buffer.from(design), 'design.svg')],
+  })),
+  post('a font', '/fonts', 201, (_, other) => ({ parts: [field('family', nameOf(other)), file(font, 'own.woff2')] })),
+  post('a verification', '/verify', 200, ({ png }, other) => ({
+    parts: [file(other ? Buffer.concat([png, png]) : png)],
+  })),
+  post('a validation', '/workflows/validate', 200, (_, other) => ({ json: canvas({ width: other ? 9 : 8 }) })),
 ]
 
 /** Routes that ignore the header, or respond once. */

@@ -272,101 +272,43 @@ area('parameters with a format', { concurrency: 4 }, () => {
     })
   })
 
+  const json = (schema: object, more: object = {}) => ({ format: 'json', schema, ...more })
+  const list = (items: object, more: object = {}) => json({ type: 'array', items, ...more })
+  const field = (declared: object) => json({ type: 'object', properties: { one: declared } })
+  const dataUrl = 'data:image/png;base64,AAAA'
   const mistakes: [what: string, declaration: Record<string, unknown>, path: string][] = [
     ['an unknown format', { format: 'colour' }, 'format'],
     ['a format of a number', { type: 'number', format: 'color' }, 'format'],
     ['JSON without a schema', { format: 'json' }, 'schema'],
     ['a schema without JSON', { schema: people }, 'schema'],
-    ['a schema of text', { format: 'json', schema: { type: 'string' } }, 'schema.type'],
-    ['a schema that is a list', { format: 'json', schema: [] }, 'schema'],
-    [
-      'an unsupported keyword',
-      { format: 'json', schema: { type: 'object', patternProperties: {} } },
-      'schema.patternProperties',
-    ],
-    [
-      'a pattern',
-      { format: 'json', schema: { type: 'array', items: { type: 'string', pattern: '(a+)+$' } } },
-      'schema.items.pattern',
-    ],
-    [
-      'a schema without a valid value',
-      { format: 'json', schema: { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 2 } },
-      'schema.minItems',
-    ],
-    [
-      'a whole number between whole numbers',
-      { format: 'json', schema: { type: 'array', items: { type: 'integer', minimum: 0.2, maximum: 0.8 } } },
-      'schema.items.minimum',
-    ],
-    [
-      'a required field that is not declared',
-      { format: 'json', schema: { type: 'object', required: ['nmae'], properties: { name: { type: 'string' } } } },
-      'schema.required.0',
-    ],
-    [
-      'an option that does not fit',
-      { format: 'json', schema: { type: 'array', items: { type: 'integer', enum: [1, 1.5] } } },
-      'schema.items.enum.1',
-    ],
-    [
-      'another dialect',
-      { format: 'json', schema: { ...people, $schema: 'http://json-schema.org/draft-07/schema#' } },
-      'schema.$schema',
-    ],
-    [
-      'a default that does not fit the schema',
-      { format: 'json', schema: people, default: [{ name: 5 }] },
-      'default.0.name',
-    ],
+    ['a schema of text', json({ type: 'string' }), 'schema.type'],
+    ['a schema that is a list', json([]), 'schema'],
+    ['an unsupported keyword', json({ type: 'object', patternProperties: {} }), 'schema.patternProperties'],
+    ['a pattern', list({ type: 'string', pattern: '(a+)+$' }), 'schema.items.pattern'],
+    ['a schema without a valid value', list({ type: 'number' }, { minItems: 3, maxItems: 2 }), 'schema.minItems'],
+    ['no whole number in its range', list({ type: 'integer', minimum: 0.2, maximum: 0.8 }), 'schema.items.minimum'],
+    ['a required field that is not declared', json({ type: 'object', required: ['nmae'] }), 'schema.required.0'],
+    ['an option that does not fit', list({ type: 'integer', enum: [1, 1.5] }), 'schema.items.enum.1'],
+    ['another dialect', json({ ...people, $schema: 'http://json-schema.org/draft-07/schema#' }), 'schema.$schema'],
+    ['a default that does not fit the schema', json(people, { default: [{ name: 5 }] }), 'default.0.name'],
     ['a default that is not a colour', { format: 'color', default: 'blurple' }, 'default'],
-    ['a default that is a data: URL', { format: 'image', default: 'data:image/png;base64,AAAA' }, 'default'],
-    [
-      'a required field that is named twice',
-      { format: 'json', schema: { ...people.items, required: ['name', 'name'] } },
-      'schema.required.1',
-    ],
-    [
-      'an option of a field that is named twice',
-      { format: 'json', schema: { type: 'array', items: { type: 'integer', enum: [1, 2, 1] } } },
-      'schema.items.enum.2',
-    ],
-    [
-      'a value that would be longer than a request may be',
-      { format: 'json', schema: { type: 'array', items: { type: 'string', minLength: 2_000 }, minItems: 50 } },
-      'schema',
-    ],
-    [
-      'more images than a request may have',
-      { format: 'json', schema: { type: 'array', items: { type: 'string', format: 'image' }, minItems: 201 } },
-      'schema',
-    ],
+    ['a default that is a data: URL', { format: 'image', default: dataUrl }, 'default'],
+    ['a required field named twice', json({ ...people.items, required: ['name', 'name'] }), 'schema.required.1'],
+    ['an option of a field named twice', list({ type: 'integer', enum: [1, 2, 1] }), 'schema.items.enum.2'],
+    ['a value longer than a request', list({ type: 'string', minLength: 2_000 }, { minItems: 50 }), 'schema'],
+    ['more images than a request may have', list({ type: 'string', format: 'image' }, { minItems: 201 }), 'schema'],
     [
       'a default of a field that does not fit',
-      { format: 'json', schema: { type: 'object', properties: { size: { type: 'integer', default: 1.5 } } } },
-      'schema.properties.size.default',
+      field({ type: 'integer', default: 1.5 }),
+      'schema.properties.one.default',
     ],
     [
       'a default of a field that is a data: URL',
-      {
-        format: 'json',
-        schema: {
-          type: 'object',
-          properties: { photo: { type: 'string', format: 'image', default: 'data:image/png;base64,AAAA' } },
-        },
-      },
-      'schema.properties.photo.default',
+      field({ type: 'string', format: 'image', default: dataUrl }),
+      'schema.properties.one.default',
     ],
-    [
-      'JSON that is too deep',
-      { format: 'json', schema: { type: 'object' }, default: `${'['.repeat(70)}${']'.repeat(70)}` },
-      'default',
-    ],
-    [
-      'too many fields and items',
-      { format: 'json', schema: { type: 'array', items: { type: 'integer' } }, default: `[${'1,'.repeat(60_000)}1]` },
-      'default',
-    ],
+    ['too deep JSON', json({ type: 'object' }, { default: `${'['.repeat(70)}${']'.repeat(70)}` }), 'default'],
+    ['too many items', { ...list({ type: 'integer' }), default: `[${'1,'.repeat(60_000)}1]` }, 'default'],
     ['options without values', { format: 'enum' }, 'enum'],
     ['a label of another value', { enum: ['a'], labels: { b: 'B' } }, 'labels.b'],
     ['labels without options', { labels: { b: 'B' } }, 'labels'],

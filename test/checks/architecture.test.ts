@@ -14,11 +14,19 @@ import { groups, type Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { migrations } from '../../src/storage/database/migrations/index.ts'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const src = join(root, 'src')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
 /** Allows type imports only. */
 const types = (folder: string) => `type ${folder}`
 
 /** The rules that the console imports too. It is next to src, and paths are relative to src. */
 const shared = '../shared'
+
+const basics = ['errors.ts', 'limits.ts']
+const withShared = [...basics, shared]
+const operationTypes = [types('operations/define.ts'), types('imaging/types.ts')]
 
 /**
  * Folder or file of src -> what its files may import in addition to each other. The longest matching name applies to a file.
@@ -29,10 +37,10 @@ const importRules: Record<string, string[]> = {
   'limits.ts': [shared],
   [shared]: [],
   config: ['limits.ts', 'credentials/chain.ts', 'providers/index.ts', 'providers/settings.ts'],
-  domain: ['errors.ts', 'limits.ts', shared],
-  net: ['errors.ts', 'limits.ts'],
-  processes: ['errors.ts', 'limits.ts', 'domain/clock.ts'],
-  credentials: ['errors.ts', 'limits.ts', 'domain', 'processes', 'domain/fair-queue.ts'],
+  domain: withShared,
+  net: basics,
+  processes: [...basics, 'domain/clock.ts'],
+  credentials: [...basics, 'domain', 'processes', 'domain/fair-queue.ts'],
   'bounded-cache.ts': [],
   imaging: [
     'bounded-cache.ts',
@@ -48,8 +56,7 @@ const importRules: Record<string, string[]> = {
     'domain/pauses.ts',
   ],
   'local-models': [
-    'errors.ts',
-    'limits.ts',
+    ...basics,
     'processes',
     shared,
     'imaging',
@@ -57,75 +64,18 @@ const importRules: Record<string, string[]> = {
     'domain/fair-queue.ts',
     'domain/validate.ts',
   ],
-  operations: [
-    'errors.ts',
-    'limits.ts',
-    shared,
-    'imaging',
-    'local-models',
-    types('domain'),
-    'domain/models/requirements.ts',
-  ],
-  'engine/check': [
-    'errors.ts',
-    'limits.ts',
-    shared,
-    'domain',
-    types('operations/define.ts'),
-    types('imaging/types.ts'),
-  ],
-  'engine/plan': [
-    'errors.ts',
-    'limits.ts',
-    shared,
-    'domain',
-    'engine/check',
-    types('operations/define.ts'),
-    types('imaging/types.ts'),
-  ],
-  'engine/cache': [
-    'errors.ts',
-    'limits.ts',
-    shared,
-    'domain',
-    'engine/check',
-    'engine/plan',
-    types('operations/define.ts'),
-    types('imaging/types.ts'),
-  ],
-  'engine/run': [
-    'errors.ts',
-    'limits.ts',
-    shared,
-    'domain',
-    'engine/check',
-    'engine/plan',
-    'engine/cache',
-    types('operations/define.ts'),
-    types('imaging/types.ts'),
-  ],
-  providers: ['errors.ts', 'limits.ts', types('domain'), types('net'), 'providers/adapters'],
-  'providers/adapters': [
-    'errors.ts',
-    'limits.ts',
-    'domain',
-    'net',
-    'providers/define.ts',
-    'providers/catalog/models-file.ts',
-  ],
-  'providers/catalog': ['errors.ts', 'limits.ts', shared, 'domain', 'providers/define.ts', 'providers/settings.ts'],
-  'providers/calls': [
-    'errors.ts',
-    'limits.ts',
-    'domain',
-    'net',
-    'providers',
-    'providers/adapters',
-    'providers/catalog',
-  ],
+  operations: [...withShared, 'imaging', 'local-models', types('domain'), 'domain/models/requirements.ts'],
+  'engine/check': [...withShared, 'domain', ...operationTypes],
+  'engine/plan': [...withShared, 'domain', 'engine/check', ...operationTypes],
+  'engine/cache': [...withShared, 'domain', 'engine/check', 'engine/plan', ...operationTypes],
+  'engine/run': [...withShared, 'domain', 'engine/check', 'engine/plan', 'engine/cache', ...operationTypes],
+  providers: [...basics, types('domain'), types('net'), 'providers/adapters'],
+  'providers/adapters': [...basics, 'domain', 'net', 'providers/define.ts', 'providers/catalog/models-file.ts'],
+  'providers/catalog': [...withShared, 'domain', 'providers/define.ts', 'providers/settings.ts'],
+  'providers/calls': [...basics, 'domain', 'net', 'providers', 'providers/adapters', 'providers/catalog'],
   services: ['bounded-cache.ts', 'errors.ts', 'limits.ts', shared, 'domain', 'engine'],
-  storage: ['errors.ts', 'limits.ts', 'domain'],
-  worker: ['errors.ts', 'limits.ts', 'domain', 'services', 'engine'],
+  storage: [...basics, 'domain'],
+  worker: [...basics, 'domain', 'services', 'engine'],
   http: [
     'bounded-cache.ts',
     'errors.ts',
@@ -137,10 +87,9 @@ const importRules: Record<string, string[]> = {
     'operations/index.ts',
   ],
   cli: ['errors.ts', shared, 'domain', 'services'],
-  executor: ['errors.ts', 'limits.ts', 'domain', 'processes', types('config/config.ts'), types('services')],
+  executor: [...basics, 'domain', 'processes', types('config/config.ts'), types('services')],
   app: [
-    'errors.ts',
-    'limits.ts',
+    ...basics,
     'cli',
     'config',
     'credentials',
@@ -163,8 +112,12 @@ const importRules: Record<string, string[]> = {
   'main.ts': ['app', 'cli', 'config', 'local-models', 'net'],
 }
 
+const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+const fonts = Object.keys(dependencies).filter((name) => name.startsWith('@fontsource'))
+
 /** Dependency -> the files and folders that may import it. `type`: type imports only. */
 const homes: Record<string, string[]> = {
+  ...Object.fromEntries(fonts.map((name) => [name, ['imaging/vector']])),
   '@ai-sdk/amazon-bedrock': ['providers/adapters/bedrock.ts'],
   '@ai-sdk/azure': ['providers/adapters/azure.ts'],
   '@ai-sdk/google': ['providers/adapters/google.ts'],
@@ -181,39 +134,6 @@ const homes: Record<string, string[]> = {
   '@contentauth/c2pa-wasm': ['credentials/c2pa.ts'],
   '@embedpdf/pdfium': ['imaging/raster/read/pdf-child.ts'],
   '@fastify/multipart': ['http/server.ts'],
-  '@fontsource-variable/noto-sans-armenian': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-bengali': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-devanagari': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-ethiopic': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-georgian': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-gujarati': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-gurmukhi': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-jp': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-kannada': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-khmer': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-kr': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-lao': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-malayalam': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-myanmar': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-oriya': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-sc': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-sinhala': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-tamil': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-tc': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-telugu': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-thaana': ['imaging/vector'],
-  '@fontsource-variable/noto-sans-thai': ['imaging/vector'],
-  '@fontsource-variable/noto-serif-tibetan': ['imaging/vector'],
-  '@fontsource/anton': ['imaging/vector'],
-  '@fontsource/dejavu-sans': ['imaging/vector'],
-  '@fontsource/inter': ['imaging/vector'],
-  '@fontsource/jetbrains-mono': ['imaging/vector'],
-  '@fontsource/lora': ['imaging/vector'],
-  '@fontsource/noto-sans-arabic': ['imaging/vector'],
-  '@fontsource/noto-sans-hebrew': ['imaging/vector'],
-  '@fontsource/noto-sans-symbols-2': ['imaging/vector'],
-  '@fontsource/oswald': ['imaging/vector'],
-  '@fontsource/playfair-display': ['imaging/vector'],
   '@napi-rs/canvas': ['imaging/vector'],
   '@takumi-rs/core': ['imaging/html'],
   'css-tree': [
@@ -312,8 +232,6 @@ interface Import {
   isOwn: boolean
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const src = join(root, 'src')
 /** Product code. Tests and their helpers may import anything. */
 const files = ['.', shared]
   .flatMap((folder) =>
@@ -324,7 +242,7 @@ const files = ['.', shared]
   .sort()
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 const imports = files.flatMap(importsOf)
-const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+const architecture = read('ARCHITECTURE.md')
 
 test('each import rule applies to at least one file', () => {
   assert.ok(files.length > 120, `found ${files.length} files`)
@@ -393,7 +311,6 @@ test('every file of src has an import rule', () => {
 
 // Prevents: a framework that is imported everywhere, so that an upgrade or a replacement affects everything.
 test('every dependency is imported only by the files of its entry', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.deepEqual(Object.keys(homes).sort(), [...Object.keys(dependencies), 'onnxruntime-common'].sort())
   for (const [name, allowed] of Object.entries(homes)) {
     const users = usersOf(name)

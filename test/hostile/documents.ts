@@ -16,52 +16,26 @@ area('hostile workflows', { concurrency: 2 }, () => {
   })
   afterEach(() => assertAlive(api.service))
 
-  const heavy: [what: string, template: string][] = [
-    ['loops a billion times', '{% for i in (1..1000000000) %}{% endfor %}'],
-    ['loops a million times and writes', '{% for i in (1..1000000) %}xxxxxxxxxx{% endfor %}'],
-    [
-      'loops in loops in loops',
-      '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}{{ a }}{% endfor %}{% endfor %}{% endfor %}',
-    ],
-    ['doubles a text 64 times', `{% assign s = "xxxxxxxxxx" %}${'{% assign s = s | append: s %}'.repeat(64)}{{ s }}`],
-    [
-      'doubles a text in a loop',
-      '{% assign s = "xxxxxxxxxx" %}{% for i in (1..64) %}{% assign s = s | append: s %}{% endfor %}{{ s }}',
-    ],
-    [
-      'captures what it doubles',
-      '{% assign s = "xxxxxxxxxx" %}{% for i in (1..64) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{{ s }}',
-    ],
-    [
-      'replaces each letter by all',
-      '{% assign s = "aaaaaaaaaa" %}{% for i in (1..20) %}{% assign s = s | replace: "a", s %}{% endfor %}{{ s }}',
-    ],
-    ['joins a long list', '{% assign s = (1..100000000) | join: "xxxxxxxxxx" %}{{ s }}'],
-    ['sorts a long list', '{% assign s = (1..100000000) | reverse | sort %}{{ s | size }}'],
-  ]
-  // Half a gigabyte of text without limits: captured, and then searched.
-  const captured =
-    '{% assign s = "\u0436\u0436\u0436\u0436\u0436\u0436\u0436\u0436" %}{% for i in (1..25) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}'
-  heavy.push(
-    ['searches in what it captured', `${captured}{% if s contains "y" %}a{% endif %}b`],
-    ['looks up what it captured', `${captured}{% assign o = s[s] %}b`],
-    ['compares what it captured', `${captured}{% assign t = s %}{% if t != "x" %}{{ t | size }}{% endif %}b`],
-  )
-  // These have no tag between two long operations.
+  const s = '{% assign s = "xxxxxxxxxx" %}'
   const list = '{% assign s = (1..90000) | join: "x" %}{% assign a = s | split: "x" %}'
-  heavy.push(
-    ['searches a long list 90 times', `${list}{% if ${Array(90).fill('a contains 1.5').join(' or ')} %}{% endif %}b`],
-    ['compares long lists', `${list}${'{% if a == a %}{% endif %}'.repeat(200)}b`],
-    [
-      'searches backwards for a long text',
-      `${list}{% assign q = s | slice: 0, 100000 | prepend: "b" %}{{ s | remove_last: q }}`,
-    ],
-    [
-      'writes lists that contain each other',
-      `{% assign a = "x" | split: "" %}${'{% assign b = "" | split: "" | push: a | push: a %}{% assign a = b %}'.repeat(40)}{{ a }}`,
-    ],
-  )
-  for (const [label, template] of heavy) {
+  // Half a gigabyte of text without limits.
+  const captured = `${s}{% for i in (1..25) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}`
+  const heavy: Record<string, string> = {
+    'loops a billion times': '{% for i in (1..1000000000) %}{% endfor %}',
+    'loops a million times and writes': '{% for i in (1..1000000) %}xxxxxxxxxx{% endfor %}',
+    'doubles a text in a loop': `${s}{% for i in (1..64) %}{% assign s = s | append: s %}{% endfor %}{{ s }}`,
+    'captures what it doubles, and searches in it': `${captured}{% if s contains "y" %}a{% endif %}b`,
+    'looks up what it captured': `${captured}{% assign o = s[s] %}b`,
+    'replaces each letter by all': `${s}{% for i in (1..20) %}{% assign s = s | replace: "x", s %}{% endfor %}{{ s }}`,
+    'joins a long list': '{% assign s = (1..100000000) | join: "xxxxxxxxxx" %}{{ s }}',
+    'sorts a long list': '{% assign s = (1..100000000) | reverse | sort %}{{ s | size }}',
+    // These have no tag between two long operations.
+    'searches a long list 90 times': `${list}{% if ${Array(90).fill('a contains 1.5').join(' or ')} %}{% endif %}b`,
+    'compares long lists': `${list}${'{% if a == a %}{% endif %}'.repeat(200)}b`,
+    'searches backwards for a long text': `${list}{% assign q = s | slice: 0, 100000 | prepend: "b" %}{{ s | remove_last: q }}`,
+    'writes lists that contain each other': `{% assign a = "x" | split: "" %}${'{% assign b = "" | split: "" | push: a | push: a %}{% assign a = b %}'.repeat(40)}{{ a }}`,
+  }
+  for (const [label, template] of Object.entries(heavy)) {
     test(`a template that ${label} is rejected when it is saved, or fails the execution`, async () => {
       const reply = await api.post<{ id: string }>('/workflows', naming(template))
       if (reply.status === 201) assertTooMuch(await api.post('/workflows/execute', { workflowId: reply.body.id }))
@@ -99,17 +73,6 @@ area('hostile workflows', { concurrency: 2 }, () => {
   })
 
   for (const template of [
-    '{% include "/etc/passwd" %}',
-    '{% render "../../package.json" %}',
-    '{% layout "x" %}',
-    '{% block a %}{% endblock %}',
-  ]) {
-    test(`the template ${template} is rejected when it is saved: it would read files`, async () => {
-      assert.deepEqual(issuePaths(await api.post('/workflows', naming(template))), ['output.name'])
-    })
-  }
-
-  for (const template of [
     '{{ title.constructor }}',
     '{{ title.constructor.constructor }}',
     '{{ title.__proto__ }}',
@@ -129,15 +92,9 @@ area('hostile workflows', { concurrency: 2 }, () => {
         '/workflows',
         naming(template, [{ name: 'title', type: 'string', default: 'a' }]),
       )
-      if (reply.status === 400) {
-        assert.deepEqual(issuePaths(reply), ['output.name'])
-        return
-      }
+      if (reply.status === 400) return assert.deepEqual(issuePaths(reply), ['output.name'])
       const executed = await api.post<Execution>('/workflows/execute', { workflowId: ok(reply, 201).id })
-      if (executed.status === 400) {
-        assert.deepEqual(issuePaths(executed), ['output.name'])
-        return
-      }
+      if (executed.status === 400) return assert.deepEqual(issuePaths(executed), ['output.name'])
       const { name } = ok(await api.get<Image>(`/storage/images/${idInUrl(ok(executed).output?.url ?? '')}`))
       assert.doesNotMatch(name, /function|native|object|\/bin/i)
     })
@@ -169,69 +126,40 @@ area('hostile workflows', { concurrency: 2 }, () => {
   })
 
   const node = { type: 'canvas', params: { width: 1, height: 1 } }
-  const documents: [what: string, document: () => unknown][] = [
-    [
-      '201 nodes',
-      () => ({
-        ...canvas(),
-        nodes: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`n${i}`, node])),
-        output: { node: 'n0' },
-      }),
-    ],
-    [
-      'a node called __proto__',
-      () =>
-        JSON.parse(
-          '{"name":"x","nodes":{"__proto__":{"type":"canvas"},"a":{"type":"canvas","params":{"width":1,"height":1}}},"output":{"node":"a"}}',
-        ),
-    ],
-    [
-      'a node called constructor with an unknown operation called constructor',
-      () => ({ name: 'x', nodes: { constructor: { type: 'constructor' } }, output: { node: 'constructor' } }),
-    ],
-    [
-      'an operation called __proto__',
-      () => ({ name: 'x', nodes: { a: { type: '__proto__' } }, output: { node: 'a' } }),
-    ],
-    ['an operation called toString', () => ({ name: 'x', nodes: { a: { type: 'toString' } }, output: { node: 'a' } })],
-    [
-      'inputs called __proto__',
-      () =>
-        JSON.parse(
-          '{"name":"x","nodes":{"a":{"type":"canvas","params":{"width":1,"height":1},"inputs":{"__proto__":"a"}}},"output":{"node":"a"}}',
-        ),
-    ],
-    [
-      'params called __proto__',
-      () =>
-        JSON.parse(
-          '{"name":"x","nodes":{"a":{"type":"canvas","params":{"width":1,"height":1,"__proto__":{"x":1}}}},"output":{"node":"a"}}',
-        ),
-    ],
-    [
-      'a parameter called __proto__',
-      () => ({
-        ...canvas(),
-        parameters: [
-          { name: '__proto__', type: 'string' },
-          { name: '__proto__', type: 'string' },
-        ],
-      }),
-    ],
-    ['a cycle of 200 nodes', () => ring(200)],
-    ['a megabyte of layout', () => ({ ...canvas(), layout: 'x'.repeat(1_000_000) })],
-    ['a megabyte of template', () => naming('x'.repeat(1_000_000))],
-    ['a template that opens 5,000 blocks', () => naming(`${'{% if 1 %}'.repeat(5000)}`)],
-    ['a description of a megabyte', () => ({ ...canvas(), description: 'x'.repeat(900_000) })],
-    [
-      '10,000 parameters',
-      () => ({
-        ...canvas(),
-        parameters: Array.from({ length: 10_000 }, (_, i) => ({ name: `p${i}`, type: 'string' })),
-      }),
-    ],
-  ]
-  for (const [label, document] of documents) {
+  const small = '"a":{"type":"canvas","params":{"width":1,"height":1'
+  const documents: Record<string, () => unknown> = {
+    'a node called __proto__': () =>
+      JSON.parse(`{"name":"x","nodes":{"__proto__":{"type":"canvas"},${small}}}},"output":{"node":"a"}}`),
+    'a node called constructor with an unknown operation called constructor': () => ({
+      ...canvas(),
+      nodes: { constructor: { type: 'constructor' } },
+      output: { node: 'constructor' },
+    }),
+    'an operation called __proto__': () => ({
+      ...canvas(),
+      nodes: { a: { type: '__proto__' } },
+      output: { node: 'a' },
+    }),
+    'an operation called toString': () => ({ ...canvas(), nodes: { a: { type: 'toString' } }, output: { node: 'a' } }),
+    'inputs called __proto__': () =>
+      JSON.parse(`{"name":"x","nodes":{${small}},"inputs":{"__proto__":"a"}}},"output":{"node":"a"}}`),
+    'params called __proto__': () =>
+      JSON.parse(`{"name":"x","nodes":{${small},"__proto__":{"x":1}}}},"output":{"node":"a"}}`),
+    'parameters called __proto__': () => ({
+      ...canvas(),
+      parameters: Array(2).fill({ name: '__proto__', type: 'string' }),
+    }),
+    'a cycle of 200 nodes': () => ring(200),
+    'a megabyte of layout': () => ({ ...canvas(), layout: 'x'.repeat(1_000_000) }),
+    'a megabyte of template': () => naming('x'.repeat(1_000_000)),
+    'a template that opens 5,000 blocks': () => naming('{% if 1 %}'.repeat(5_000)),
+    'a description of a megabyte': () => ({ ...canvas(), description: 'x'.repeat(900_000) }),
+    '10,000 parameters': () => ({
+      ...canvas(),
+      parameters: Array.from({ length: 10_000 }, (_, i) => ({ name: `p${i}`, type: 'string' })),
+    }),
+  }
+  for (const [label, document] of Object.entries(documents)) {
     test(`a document with ${label} is rejected`, async () => {
       refused(await api.call('POST', '/workflows', { json: document(), keepAlive: false }), 'invalid_request')
     })
@@ -278,10 +206,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     for (let i = 1; i < 30; i++)
       nodes[`c${i}`] = { type: 'composite', inputs: { image: i === 1 ? 'n0' : `c${i - 1}`, overlay: `n${i}` } }
     const reply = await api.post<{ id: string }>('/workflows', { ...canvas(), nodes, output: { node: 'c29' } })
-    if (reply.status === 400) {
-      issuePaths(reply)
-      return
-    }
+    if (reply.status === 400) return void issuePaths(reply)
     const executed = await api.post('/workflows/execute', { workflowId: ok(reply, 201).id })
     assert.equal(refused(executed, 'workflow_failed').reason, 'limit_exceeded')
   })

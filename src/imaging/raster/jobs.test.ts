@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Fault, failure } from '../../errors.ts'
+import { Fault } from '../../errors.ts'
 import { inUploadTurn, runJob, setJobSlots } from './jobs.ts'
 import { contextFor } from './test-images.ts'
 
@@ -13,44 +13,6 @@ function job() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { work: () => promise, finish: () => resolve('done') }
 }
-
-test('no more jobs run at the same time than there are slots, and they start in the order of their requests', async () => {
-  const started: number[] = []
-  const jobs = Array.from({ length: 5 }, job)
-  const results = jobs.map(({ work }, index) =>
-    runJob(contextFor(), () => {
-      started.push(index)
-      return work()
-    }),
-  )
-  await turn()
-  assert.deepEqual(started, [0, 1])
-  jobs[1]?.finish()
-  await results[1]
-  await turn()
-  assert.deepEqual(started, [0, 1, 2])
-  for (const { finish } of jobs) finish()
-  await Promise.all(results)
-  assert.deepEqual(started, [0, 1, 2, 3, 4])
-})
-
-test('a job that is aborted while it waits never starts, and releases its place', async () => {
-  const [first, second] = [job(), job()]
-  const running = [runJob(contextFor(), first.work), runJob(contextFor(), second.work)]
-  const controller = new AbortController()
-  let started = false
-  const waiting = runJob(contextFor({ signal: controller.signal }), async () => {
-    started = true
-  })
-  const behind = runJob(contextFor(), async () => 'behind')
-  controller.abort(failure('timeout', 'It ran past its deadline.'))
-  await assert.rejects(waiting, (error: unknown) => error instanceof Fault && error.details.reason === 'timeout')
-  first.finish()
-  assert.equal(await behind, 'behind')
-  assert.equal(started, false)
-  second.finish()
-  await Promise.all(running)
-})
 
 test('a job that is aborted while it runs rejects immediately and keeps its slot until it is done', async () => {
   const stubborn = job()
@@ -72,20 +34,6 @@ test('a job that is aborted while it runs rejects immediately and keeps its slot
   await beside
 })
 
-test('a job that throws, now or later, releases its slot', async () => {
-  const thrower = () => {
-    throw new Error('at once')
-  }
-  for (let time = 0; time < 4; time += 1) {
-    await assert.rejects(runJob(contextFor(), thrower), /at once/)
-    await assert.rejects(
-      runJob(contextFor(), () => Promise.reject(new Error('later'))),
-      /later/,
-    )
-  }
-  assert.equal(await runJob(contextFor(), async () => 'free'), 'free')
-})
-
 /** Starts one job for each name and notes in which order they start. */
 function jobsOf(names: string[], more: (name: string) => object = () => ({})) {
   const started: string[] = []
@@ -104,21 +52,6 @@ function jobsOf(names: string[], more: (name: string) => object = () => ({})) {
   }
   return { started, end, results }
 }
-
-test('accounts take turns, however many jobs one of them has waiting', async () => {
-  const { started, end, results } = jobsOf(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
-  await turn()
-  assert.deepEqual(started, ['a1', 'a2'])
-  await end('a1')
-  assert.deepEqual(started.slice(2), ['b1'])
-  await end('a2')
-  assert.deepEqual(started.slice(3), ['c1'])
-  await end('b1')
-  assert.equal(started.length, 5)
-  for (const name of ['c1', 'a3', 'b2', 'a4']) await end(name)
-  await Promise.all(results)
-  assert.equal(started.length, 7)
-})
 
 test('one account leaves a slot free for others if its jobs are long, and short jobs do not wait behind long ones', async () => {
   const { started, end, results } = jobsOf(['a1', 'a2', 'a3', 'b1'], (name) =>

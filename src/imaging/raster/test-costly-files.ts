@@ -63,51 +63,12 @@ export async function jpegWithExifLoop(references: number): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), jpegSegment(0xe1, Buffer.from('Exif\0\0'), exif), jpeg.subarray(2)])
 }
 
-/** A GIF of this many frames without pixels. */
-export function hollowGif(frames: number): Buffer {
-  const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex')
-  const frame = Buffer.from('2c00000000010001000002' + '00', 'hex')
-  return Buffer.concat([head, Buffer.alloc(frame.length * frames, frame), Buffer.from([0x3b])])
-}
-
-/** A TIFF of pages of 8 x 8 grey pixels. */
-export function tiffOf(pages: number): Buffer {
-  const entries = [
-    [256, 8],
-    [257, 8],
-    [258, 8],
-    [259, 1],
-    [262, 1],
-    [273, 8],
-    [277, 1],
-    [278, 8],
-    [279, 64],
-  ]
-  const pageBytes = 2 + entries.length * 12 + 4
-  const tiff = Buffer.alloc(72 + pages * pageBytes)
-  tiff.write('II*\0', 'latin1')
-  tiff.writeUInt32LE(72, 4)
-  for (let page = 0; page < pages; page += 1) {
-    const start = 72 + page * pageBytes
-    tiff.writeUInt16LE(entries.length, start)
-    for (const [index, [tag = 0, value = 0]] of entries.entries()) {
-      const at = start + 2 + index * 12
-      tiff.writeUInt16LE(tag, at)
-      tiff.writeUInt16LE(4, at + 2)
-      tiff.writeUInt32LE(1, at + 4)
-      tiff.writeUInt32LE(value, at + 8)
-    }
-    tiff.writeUInt32LE(page === pages - 1 ? 0 : start + pageBytes, start + pageBytes - 4)
-  }
-  return tiff
-}
-
 /** An AVIF of 16 x 16 pixels that are the corner of a grid of 16 x 16 tiles of this size. */
 export async function avifWithHiddenTiles(width: number, height: number): Promise<Buffer> {
   const encoded = await (await plain(width, height)).avif({ effort: 0, quality: 30 }).toBuffer()
   const data = encoded.subarray(encoded.indexOf('mdat') + 4)
   const config = encoded.indexOf('av1C') - 4
-  const grid = Buffer.concat([Buffer.from([0, 0, 15, 15]), u16(16), u16(16)])
+  const grid = Buffer.concat([Buffer.from([0, 0, 15, 15]), u16(16, 16)])
   const properties = Buffer.concat([
     encoded.subarray(config, config + encoded.readUInt32BE(config)),
     full('ispe', u32(width), u32(height)),
@@ -201,14 +162,14 @@ function box(type: string, ...data: Buffer[]): Buffer {
   return Buffer.concat([u32(content.length + 8), Buffer.from(type, 'latin1'), content])
 }
 
-function u16(value: number): Buffer {
-  const bytes = Buffer.alloc(2)
-  bytes.writeUInt16BE(value)
+export function u16(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2)
+  for (const [at, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, at * 2)
   return bytes
 }
 
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
+export function u32(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, at * 4)
   return bytes
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countLoopTicks } from '../raster/test-event-loop.ts'
 import { testProcesses } from '../raster/test-images.ts'
 import { loadCanvas } from './canvas.ts'
 import { drawText } from './draw-text.ts'
@@ -102,19 +101,6 @@ const style: Omit<TextStyle, 'text'> = {
 }
 const box = { x: 0, y: 0, width: 400, height: 400 }
 const long = Array.from({ length: 1_000 }, (_, i) => String.fromCodePoint(0x4e00 + i * 4)).join('')
-
-test('other work has turns while a long text is measured and while its outline is drawn', async () => {
-  const turns = countLoopTicks()
-  const drawn = await drawText({ ...style, text: long }, { processes: testProcesses }, box)
-  const measured = turns.count()
-  assert.ok(measured >= 100, `${measured}`)
-  const target = { data: Buffer.alloc(400 * 400 * 4), width: 400, height: 400, channels: 4 } as const
-  await drawn.drawOn(target, { signal: new AbortController().signal })
-  turns.stop()
-  drawn.release()
-  assert.ok(turns.count() - measured >= 40, `${turns.count() - measured}`)
-  assert.ok(target.data.some((value) => value > 0))
-})
 
 test('a cancelled execution measures no further', async () => {
   const aborted = new AbortController()

@@ -252,17 +252,3 @@ test('keeps every character if nothing is truncated', async () => {
     { numRuns: repetitions(60, 300), seed: 7 },
   )
 })
-
-test('other work can have a turn before each size that is tried', async () => {
-  let tries = 0
-  const beforeTry = async () => {
-    tries += 1
-  }
-  const { size } = await laid('considerable words', {
-    size: 40,
-    fit: 'shrink',
-    box: { width: 100, height: 50 },
-    beforeTry,
-  })
-  assert.ok(size < 40 && tries > 10, `${size} ${tries}`)
-})

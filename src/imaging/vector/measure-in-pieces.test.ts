@@ -25,16 +25,3 @@ test('text of other scripts, and characters with marks, are measured as a whole'
   for (const text of ['Waves', 'か\u3099き', '日']) widths.of(text)
   assert.deepEqual(measured, ['Waves', 'か\u3099き', '日'])
 })
-
-test('other work has turns while many glyphs are measured', async () => {
-  const { measured, widths } = counted()
-  let turns = 0
-  const count = () => {
-    turns += 1
-    if (turns < 1_000) setImmediate(count)
-  }
-  setImmediate(count)
-  await widths.prepare(han(400))
-  assert.equal(measured.length, 400)
-  assert.ok(turns >= 40, `${turns}`)
-})

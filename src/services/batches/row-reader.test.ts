@@ -3,8 +3,6 @@ import { describe, test } from 'node:test'
 import type { ParameterDeclaration } from '../../domain/workflows/workflow.ts'
 import type { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { csvRecords } from './csv-rows.ts'
-import { linesOf } from './file-lines.ts'
 import { createFileProblems, TooManyProblems } from './file-problem.ts'
 import { type BatchFormat, readRows } from './row-reader.ts'
 
@@ -199,20 +197,6 @@ describe('rows of a CSV file', () => {
     ])
   })
 
-  test('other requests have their turn while a long row is read', async () => {
-    const cell = 'é""'.repeat(Math.floor(limits.batchRowBytesMax / 5))
-    let turns = 0
-    const count = () => {
-      turns += 1
-      turning = setImmediate(count)
-    }
-    let turning = setImmediate(count)
-    const { rows } = await read(`title\n"${cell}"\n`, { pieceBytes: 2 ** 21 })
-    clearImmediate(turning)
-    assert.equal(rows[0]?.parameters.title, cell.replaceAll('""', '"'))
-    assert.ok(turns > 10, `${turns} turns`)
-  })
-
   test('a header that repeats the last of many parameters takes as long as one that repeats the first', async () => {
     const declared = Array.from(
       { length: 2_000 },
@@ -227,19 +211,6 @@ describe('rows of a CSV file', () => {
     const least = async (name: string) => Math.min(await timeOf(name), await timeOf(name), await timeOf(name))
     const [first, last] = [await least('a0'), await least('a1999')]
     assert.ok(last < 3 * first + 20_000, `${last} instead of ${first} µs`)
-  })
-
-  test('other requests have their turn among thousands of rows of two bytes with too few cells', async () => {
-    let turns = 0
-    const count = () => {
-      turns += 1
-      turning = setImmediate(count)
-    }
-    let turning = setImmediate(count)
-    const lines = linesOf(piecesOf(Buffer.from(`a,b\n${'x\n'.repeat(16_000)}`), 65_536))
-    assert.equal((await Array.fromAsync(csvRecords(lines))).length, 16_001)
-    clearImmediate(turning)
-    assert.ok(turns > 25, `${turns} turns`)
   })
 
   test('a row too many is refused', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
-import { blobKeyOf } from '../../domain/blob-key.ts'
 import { systemClock } from '../../domain/clock.ts'
 import { type Image, imageFormats } from '../../domain/images/image.ts'
 import { Fault, failure, notFound } from '../../errors.ts'
@@ -154,28 +153,6 @@ test('a request whose client is already gone renders nothing', async (t) => {
   assert.equal(state.count, 0)
 })
 
-test('a request whose client is gone leaves the line', async (t) => {
-  const { image, read, state, renderings, started } = await open(t)
-  state.rendered = undefined
-  const [first, second, third, fourth] = [await image(), await image(), await image(), await image()]
-  const running = [read(first), read(second)]
-  await started(2)
-  const client = new AbortController()
-  const waiting = read(third, client.signal)
-  const last = read(fourth)
-  client.abort(new Error('gone'))
-  await assert.rejects(waiting, /gone/)
-  for (const each of renderings) each.end()
-  await Promise.all(running)
-  await started(3)
-  renderings[2]?.end('last')
-  assert.equal(await last, 'last')
-  assert.deepEqual(
-    renderings.map(({ image }) => image),
-    [first.id, second.id, fourth.id],
-  )
-})
-
 test('a rendering that takes too long is stopped with `unavailable`, and frees its place', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { image, read, state, renderings, started } = await open(t, { seconds: 7 })
@@ -267,34 +244,4 @@ test('a use extends the retention, and is written seldom', async (t) => {
   clock.ms += 25 * hourMs
   await read(one)
   assert.equal(state.count, 2)
-})
-
-test('above the limit of previews, the thumbnail that was used least recently is removed, and rendered again', async (t) => {
-  const { image, read, state, clock, stores } = await open(t, { bytesMax: 2 * 4_200 })
-  const all = [await image(), await image(), await image()]
-  for (const each of all) {
-    clock.ms += 1
-    await read(each)
-  }
-  assert.deepEqual(await stores.previews.find('acct_1', [`thumbnail ${all[0]?.id}`], 0), [])
-  assert.equal(state.count, 3)
-  for (const each of all.toReversed()) await read(each)
-  assert.equal(state.count, 4)
-})
-
-test('a deleted image has no thumbnail, and its bytes are recorded for removal', async (t) => {
-  const { thumbnails, image, read, stores, keys } = await open(t)
-  const [deleted, remaining] = [await image(), await image()]
-  await read(deleted)
-  const [thumbnail] = await keys()
-  await read(remaining)
-  await stores.images.remove('acct_1', deleted.id, 7)
-  await assert.rejects(thumbnails.find(deleted.id), isFault('not_found', /was not found/))
-  assert.equal((await thumbnails.find(remaining.id)).id, remaining.id)
-  assert.deepEqual(
-    (await stores.blobRemovals.list(9)).map(({ key }) => key).sort(),
-    [blobKeyOf(deleted), thumbnail].sort(),
-  )
-  assert.deepEqual(await stores.previews.find('acct_1', [`thumbnail ${deleted.id}`], 0), [])
-  assert.equal((await stores.previews.find('acct_1', [`thumbnail ${remaining.id}`], 0)).length, 1)
 })

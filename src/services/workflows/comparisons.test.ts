@@ -92,17 +92,3 @@ test('a comparison that waits too long ends as unavailable', async () => {
   for (let time = 0; time < 6; time += 1) for (const account of ['a', 'b']) await all.end(account)
   await Promise.all(running)
 })
-
-test('a comparison whose client disconnects leaves the queue', async () => {
-  const all = setup({ waitingMax: 1 })
-  const running = ['a', 'b'].map((account) => all.start(account))
-  await setImmediate()
-  const leaving = new AbortController()
-  const left = all.start('c', leaving.signal)
-  await setImmediate()
-  leaving.abort(new Error('the client left'))
-  await assert.rejects(left, /the client left/)
-  const next = all.start('d')
-  for (let time = 0; time < 8; time += 1) for (const account of ['a', 'b', 'd']) await all.end(account)
-  await Promise.all([...running, next])
-})

@@ -5,50 +5,34 @@
  * Credentials are verified. `font`: an upload of a font. `svg`, `html`, `css`, `cube`, `data` and `text`: the text of a workflow parameter.
  * `csv` and `ndjson`: rows of a batch.
  */
-export type Way =
-  | 'upload'
-  | 'url'
-  | 'verify'
-  | 'font'
-  | 'svg'
-  | 'html'
-  | 'css'
-  | 'cube'
-  | 'data'
-  | 'text'
-  | 'csv'
-  | 'ndjson'
+export type Way = 'upload' | 'url' | 'verify' | 'font' | 'csv' | 'ndjson' | ParameterWay
+export type ParameterWay = 'svg' | 'html' | 'css' | 'cube' | 'data' | 'text'
 
 export interface HostileFile {
   kind: string
   /** The fault, in words. */
   fault: string
   ways: Way[]
-  make(): Buffer | string | Promise<Buffer | string>
-  /** `either`: some decoders read it, so it may also be accepted. */
-  ends: 'refused' | 'either'
+  make: Make
+  /** Some decoders read it, so it may also be accepted. */
+  mayPass: boolean
 }
 
-export type Row = [fault: string, make: HostileFile['make'], ends?: HostileFile['ends']]
+type Make = () => Buffer | string | Promise<Buffer | string>
 
-export function rowsOf(kind: string, ways: Way[], rows: Row[]): HostileFile[] {
-  return rows.map(([fault, make, ends = 'refused']) => ({ kind, fault, ways, make, ends }))
+/** Files that are refused, and files that some decoders read, by their fault. */
+export function filesOf(
+  kind: string,
+  ways: Way[],
+  refused: Record<string, Make>,
+  either: Record<string, Make> = {},
+): HostileFile[] {
+  const rows = (makes: Record<string, Make>, mayPass: boolean) =>
+    Object.entries(makes).map(([fault, make]) => ({ kind, fault, ways, make, mayPass }))
+  return [...rows(refused, false), ...rows(either, true)]
 }
 
 export const images: Way[] = ['upload', 'url']
 
-export function u16(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2)
-  for (const [at, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, at * 2)
-  return bytes
-}
-
-export function u32(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4)
-  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, at * 4)
-  return bytes
-}
-
-export function times(count: number, part: Buffer): Buffer {
-  return Buffer.alloc(part.length * count, part)
-}
+export const times = (count: number, part: Buffer) => Buffer.alloc(part.length * count, part)
+export const hex = (text: string) => Buffer.from(text, 'hex')
