@@ -116,6 +116,7 @@ test('every migration names all tables that it locks', async (t) => {
     const done = Object.fromEntries(names.slice(0, i).map((each) => [each, migrations[each] as LockingMigration]))
     await run({ ...done, [name]: looking })
     const internal = ['kysely_migration', 'kysely_migration_lock']
-    assert.deepEqual(new Set(locked.filter((table) => !internal.includes(table))), new Set(tables), name)
+    const unnamed = locked.filter((table) => !internal.includes(table) && !tables.includes(table))
+    assert.deepEqual(unnamed, [], name)
   }
 })

@@ -16,6 +16,7 @@ export const retention: LockingMigration = {
     'derived_files',
     'channel_leftovers',
     'workflows',
+    'accounts',
     'list_totals',
   ],
   async up(db: Kysely<unknown>) {
