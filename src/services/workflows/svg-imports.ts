@@ -27,7 +27,7 @@ export interface SvgImport extends SavedWorkflow {
 export interface SvgImports {
   /** Stores the images of the design, and creates the workflow. */
   save(accountId: string, imported: ImportedSvg, options?: SaveOptions): Promise<SvgImport>
-  /** The same for a staged file, which is removed. `mayStore`: throws if the caller may not store images. */
+  /** The same for a staged file. The caller discards it afterwards: with an Idempotency-Key, this runs again if another request was first. `mayStore`: throws if the caller may not store images. */
   saveFile(
     accountId: string,
     file: StagedBlob & { fileName: string },
@@ -54,15 +54,11 @@ export function createSvgImports({ images, workflows, convert }: Dependencies): 
   return {
     save,
     async saveFile(accountId, file, { name, signal, mayStore, ...options }) {
-      try {
-        if (file.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
-        const job = { file: file.path, name: name ?? nameOf(file.fileName) }
-        const imported = await unlessDisconnected(convert(job, { account: accountId, signal }), signal)
-        if (imported.images.length > 0) mayStore()
-        return await save(accountId, imported, options)
-      } finally {
-        await file.discard()
-      }
+      if (file.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
+      const job = { file: file.path, name: name ?? nameOf(file.fileName) }
+      const imported = await unlessDisconnected(convert(job, { account: accountId, signal }), signal)
+      if (imported.images.length > 0) mayStore()
+      return await save(accountId, imported, options)
     },
   }
 }
