@@ -254,7 +254,7 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
     const upload = route.upload ? await uploadOf(request, options) : undefined
     let response: Required<RouteResponse>
     try {
-      const stream = route.stream && streamOf(request, Object.keys(route.stream))
+      const stream = route.stream && streamOf(request, route.stream)
       const body = upload ? upload.fields : stream ? undefined : request.body
       const input = parse({ params: request.params, query: request.query, body })
       const caller = callers.get(request) as Caller

@@ -208,7 +208,7 @@ area('errors', { concurrency: 4 }, () => {
       ['POST', '/projects', 'text/plain', 'application/json'],
       ['POST', '/storage/upload', 'image/png', 'multipart/form-data'],
       ['POST', '/storage/upload', 'application/json', 'multipart/form-data'],
-      ['PUT', '/batches/batch_0/items', 'application/json', 'text/csv or application/x-ndjson'],
+      ['PUT', '/batches/batch_0/items', 'application/xml', 'application/json, text/csv or application/x-ndjson'],
     ]
     for (const [method, path, sent, expected] of types) {
       const reply = await api.call(method, path, { body: '{}', headers: { 'content-type': sent } })

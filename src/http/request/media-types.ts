@@ -1,10 +1,10 @@
-/** The media types of the body of each route. */
+/** The media types of the body of each route, as they are documented. */
 import { show } from '../../../shared/text.ts'
 import { type Fault, invalidRequest } from '../../errors.ts'
 import type { Route } from '../define-route.ts'
 
 export function mediaTypesOf({ stream, upload }: Pick<Route, 'stream' | 'upload'>): string[] {
-  if (stream !== undefined) return Object.keys(stream)
+  if (stream !== undefined) return Object.keys(stream).filter((type) => stream[type]?.description !== undefined)
   return [upload ? 'multipart/form-data' : 'application/json']
 }
 

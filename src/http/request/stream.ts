@@ -1,7 +1,8 @@
 /** The body of a request as a stream, for files that are too large for memory. */
 import { show } from '../../../shared/text.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
-import { anyOf } from './media-types.ts'
+import type { Route } from '../define-route.ts'
+import { anyOf, mediaTypesOf } from './media-types.ts'
 
 interface Incoming {
   headers: Record<string, string | string[] | undefined>
@@ -15,13 +16,13 @@ interface ReadableBody extends AsyncIterable<Uint8Array> {
 /** Throws `invalid_request` if it has another media type or is compressed. */
 export function streamOf(
   { headers, body }: Incoming,
-  mediaTypes: readonly string[],
+  stream: NonNullable<Route['stream']>,
 ): { mediaType: string; body: AsyncIterable<Uint8Array> } {
   const issues: Issue[] = []
   const [type = ''] = String(headers['content-type'] ?? '').split(';')
   const mediaType = type.trim().toLowerCase()
-  if (!mediaTypes.includes(mediaType)) {
-    const message = `must be ${anyOf(mediaTypes)}, not ${show(type)}`
+  if (!Object.hasOwn(stream, mediaType)) {
+    const message = `must be ${anyOf(mediaTypesOf({ stream }))}, not ${show(type)}`
     issues.push({ path: 'Content-Type', message })
   }
   const charset = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8'
