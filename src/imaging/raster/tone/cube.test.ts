@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { repetitions } from '../../../../test/harness/repetitions.ts'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { isFault } from '../test-faults.ts'
 import { contextFor } from '../test-images.ts'
 import { parseCube } from './cube.ts'
 
@@ -56,10 +57,7 @@ const broken: [string, RegExp][] = [
 
 for (const [text, message] of broken) {
   test(`rejects the cube ${JSON.stringify(text.slice(0, 50))} and names its line`, async () => {
-    await assert.rejects(
-      parseCube(text, context),
-      (error) => isFault(error, 'input_invalid') && message.test(error.message),
-    )
+    await assert.rejects(parseCube(text, context), isFault('input_invalid', message))
   })
 }
 
@@ -73,7 +71,7 @@ test('accepts sizes up to the limits', async () => {
   )
   assert.equal(curve.size, limits.lutCurveSizeMax)
   for (const text of [`LUT_3D_SIZE ${most + 1}`, `LUT_1D_SIZE ${limits.lutCurveSizeMax + 1}`]) {
-    await assert.rejects(parseCube(text, context), (error) => isFault(error, 'limit_exceeded'))
+    await assert.rejects(parseCube(text, context), isFault('limit_exceeded'))
   }
 })
 
@@ -109,9 +107,5 @@ test('stops reading a long table when the execution ends', async () => {
   const controller = new AbortController()
   const work = parseCube(`LUT_3D_SIZE 65\n${'0 0 0\n'.repeat(65 ** 3)}`, contextFor({ signal: controller.signal }))
   controller.abort()
-  await assert.rejects(work, (error) => isFault(error, 'cancelled'))
+  await assert.rejects(work, isFault('cancelled'))
 })
-
-function isFault(error: unknown, reason: string): error is Fault {
-  return error instanceof Fault && error.details.reason === reason
-}
