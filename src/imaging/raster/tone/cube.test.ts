@@ -39,7 +39,7 @@ const broken: [string, RegExp][] = [
   ['LUT_3D_SIZE 2\n0 0 0\n0 0', /^Line 3 of the .cube file: "0 0" must be 3 numbers\./],
   ['LUT_3D_SIZE 2\n0 0 0\n0 0 0x', /^Line 3 of the .cube file: "0x" is not a number\./],
   ['LUT_3D_SIZE 2\n0 0 1e40', /^Line 2 of the .cube file: "1e40" is not a number\./],
-  ['LUT_3D_SIZE 2\n0 0 0\n\n', /^Line 3 of the .cube file: the table has 1 lines, but LUT_3D_SIZE 2 requires 8\./],
+  ['LUT_3D_SIZE 2\n0 0 0\n\n', /^Line 3 of the .cube file: the table has 1 line, but LUT_3D_SIZE 2 requires 8\./],
   [['LUT_3D_SIZE 2', ...corners, '1 1 1'].join('\n'), /^Line 10 .* more lines than LUT_3D_SIZE 2 requires/],
   [['LUT_3D_SIZE 2', ...corners, 'TITLE "late"'].join('\n'), /^Line 10 .*"TITLE" must come before the table/],
   ['LUT_3D_SIZE 2\nLUT_1D_SIZE 2', /^Line 2 .* second size/],
