@@ -47,8 +47,6 @@ export interface ExecutionResult extends Comparison {
   psnr: number
 }
 
-/** Executions of each scenario on each side in total; the first few warm both up. */
-export const executionsPerScenario = 100
 const warmUps = 8
 const rounds = { one: 28, four: 16 }
 

@@ -59,7 +59,6 @@ const first = [
 export const slowSuites: Record<string, string> = {
   'src/credentials/hostile.test.ts': 'src/credentials/credentials.test.ts',
   'src/credentials/signing.test.ts': 'src/credentials/credentials.test.ts',
-  'src/imaging/raster/read/pdf-memory.test.ts': 'src/imaging/raster/read/pdf.test.ts',
   'src/imaging/raster/read/hostile.test.ts': 'src/processes/process-pool.test.ts',
   'src/local-models/extremes.test.ts': 'src/local-models/own-models.test.ts',
   'src/local-models/model-process.test.ts': 'src/local-models/own-models.test.ts',

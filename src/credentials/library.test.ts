@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { Fault } from '../errors.ts'
+import { isFault } from '../imaging/raster/test-faults.ts'
 import { createLibrary } from './library.ts'
 import type { ReadJob, SignJob } from './messages.ts'
 
@@ -58,10 +58,6 @@ function opened(t: TestContext) {
   })
   t.after(library.close)
   return library
-}
-
-function isFault(reason: string) {
-  return (error: unknown) => error instanceof Fault && error.details.reason === reason
 }
 
 function read(order: string): ReadJob {

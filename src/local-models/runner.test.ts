@@ -6,7 +6,8 @@ import { kill, platform } from 'node:process'
 import { afterEach } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '../../test/harness/wait.ts'
-import { Fault, failure } from '../errors.ts'
+import { failure } from '../errors.ts'
+import { isFault } from '../imaging/raster/test-faults.ts'
 import { contextFor, testProcesses } from '../imaging/raster/test-images.ts'
 import { limits } from '../limits.ts'
 import type { ModelImage } from './define-model.ts'
@@ -93,10 +94,6 @@ test('a process ends when its work is done, and leaves no process behind', async
 
 function imageOf(side: number): ModelImage {
   return { data: Uint8Array.from({ length: side * side * 3 }, (_, at) => (at * 7) % 251), width: side, height: side }
-}
-
-function isFault(reason: string): (error: unknown) => boolean {
-  return (error) => error instanceof Fault && error.details.reason === reason
 }
 
 /** The id of the process, once there is one. */

@@ -1,19 +1,13 @@
 /** Straight alpha: what is transparent has no colour, and must not show at the edges of what is resized, turned or mixed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checker } from '../domain/validate.ts'
-import { pixelsOf } from '../imaging/raster/image.ts'
-import { contextFor, painted, pixelAt } from '../imaging/raster/test-images.ts'
-import type { ImageValue, Pixels } from '../imaging/types.ts'
+import { painted, pixelAt } from '../imaging/raster/test-images.ts'
+import { disc, runOn, softColors } from '../imaging/raster/test-run.ts'
+import type { ImageValue } from '../imaging/types.ts'
 import { catalogue } from './index.ts'
 
-const context = contextFor()
-
-/** A white disc with a soft edge on transparent black. */
-const disc = painted(60, 60, (x, y) => {
-  const alpha = Math.max(0, Math.min(1, 22 - Math.hypot(x - 29.5, y - 29.5)))
-  return alpha > 0 ? [255, 255, 255, Math.round(alpha * 255)] : [0, 0, 0, 0]
-})
+const run = (id: string, inputs: Record<string, ImageValue>, values: Record<string, unknown>) =>
+  runOn(catalogue.get(id) ?? assert.fail(), inputs, values)
 
 const steps: [string, Record<string, unknown>][] = [
   ['resize', { width: 31 }],
@@ -35,17 +29,7 @@ const steps: [string, Record<string, unknown>][] = [
 for (const [id, params] of steps) {
   test(`${id} ${JSON.stringify(params)} keeps soft edges white`, async () => {
     const pixels = await run(id, { image: disc }, params)
-    assert.equal(pixels.channels, 4)
-    let soft = 0
-    for (let at = 0; at < pixels.data.length; at += 4) {
-      const alpha = pixels.data[at + 3] ?? 0
-      // Below this, 8 bits of premultiplied colour say little of the colour.
-      if (alpha < 24 || alpha > 250) continue
-      soft += 1
-      const [r = 0, g = 0, b = 0] = pixels.data.subarray(at, at + 3)
-      assert.ok(Math.min(r, g, b) > 240, `a dark edge: ${r} ${g} ${b} ${alpha}`)
-    }
-    assert.ok(soft > 10, `only ${soft} soft pixels`)
+    for (const color of softColors(pixels)) assert.ok(Math.min(...color) > 240, `a dark edge: ${color}`)
   })
 }
 
@@ -112,13 +96,3 @@ test('crops an overlay that is larger than the image', async () => {
   assert.deepEqual(pixelAt(pixels, 0, 0), [255, 0, 0])
   assert.deepEqual(pixelAt(pixels, 9, 9), [0, 0, 255])
 })
-
-async function run(id: string, inputs: Record<string, ImageValue>, values: Record<string, unknown>): Promise<Pixels> {
-  const operation = catalogue.get(id)
-  assert.ok(operation)
-  const params = structuredClone(values)
-  assert.deepEqual(checker(operation.params)(params), [])
-  const { image } = await operation.run(inputs, params, context)
-  assert.ok(image)
-  return pixelsOf(image, context)
-}

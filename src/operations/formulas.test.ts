@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'uqr'
-import { checker } from '../domain/validate.ts'
 import { parseColor } from '../imaging/raster/color.ts'
 import { pixelsOf } from '../imaging/raster/image.ts'
 import { contextFor, painted, pixelAt } from '../imaging/raster/test-images.ts'
-import type { ImageValue, Pixels } from '../imaging/types.ts'
+import { runOn } from '../imaging/raster/test-run.ts'
+import type { ImageValue } from '../imaging/types.ts'
 import { catalogue } from './index.ts'
 
 const context = contextFor()
 const ramp = painted(16, 16, (x, y) => [x * 16, y * 16, 255 - x * 16])
+
+const run = (id: string, inputs: Record<string, ImageValue>, values: Record<string, unknown>) =>
+  runOn(catalogue.get(id) ?? assert.fail(), inputs, values)
 
 const clamp = (value: number) => Math.max(0, Math.min(255, value))
 const luma = ([r = 0, g = 0, b = 0]: number[]) => 0.2126 * r + 0.7152 * g + 0.0722 * b
@@ -129,13 +132,3 @@ test('all notations of a colour are equivalent', () => {
   assert.equal(parseColor('rgb(0 170 255 / 50%)').alpha, 0.5)
   assert.deepEqual(parseColor('hwb(0 100% 0%)'), { r: 255, g: 255, b: 255, alpha: 1 })
 })
-
-async function run(id: string, inputs: Record<string, ImageValue>, values: Record<string, unknown>): Promise<Pixels> {
-  const operation = catalogue.get(id)
-  assert.ok(operation)
-  const params = structuredClone(values)
-  assert.deepEqual(checker(operation.params)(params), [])
-  const { image } = await operation.run(inputs, params, context)
-  assert.ok(image)
-  return pixelsOf(image, context)
-}

@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { checker } from '../domain/validate.ts'
-import { type FailureReason, Fault } from '../errors.ts'
+import { Fault } from '../errors.ts'
 import { pixelsOf } from '../imaging/raster/image.ts'
+import { isFault } from '../imaging/raster/test-faults.ts'
 import { contextFor, noise, painted } from '../imaging/raster/test-images.ts'
+import { outputsOf } from '../imaging/raster/test-run.ts'
 import type { ImageValue } from '../imaging/types.ts'
 import { catalogue } from './index.ts'
 
 const photo = painted(100, 60, (x, y) => [x, y, 0])
+const run = (id: string, inputs: Record<string, ImageValue>, values: Record<string, unknown>, context = contextFor()) =>
+  outputsOf(catalogue.get(id) ?? assert.fail(), inputs, values, context)
 const small = contextFor({ pixelsMax: 10_000 })
 
 const tooLarge: [string, Record<string, unknown>, ImageValue?][] = [
@@ -95,25 +98,3 @@ test('stops immediately when the execution is cancelled, before and during the w
   controller.abort(new Fault('workflow_failed', 'enough', { reason: 'timeout' }))
   await rejection
 })
-
-async function run(
-  id: string,
-  inputs: Record<string, ImageValue>,
-  values: Record<string, unknown>,
-  context = contextFor(),
-) {
-  const operation = catalogue.get(id)
-  assert.ok(operation)
-  const params = structuredClone(values)
-  assert.deepEqual(checker(operation.params)(params), [])
-  return operation.run(inputs, params, context)
-}
-
-function isFault(reason: FailureReason, message = /\S/): (error: unknown) => boolean {
-  return (error) => {
-    assert.ok(error instanceof Fault, String(error))
-    assert.equal(error.details.reason, reason, error.message)
-    assert.match(error.message, message)
-    return true
-  }
-}

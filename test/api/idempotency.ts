@@ -72,7 +72,7 @@ interface Post {
 }
 
 interface Sent {
-  /** By default that of the route. */
+  /** The path of the route by default. */
   path?: string
   json?: object
   parts?: Part[]

@@ -62,11 +62,6 @@ export function pngBomb(width: number, height: number): Buffer {
   return png(width, height, deflateSync(rows, { level: 9 }))
 }
 
-/** A PNG with a large declared size and almost no data. */
-export function pngLie(width: number, height: number): Buffer {
-  return png(width, height, deflateSync(Buffer.alloc(64)))
-}
-
 /** A GIF whose header declares 65535 x 65535. */
 export function gifLie(): Buffer {
   const header = Buffer.from('474946383961ffffffff800000000000ffffff', 'hex')

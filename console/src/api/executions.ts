@@ -55,17 +55,6 @@ export const executedDocumentQuery = (executionId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const stepsQuery = (executionId: string) =>
-  queryOptions({
-    queryKey: ['execution', executionId, 'steps'],
-    queryFn: async ({ signal }) =>
-      (
-        await unwrap(
-          api.GET('/workflows/executions/{executionId}/steps', { params: { path: { executionId } }, signal }),
-        )
-      ).steps,
-  })
-
 /** The path of a step's preview on this origin. The absolute URLs of the API have the public address instead. */
 export function stepPreviewPath(executionId: string, node: string): string {
   return `/v1/workflows/executions/${executionId}/steps/${encodeURIComponent(node)}/preview`

@@ -6,18 +6,30 @@ import type { ImageValue, Pixels } from '../types.ts'
 import { pixelsOf } from './image.ts'
 import { contextFor, painted, pixelAt } from './test-images.ts'
 
-/** The pixels that an operation returns; checks its params and fills in defaults. */
+type Inputs = Record<string, ImageValue | ImageValue[]>
+
+/** The image and the values that an operation returns; checks its params and fills in defaults. */
+export async function outputsOf(
+  operation: Operation,
+  inputs: Inputs,
+  values: Record<string, unknown>,
+  context = contextFor(),
+) {
+  const params = structuredClone(values)
+  assert.deepEqual(checker(operation.params)(params), [])
+  const { image, ...rest } = await operation.run(inputs as Record<string, ImageValue>, params, context)
+  assert.ok(image)
+  return { image, ...rest }
+}
+
+/** The pixels of this image. */
 export async function runOn(
   operation: Operation,
-  inputs: Record<string, ImageValue | ImageValue[]>,
+  inputs: Inputs,
   values: Record<string, unknown>,
   context = contextFor(),
 ): Promise<Pixels> {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(operation.params)(params), [])
-  const { image } = await operation.run(inputs as Record<string, ImageValue>, params, context)
-  assert.ok(image)
-  return pixelsOf(image, context)
+  return pixelsOf((await outputsOf(operation, inputs, values, context)).image, context)
 }
 
 /** An image of many colours; the second one is also translucent, from 7 to 247. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FailureReason, Fault } from '../../errors.ts'
+import type { FailureReason } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { isFault } from '../raster/test-faults.ts'
 import { dataFromLists, dataFromText } from './chart-data.ts'
 
 const read = (text: string, header: 'auto' | 'yes' | 'no' = 'auto') => dataFromText(text, header)
@@ -101,11 +102,3 @@ test('accepts series and points up to the limits, and rejects one more', () => {
   assert.equal(full(limits.chartValuesMax / 10).labels.length, 100)
   assert.throws(() => full(limits.chartValuesMax / 10 + 1), isFault('limit_exceeded', /1010 values; at most 1000/))
 })
-
-function isFault(reason: FailureReason, message: RegExp) {
-  return (error: unknown) => {
-    assert.ok(error instanceof Fault && error.details.reason === reason, String(error))
-    assert.match(error.message, message)
-    return true
-  }
-}

@@ -6,11 +6,14 @@ import { framesOf } from '../../imaging/raster/read/frames.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import { outputsOf } from '../../imaging/raster/test-run.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { animate } from './animate.ts'
 
 const context = contextFor()
+const run = async (images: ImageValue[], values: Record<string, unknown>) =>
+  (await outputsOf(animate, { images }, values)).image
 const plain = (...color: number[]) => painted(4, 4, () => color)
 const [red, green, blue] = [plain(200, 0, 0), plain(0, 200, 0), plain(0, 0, 200)]
 
@@ -127,14 +130,6 @@ test(`rejects more than ${limits.framesMax} frames before any is made`, async ()
 test('rejects a delay together with a frame rate', () => {
   assert.equal(checker(animate.params)({ delay: 100, fps: 10 }).length, 1)
 })
-
-async function run(images: ImageValue[], values: Record<string, unknown>): Promise<ImageValue> {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(animate.params)(params), [])
-  const outputs = await animate.run({ images } as never, params, context)
-  assert.ok(outputs.image)
-  return outputs.image
-}
 
 async function colorsOf(image: ImageValue): Promise<number[][]> {
   const frames = await framesOf(image, context)

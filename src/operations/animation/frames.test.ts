@@ -6,10 +6,13 @@ import { framesOf } from '../../imaging/raster/read/frames.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, painted } from '../../imaging/raster/test-images.ts'
+import { outputsOf } from '../../imaging/raster/test-run.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { frames } from './frames.ts'
 
 const context = contextFor()
+const run = async (image: ImageValue, values: Record<string, unknown>) =>
+  (await outputsOf(frames, { image }, values)).image
 /** Frame 0 is of colour 0, and so on. */
 const six = moving(2, 2, [30, 40, 50, 60, 70, 80], (_x, _y, frame) => [frame, 0, 0], 5)
 
@@ -88,14 +91,6 @@ test('rejects contradictory params when the workflow is saved', () => {
     assert.equal(checker(frames.params)(structuredClone(params)).length, 1, JSON.stringify(params))
   }
 })
-
-async function run(image: ImageValue, values: Record<string, unknown>): Promise<ImageValue> {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(frames.params)(params), [])
-  const outputs = await frames.run({ image }, params, context)
-  assert.ok(outputs.image)
-  return outputs.image
-}
 
 async function colorsOf(image: ImageValue): Promise<(number | undefined)[]> {
   return Promise.all((await framesOf(image, context)).map(async (frame) => (await pixelsOf(frame, context)).data[0]))

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pixelmatch from 'pixelmatch'
-import { checker } from '../../domain/validate.ts'
 import { pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
-import { ramps } from '../../imaging/raster/test-run.ts'
-import type { ImageValue } from '../../imaging/types.ts'
+import { outputsOf, ramps } from '../../imaging/raster/test-run.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { diff } from './diff.ts'
 
 test('an image equals itself, with and without alpha', async () => {
@@ -102,12 +101,6 @@ test('rejects a reference of another size, or fits it on request', async () => {
 })
 
 async function compare(image: ImageValue, reference: ImageValue, values: Record<string, unknown> = {}) {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(diff.params)(params), [])
-  const { image: drawn, ...found } = await diff.run({ image, reference }, params, contextFor())
-  assert.ok(drawn)
-  const result: Record<string, unknown> = found
-  return { ...result, image: await pixelsOf(drawn, contextFor()) } as Record<string, unknown> & {
-    image: Awaited<ReturnType<typeof pixelsOf>>
-  }
+  const { image: drawn, ...found } = await outputsOf(diff, { image, reference }, values)
+  return { ...found, image: await pixelsOf(drawn, contextFor()) } as Record<string, unknown> & { image: Pixels }
 }

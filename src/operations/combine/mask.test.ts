@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
 import { pixelsOf } from '../../imaging/raster/image.ts'
 import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
-import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { mask } from './mask.ts'
 
 const context = contextFor()
+const run = (inputs: Record<string, ImageValue>, values: Record<string, unknown>) => runOn(mask, inputs, values)
 const photo = painted(16, 8, (x, y) => [x * 16, y * 30, 77])
 const soft = painted(16, 8, (x, y) => [x * 16, y * 30, 77, 255 - x * 15])
 const greys = painted(16, 8, (x, y) => [x * 17, y * 36, 128])
@@ -58,11 +59,3 @@ test('a mask of another size is stretched, cropped or rejected according to `fit
     return true
   })
 })
-
-async function run(inputs: Record<string, ImageValue>, values: Record<string, unknown>): Promise<Pixels> {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(mask.params)(params), [])
-  const { image } = await mask.run(inputs, params, context)
-  assert.ok(image)
-  return pixelsOf(image, context)
-}

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checker } from '../../domain/validate.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { loadSharp } from '../../imaging/raster/sharp.ts'
 import { contextFor, noise, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
-import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { resize } from './resize.ts'
 
 const context = contextFor()
+const run = (image: ImageValue, values: Record<string, unknown>) => runOn(resize, { image }, values)
 const wide = painted(200, 100, (x) => (x < 100 ? [255, 0, 0] : [0, 0, 255]))
 
 const sizes: [Record<string, unknown>, [number, number]][] = [
@@ -101,14 +102,6 @@ test('renders a drawing again at the requested size, with crisp edges', async ()
   assert.deepEqual([pixels.width, pixels.height], [400, 400])
   assert.deepEqual([pixelAt(pixels, 198, 200)[3], pixelAt(pixels, 202, 200)[3]], [255, 0])
 })
-
-async function run(image: ImageValue, values: Record<string, unknown>): Promise<Pixels> {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(resize.params)(params), [])
-  const result = await resize.run({ image }, params, context)
-  assert.ok(result.image)
-  return pixelsOf(result.image, context)
-}
 
 test('resizes a one-pixel image to any size', async () => {
   const dot = imageFromPixels(paint(1, 1, () => [10, 20, 30]))

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
 import { pixelsOf } from '../../imaging/raster/image.ts'
 import { framesOf } from '../../imaging/raster/read/frames.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
 import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import { outputsOf } from '../../imaging/raster/test-run.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { trim } from './trim.ts'
+
+const run = (image: ImageValue, values: Record<string, unknown>) => outputsOf(trim, { image }, values)
 
 /** Something from 7, 4 to 11, 5, and a single pixel of it at 3, 9. */
 const isInk = (x: number, y: number) => (x >= 7 && x <= 11 && (y === 4 || y === 5)) || (x === 3 && y === 9)
@@ -82,10 +84,4 @@ function isNothingLeft(error: unknown): boolean {
 async function sizeOf(image: ImageValue, values: Record<string, unknown>) {
   const { image: left, ...at } = await run(image, values)
   return [left?.width, left?.height, ...Object.values(at)]
-}
-
-async function run(image: ImageValue, values: Record<string, unknown>) {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(trim.params)(params), [])
-  return trim.run({ image }, params, contextFor())
 }

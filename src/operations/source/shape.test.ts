@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checker } from '../../domain/validate.ts'
-import { Fault } from '../../errors.ts'
-import { pixelsOf } from '../../imaging/raster/image.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
 import { assertPixels, contextFor, pixelAt } from '../../imaging/raster/test-images.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { shape } from './shape.ts'
 
@@ -94,16 +93,6 @@ test('rejects a stroke that does not fit, and a size above the limit, with numbe
   await assert.rejects(run({ ...params, width: 1_001, height: 1_000 }), isFault('limit_exceeded', /1000000/))
 })
 
-function isFault(reason: string, message: RegExp): (error: unknown) => boolean {
-  return (error) => error instanceof Fault && error.details.reason === reason && message.test(error.message)
-}
-
-async function run(values: Record<string, unknown>): Promise<Pixels> {
-  const params = structuredClone(values)
-  assert.deepEqual(checker(shape.params)(params), [])
-  const large = Number(params.width) > 1_500
-  const context = contextFor({ pixelsMax: large ? 10_000_000 : 1_000_000 })
-  const { image } = await shape.run({}, params, context)
-  assert.ok(image)
-  return pixelsOf(image, context)
+function run(values: Record<string, unknown>): Promise<Pixels> {
+  return runOn(shape, {}, values, contextFor({ pixelsMax: Number(values.width) > 1_500 ? 10_000_000 : 1_000_000 }))
 }

@@ -16,10 +16,6 @@ export function stateOf({ credentials }: Pick<HistoryImage, 'credentials'>): Sta
   return credentials?.state ?? 'none'
 }
 
-export function stateText(image: Pick<HistoryImage, 'credentials'>): string {
-  return states[stateOf(image)].text
-}
-
 /** The state of an image as an icon and a word. */
 export function StateMark({ image, size = 15 }: { image: Pick<HistoryImage, 'credentials'>; size?: number }) {
   const state = stateOf(image)
