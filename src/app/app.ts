@@ -15,6 +15,7 @@ import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
 import { Processes } from '../processes/processes.ts'
 import { createAccountKeys } from '../services/accounts/account-keys.ts'
+import { type AccountRemoval, createAccountRemoval } from '../services/accounts/account-removal.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import { createBrands } from '../services/accounts/brands.ts'
 import { createFonts } from '../services/accounts/fonts.ts'
@@ -31,6 +32,7 @@ import { createIdempotency } from '../services/idempotency.ts'
 import { createImageUrls } from '../services/images/image-urls.ts'
 import { createImageUses } from '../services/images/image-uses.ts'
 import { createImages } from '../services/images/images.ts'
+import { tryDeleteOrphanedBlob } from '../services/images/orphaned-blobs.ts'
 import { createPrivacy } from '../services/images/privacy.ts'
 import { createChannels } from '../services/workflows/channels.ts'
 import { createDocumentChecks } from '../services/workflows/document-checks.ts'
@@ -42,6 +44,7 @@ import { createVersionChooser } from '../services/workflows/version-chooser.ts'
 import { createWorkflows } from '../services/workflows/workflows.ts'
 import type { Database, Stores } from '../storage/database/open.ts'
 import { retentionKinds } from '../storage/database/retention/kinds.ts'
+import { createRemoval } from '../storage/database/retention/removal.ts'
 import { createRetention } from '../storage/database/retention/sweeper.ts'
 import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../worker/loop.ts'
@@ -73,6 +76,7 @@ import { openWebhooks } from './webhooks.ts'
 
 export interface App {
   accounts: Accounts
+  accountRemoval: Pick<AccountRemoval, 'remove'>
   services: Omit<Services, 'openApi'>
   /** Decodes uploads, renders thumbnails, and repeats executions. */
   decoding: Pick<Decoding, 'inspect' | 'renderImage' | 'reexecute'>
@@ -253,6 +257,15 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     brands,
     models,
   })
+  const removal = createRemoval({ db: database.kysely, dialect: database.dialect, clock })
+  const accountRemoval = createAccountRemoval({ ...stores, removal, blobs, removals: stores.blobRemovals, clock })
+  const projects = createProjects({
+    projects: stores.projects,
+    privacy,
+    removal,
+    removeBlob: (key) => tryDeleteOrphanedBlob(key, blobs, stores.blobRemovals),
+    clock,
+  })
   const services: App['services'] = {
     workflows,
     svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
@@ -285,7 +298,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     fonts,
     brands,
     verification: credentials.verification(decoding.reexecute),
-    projects: createProjects({ projects: stores.projects, privacy, clock }),
+    projects,
     providers: createModelProviders(config, models),
     usage,
     activity,
@@ -341,6 +354,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   let serveLock: ReturnType<typeof takeServeLock>
   return {
     accounts,
+    accountRemoval,
     services,
     decoding,
     async openServer() {
@@ -380,6 +394,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         ...common,
         modelClient,
         activity,
+        accountRemoval,
+        projects,
         webhooks,
       }),
     startSending: () => webhooks.startSending(images),

@@ -39,12 +39,12 @@ export type RecordsConfig = Pick<
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
   const database = await openRecords(config, options)
   const { clock } = database
-  const { accounts, activity, keys, projects, providerCalls, signingKeys } = database.stores
+  const { accounts, activity, executions, keys, projects, providerCalls, signingKeys } = database.stores
   const storageQuota = createStorageQuota({ accounts, bytesMax: config.accountStorageBytesMax })
   return {
     database,
     storageQuota,
-    accounts: createAccounts({ accounts, projects, clock }),
+    accounts: createAccounts({ accounts, projects, executions, clock }),
     keys: createKeys({ keys, accounts, clock }),
     signingKeys: createSigningKeys({
       signingKeys,

@@ -5,7 +5,9 @@ import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/images/image.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { ProviderModelClient } from '../providers/calls/model-client.ts'
+import type { AccountRemoval } from '../services/accounts/account-removal.ts'
 import type { Activity } from '../services/accounts/activity.ts'
+import type { Projects } from '../services/accounts/projects.ts'
 import type { WebhookNotices } from '../services/webhooks/webhook-notices.ts'
 import type { Stores } from '../storage/database/open.ts'
 import { ownerById } from '../worker/jobs/blobs.ts'
@@ -17,6 +19,8 @@ interface SweepDependencies {
   blobs: BlobStore
   modelClient: Pick<ProviderModelClient, 'cancelOrphanedCalls'>
   activity: Pick<Activity, 'closeDays'>
+  accountRemoval: Pick<AccountRemoval, 'removeMarked'>
+  projects: Pick<Projects, 'removeMarked'>
   webhooks: { notices: WebhookNotices }
   config: Pick<Config, 'executionsKeptDays'>
   clock: Clock
@@ -30,6 +34,8 @@ export function startSweep({
   blobs,
   modelClient,
   activity,
+  accountRemoval,
+  projects,
   webhooks,
   config,
   clock,
@@ -46,6 +52,9 @@ export function startSweep({
     cancelOrphanedCalls: modelClient.cancelOrphanedCalls,
     closeDays: activity.closeDays,
     webhooks: webhooks.notices,
+    stopExecutions: () => stores.executions.stop(clock.now()),
+    removeAccounts: accountRemoval.removeMarked,
+    removeProjects: projects.removeMarked,
     owners: {
       img: ownerById(async (ids) => {
         const [stored, derived] = [await stores.images.existing(ids), await stores.derivedFiles.existing(ids)]

@@ -3,13 +3,13 @@ import type { Account } from '../domain/accounts/account.ts'
 import { type PlanName, planNames, requestsPerMinute } from '../domain/accounts/plan.ts'
 import { timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
-import type { Act, CliRecords } from './cli-services.ts'
+import type { Act, CliRecords, CliServices } from './cli-services.ts'
 import { budget, nameOption, planName, rateLimit, storageBytes } from './options.ts'
 
-/** `actOnNew` creates the records if there are none. */
+/** `actOnNew` creates the records if there are none. `actOnAll` also opens the storage. */
 export function accountCommands(
   program: Command,
-  { act, actOnNew }: { act: Act<CliRecords>; actOnNew: Act<CliRecords> },
+  { act, actOnNew, actOnAll }: { act: Act<CliRecords>; actOnNew: Act<CliRecords>; actOnAll: Act<CliServices> },
 ): void {
   const accounts = program.command('accounts').description('Manage accounts and their plans.')
   accounts
@@ -58,6 +58,27 @@ export function accountCommands(
     .action((id: string, bytes: ReturnType<typeof storageBytes>, { json }: { json?: boolean }) =>
       act(async (app) => show(await app.accounts.setStorage(id, bytes)), { json: json === true }),
     )
+  accounts
+    .command('suspend <id>')
+    .description('Refuse the keys of an account, and stop its executions until it is resumed.')
+    .option('--json', 'print one JSON value')
+    .action((id: string, { json }: { json?: boolean }) =>
+      act(async (app) => show(await app.accounts.suspend(id)), { json: json === true }),
+    )
+  accounts
+    .command('resume <id>')
+    .description('Accept the keys of a suspended account again, and start its waiting executions.')
+    .option('--json', 'print one JSON value')
+    .action((id: string, { json }: { json?: boolean }) =>
+      act(async (app) => show(await app.accounts.resume(id)), { json: json === true }),
+    )
+  accounts
+    .command('delete <id>')
+    .description('Delete an account with all its records and files, and print what was removed. It cannot be undone.')
+    .option('--json', 'print one JSON value')
+    .action((id: string, { json }: { json?: boolean }) =>
+      actOnAll((app) => app.accountRemoval.remove(id), { json: json === true }),
+    )
 }
 
 function rateLimitOf(limit: number | undefined): { rateLimit?: number } {
@@ -65,7 +86,7 @@ function rateLimitOf(limit: number | undefined): { rateLimit?: number } {
 }
 
 function show(account: Account) {
-  const { id, name, plan, createdAt, monthlyBudget = 'default', storageBytesMax = 'default' } = account
+  const { id, name, plan, createdAt, monthlyBudget = 'default', storageBytesMax = 'default', suspendedAt } = account
   return {
     id,
     name,
@@ -74,5 +95,6 @@ function show(account: Account) {
     budgetUsdPerMonth: typeof monthlyBudget === 'number' ? dollars(monthlyBudget) : monthlyBudget,
     storageMaxBytes: storageBytesMax,
     createdAt: timestamp(createdAt),
+    ...(suspendedAt !== undefined && { suspendedAt: timestamp(suspendedAt) }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { ProviderFacts } from '../domain/models/model.ts'
+import type { AccountRemoval } from '../services/accounts/account-removal.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { Activity } from '../services/accounts/activity.ts'
 import type { Brands } from '../services/accounts/brands.ts'
@@ -46,6 +47,7 @@ export interface CliProvider extends Pick<ProviderFacts, 'id' | 'title' | 'model
 /** Services for commands on a data directory, also while the service runs. */
 export interface CliServices {
   accounts: Accounts
+  accountRemoval: Pick<AccountRemoval, 'remove'>
   services: {
     workflows: Workflows
     svgImports: Pick<SvgImports, 'save'>

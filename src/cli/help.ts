@@ -57,6 +57,27 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'accounts-and-plans',
   },
+  'accounts suspend': {
+    examples: [
+      ['tintype accounts suspend acct_123', 'Refuse its keys, and stop its executions.'],
+      ['tintype accounts suspend acct_123 --json', 'Print the account as JSON for a script.'],
+    ],
+    page: 'accounts-and-plans',
+  },
+  'accounts resume': {
+    examples: [
+      ['tintype accounts resume acct_123', 'Accept its keys again, and continue its executions.'],
+      ['tintype accounts resume acct_123 --json', 'Print the account as JSON for a script.'],
+    ],
+    page: 'accounts-and-plans',
+  },
+  'accounts delete': {
+    examples: [
+      ['tintype accounts delete acct_123', 'Delete the account with all its records and files.'],
+      ['tintype accounts delete acct_123 --json', 'Print what was removed as JSON for a script.'],
+    ],
+    page: 'accounts-and-plans',
+  },
   'keys create': {
     examples: [
       ['tintype keys create', 'Create a key with all permissions.'],

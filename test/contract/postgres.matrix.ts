@@ -5,6 +5,7 @@ import { migrate } from '../../src/storage/database/migrate.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { openPostgres } from '../../src/storage/database/postgres.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
+import { accountRemovalContract } from './account-removal.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { batchesContract } from './batches.ts'
@@ -74,6 +75,7 @@ sessionsContract('PostgreSQL', open)
 webhooksContract('PostgreSQL', openAll)
 totalsContract('PostgreSQL', openAll)
 retentionContract('PostgreSQL', openAll)
+accountRemovalContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
 fairQueueContract('PostgreSQL', async (t, count) => {
   const url = await newDatabase()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { migrate } from '../../src/storage/database/migrate.ts'
 import { openSqlite } from '../../src/storage/database/sqlite.ts'
 import { newSqlite } from '../harness/sqlite.ts'
+import { accountRemovalContract } from './account-removal.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { batchesContract } from './batches.ts'
@@ -58,6 +59,7 @@ sessionsContract('SQLite', open)
 webhooksContract('SQLite', newSqlite)
 totalsContract('SQLite', newSqlite)
 retentionContract('SQLite', newSqlite)
+accountRemovalContract('SQLite', newSqlite)
 quotasContract('SQLite', newSqlite)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {

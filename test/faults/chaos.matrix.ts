@@ -185,9 +185,9 @@ async function resolve(
 }
 
 async function newClients(ends: Ends, database: Database, random: Random, origins: string[]): Promise<Clients> {
-  const { accounts, keys, projects } = database.stores
+  const { accounts, executions, keys, projects } = database.stores
   const clock = systemClock
-  const account = await createAccounts({ accounts, projects, clock }).create({
+  const account = await createAccounts({ accounts, projects, executions, clock }).create({
     name: 'Chaos',
     plan: 'enterprise',
     rateLimit: 1_000_000,

@@ -270,10 +270,10 @@ async function openSetup(t: TestContext, outside: SourceHost) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const database = await openDatabase({ file: join(dir, 'tintype.db') })
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
-  const { accounts, keys, projects } = database.stores
+  const { accounts, executions, keys, projects } = database.stores
   const clock = systemClock
   const about = { name: 'A setup', plan: 'enterprise', rateLimit: 1_000_000 } as const
-  const account = await createAccounts({ accounts, projects, clock }).create(about)
+  const account = await createAccounts({ accounts, projects, executions, clock }).create(about)
   const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
   const png = await plain('png')
   const observed = {

@@ -38,10 +38,10 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
   const dir = scratchFolder()
   const database = await openDatabase({ file: join(dir, 'tintype.db') })
   t.after(() => database.close())
-  const { accounts, keys, projects } = database.stores
+  const { accounts, executions, keys, projects } = database.stores
   const clock = systemClock
   const about = { name: 'A setup', plan: 'enterprise', rateLimit: 1_000_000 } as const
-  const account = await createAccounts({ accounts, projects, clock }).create(about)
+  const account = await createAccounts({ accounts, projects, executions, clock }).create(about)
   const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
   const env = {
     ...inherited(),

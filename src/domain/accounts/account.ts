@@ -1,5 +1,5 @@
 import type { Micros } from '../models/model.ts'
-import type { PlanName } from './plan.ts'
+import { type PlanName, plans } from './plan.ts'
 
 /** The owner of workflows and images, and the unit of billing and limits. */
 export interface Account {
@@ -17,6 +17,13 @@ export interface Account {
   urlSecret?: string
   /** Whether an image or a project was ever private: then responses sign all URLs of its outputs. */
   hasPrivateImages?: true
+  /** Its keys are refused, and its executions wait, until it is resumed. */
+  suspendedAt?: number
+}
+
+/** Whether requests, delivery URLs and executions of the account are accepted. */
+export function hasApiAccess({ plan, suspendedAt }: Pick<Account, 'plan' | 'suspendedAt'>): boolean {
+  return plans[plan].apiAccess && suspendedAt === undefined
 }
 
 export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit'>> {
@@ -24,8 +31,11 @@ export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit
   monthlyBudget?: Micros | 'none' | null
   /** Maximum of stored bytes. Null restores the default. */
   storageBytesMax?: number | 'none' | null
+  /** Null resumes it. */
+  suspendedAt?: number | null
 }
 
+/** Accounts that are deleted are not found. */
 export interface AccountStore {
   create(account: Account): Promise<void>
   find(id: string): Promise<Account | undefined>
@@ -35,4 +45,8 @@ export interface AccountStore {
   list(): Promise<Account[]>
   /** False if the account is missing. */
   update(id: string, change: AccountChange): Promise<boolean>
+  /** Hides the account and refuses its keys, until its records are removed. False if it is missing; true if it was marked before. */
+  markDeleted(id: string, now: number): Promise<boolean>
+  /** Accounts whose records are to be removed. */
+  listDeleted(): Promise<string[]>
 }

@@ -20,6 +20,10 @@ export interface ProjectChange extends Partial<Pick<Project, 'name' | 'descripti
   updatedAt: number
 }
 
+/** Workflows outside the project use some of its workflows. */
+export class ProjectUsed extends Error {}
+
+/** Projects that are deleted are not found. */
 export interface ProjectStore {
   /** Stores a project; with `record`, see `KeyTaken`. Throws `QuotaReached` above `projectsMax`. */
   create(project: Project, record?: NewIdempotencyRecord): Promise<void>
@@ -28,4 +32,11 @@ export interface ProjectStore {
   list(accountId: string, page: PageRequest): Promise<Page<Project>>
   /** False if the account has no such project. */
   update(accountId: string, id: string, change: ProjectChange): Promise<boolean>
+  /**
+   * Hides the project until its images and workflows are moved to `movesTo`, or removed. False if the account has no such project, or
+   * it is the default one. Throws `ProjectUsed` if workflows would be removed that others use.
+   */
+  markDeleted(accountId: string, id: string, mark: { movesTo: string | null; now: number }): Promise<boolean>
+  /** Projects whose images and workflows are to be moved or removed. */
+  listDeleted(): Promise<string[]>
 }

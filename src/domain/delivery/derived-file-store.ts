@@ -1,6 +1,6 @@
 /** Look-ups of delivery URLs, and the files that they have. */
 
-import type { PlanName } from '../accounts/plan.ts'
+import type { Account } from '../accounts/account.ts'
 import type { ExecutionStatus } from '../executions/execution.ts'
 import type { Image } from '../images/image.ts'
 import type { DerivedFile, DerivedImage } from './derived-file.ts'
@@ -26,7 +26,7 @@ export interface ImageUrl {
 }
 
 /** The key of a URL, and the plan of its account. */
-export interface UrlOwner {
+export interface UrlOwner extends Pick<Account, 'plan' | 'suspendedAt'> {
   key: Pick<
     SigningKey,
     | 'id'
@@ -39,7 +39,6 @@ export interface UrlOwner {
     | 'revokedAt'
     | 'lastUsedAt'
   >
-  plan: PlanName
 }
 
 export interface FoundWorkflow {

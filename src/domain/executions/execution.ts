@@ -276,6 +276,11 @@ export interface ExecutionStore {
    */
   release(executionId: string, attempt: number, now: number): Promise<boolean>
   /**
+   * Gives the running executions of accounts that have no API access back to the queue, where they wait until the account has access again. Their workers
+   * can't write any more. Returns how many.
+   */
+  stop(now: number, accountId?: string): Promise<number>
+  /**
    * Recovers after a crash: running executions become `pending` again, or `failed` with the given error and their id in
    * the details if they were tried `attemptsMax` times. Without `only`, call it only while no other process runs
    * executions.

@@ -66,6 +66,7 @@ import { revokeKey } from './keys/revoke.ts'
 import { rotateKey } from './keys/rotate.ts'
 import { listOperations } from './operations/list.ts'
 import { createProject } from './projects/create.ts'
+import { deleteProject } from './projects/delete.ts'
 import { getProject } from './projects/get.ts'
 import { listProjects } from './projects/list.ts'
 import { updateProject } from './projects/update.ts'
@@ -180,6 +181,7 @@ export const routes: Route[] = [
   getFont,
   deleteFont,
   listProjects,
+  deleteProject,
   createProject,
   getProject,
   updateProject,

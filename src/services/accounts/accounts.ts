@@ -1,8 +1,9 @@
-import type { Account, AccountChange, AccountStore } from '../../domain/accounts/account.ts'
+import { type Account, type AccountChange, type AccountStore, hasApiAccess } from '../../domain/accounts/account.ts'
 import type { PlanName } from '../../domain/accounts/plan.ts'
 import type { ProjectStore } from '../../domain/accounts/project.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { newSigningSecret } from '../../domain/delivery/signing-key.ts'
+import type { ExecutionStore } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import type { Micros } from '../../domain/models/model.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
@@ -13,7 +14,11 @@ export interface Accounts {
   create(account: { name: string; plan: PlanName; rateLimit?: number }): Promise<Account>
   find(id: string): Promise<Account>
   list(): Promise<Account[]>
+  /** A plan without API access stops its executions, as `suspend` does. */
   setPlan(id: string, plan: PlanName, rateLimit?: number): Promise<Account>
+  /** Refuses its keys. Its waiting executions don't start, and its running ones wait again from their next step, until it is resumed. */
+  suspend(id: string): Promise<Account>
+  resume(id: string): Promise<Account>
   /** The budget for AI models per month. Null: the operator's default. */
   setBudget(id: string, budget: Micros | 'none' | null): Promise<Account>
   /** Maximum bytes that it can store. Null: the operator's default, or the number of its plan. */
@@ -23,10 +28,11 @@ export interface Accounts {
 interface Dependencies {
   accounts: AccountStore
   projects: ProjectStore
+  executions: Pick<ExecutionStore, 'stop'>
   clock: Clock
 }
 
-export function createAccounts({ accounts, projects, clock }: Dependencies): Accounts {
+export function createAccounts({ accounts, projects, executions, clock }: Dependencies): Accounts {
   async function find(id: string): Promise<Account> {
     const account = await accounts.find(id)
     if (account === undefined) throw notFound('account', id)
@@ -34,7 +40,10 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
   }
   async function update(id: string, change: AccountChange): Promise<Account> {
     if (!(await accounts.update(id, change))) throw notFound('account', id)
-    return find(id)
+    const account = await find(id)
+    // If the process ends before this, the background job does it.
+    if (!hasApiAccess(account)) await executions.stop(clock.now(), id)
+    return account
   }
   return {
     async create({ name, plan, rateLimit }) {
@@ -54,6 +63,11 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
     find,
     list: () => accounts.list(),
     setPlan: async (id, plan, rateLimit) => update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) }),
+    async suspend(id) {
+      const { suspendedAt = clock.now() } = await find(id)
+      return update(id, { suspendedAt })
+    },
+    resume: (id) => update(id, { suspendedAt: null }),
     setBudget: (id, budget) => update(id, { monthlyBudget: budget }),
     setStorage: (id, bytesMax) => update(id, { storageBytesMax: bytesMax }),
   }

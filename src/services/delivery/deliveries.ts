@@ -3,8 +3,8 @@
  * execution.
  */
 
+import { hasApiAccess } from '../../domain/accounts/account.ts'
 import { isLive } from '../../domain/accounts/key.ts'
-import { plans } from '../../domain/accounts/plan.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { formatFor } from '../../domain/delivery/delivery.ts'
@@ -87,7 +87,7 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     const isGenuine = isSignature(signed.signature, signed.message, found?.key.secret ?? noSecret)
     if (!isGenuine || found === undefined) throw denied()
     const now = clock.now()
-    if (!isLive(found.key, now) || !plans[found.plan].apiAccess) throw denied()
+    if (!isLive(found.key, now) || !hasApiAccess(found)) throw denied()
     const { id, lastUsedAt } = found.key
     if (id.startsWith('skey_') && now - (lastUsedAt ?? 0) >= keyTouchMs) void signingKeys.touch(id, now).catch(onError)
     return found

@@ -4,6 +4,8 @@ import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder,
 export interface Dialect {
   /** Whether an insert failed because a unique value exists. */
   isUniqueViolation(error: unknown): boolean
+  /** Whether a change failed because a row refers to another one that it removes, or that is missing. */
+  isReferenceViolation(error: unknown): boolean
   /** Locks the selected rows and skips rows that another process has locked. */
   skipLocked<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
@@ -49,6 +51,8 @@ export const sqliteDialect: Dialect = {
   oneAtATime: async () => {},
   isUniqueViolation: (error) =>
     error instanceof Error && 'errcode' in error && sqliteUniqueCodes.has(Number(error.errcode)),
+  // SQLITE_CONSTRAINT_FOREIGNKEY
+  isReferenceViolation: (error) => error instanceof Error && 'errcode' in error && Number(error.errcode) === 787,
   // There is one writer at a time: nothing to skip.
   skipLocked: (query) => query,
   skipLockedRows: sql``,
@@ -71,6 +75,7 @@ export const postgresDialect: Dialect = {
   unseenWritersMax: 500,
   oneAtATime: (trx) => sql`select pg_advisory_xact_lock(hashtextextended('tintype:waiting', 0))`.execute(trx),
   isUniqueViolation: (error) => error instanceof Error && 'code' in error && error.code === '23505',
+  isReferenceViolation: (error) => error instanceof Error && 'code' in error && error.code === '23503',
   skipLocked: (query) => query.forUpdate().skipLocked(),
   skipLockedRows: sql`for update of r skip locked`,
   // Not `for update`: every insert that refers to the row would wait for it.

@@ -50,6 +50,10 @@ export interface AccountRow {
   has_private_images: 0 | 1
   /** Null: the operator's default. -1: no limit. */
   storage_bytes_max: number | null
+  /** Its keys are refused, and its executions wait. */
+  suspended_at: number | null
+  /** It is hidden until all its records are removed. */
+  deleted_at: number | null
 }
 
 /** A part of the total of a list of an account: the total is the sum of its rows. Written by triggers. */
@@ -84,6 +88,10 @@ export interface ProjectRow {
   is_private: 0 | 1
   created_at: number
   updated_at: number
+  /** It is hidden until its images and workflows are removed or moved. */
+  deleted_at: number | null
+  /** The project that gets its images and workflows. Null: they are removed. */
+  moves_to: string | null
 }
 
 export interface WorkflowRow {

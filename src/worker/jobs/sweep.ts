@@ -19,6 +19,8 @@ export interface Sweep {
   run(signal?: AbortSignal): Promise<SweepResult>
 }
 
+type RemoveRows = (rowsMax: number, signal?: AbortSignal) => Promise<number>
+
 export type SweepResult = Record<string, number>
 
 const minuteMs = 60_000
@@ -34,6 +36,11 @@ interface Dependencies {
   /** Adds up the executions of days that are over. Returns how many days. */
   closeDays?(daysMax: number, signal?: AbortSignal): Promise<number>
   webhooks?: Pick<WebhookNotices, 'send'>
+  /** Gives the executions of accounts without API access back to the queue. Returns how many. */
+  stopExecutions?(): Promise<number>
+  /** Continue deletions that were interrupted. Return the number of rows. */
+  removeAccounts?: RemoveRows
+  removeProjects?: RemoveRows
   /** Owners by the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
   clock: Clock
@@ -58,6 +65,9 @@ const intervalsMs = {
   'executions-daily': 60 * minuteMs,
   batches: minuteMs,
   'webhook-notices': minuteMs,
+  'stopped-executions': minuteMs,
+  'deleted-accounts': minuteMs,
+  'deleted-projects': minuteMs,
   // Reads the list of all blobs. Notes those without a row, for the next job.
   'orphaned-blobs': 6 * 60 * minuteMs,
   'blob-removals': 10 * minuteMs,
@@ -86,6 +96,9 @@ export function createSweep(dependencies: Dependencies): Sweep {
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     batches: hideOldBatches,
     'webhook-notices': async () => webhooks?.send() ?? 0,
+    'stopped-executions': async () => dependencies.stopExecutions?.() ?? 0,
+    'deleted-accounts': async (signal) => dependencies.removeAccounts?.(rowsMax, signal) ?? 0,
+    'deleted-projects': async (signal) => dependencies.removeProjects?.(rowsMax, signal) ?? 0,
     'orphaned-blobs': blobJobs.noteOrphaned,
     'blob-removals': (signal) => blobJobs.finishRemovals(inParts, signal),
   }

@@ -2,6 +2,7 @@ import type { LockingMigration } from '../migrate.ts'
 import { init } from './2026-12-09-init.ts'
 import { runningExecutions } from './2026-12-10-running-executions.ts'
 import { retention } from './2026-12-11-retention.ts'
+import { endingAccounts } from './2026-12-18-ending-accounts.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -19,4 +20,5 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-09-init': init,
   '2026-12-10-running-executions': runningExecutions,
   '2026-12-11-retention': retention,
+  '2026-12-18-ending-accounts': endingAccounts,
 }

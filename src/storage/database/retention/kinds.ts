@@ -132,8 +132,7 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       // An execution that waits for longer, for example while the service was stopped, must not pay again.
       where: () => executionHasEnded,
       age: { at: sql`ended_at`, keptMs: seconds(limits.providerCallSeconds) },
-      returning: ['response'],
-      blobsOf: (row) => responseOf(row as unknown as ProviderCallRow)?.blobKeys ?? [],
+      ...callBlobs,
     },
     {
       job: 'idempotency-keys',
@@ -169,8 +168,7 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       },
       // SQLite takes some 0.1 ms for each row of a table with a million rows, because their pages are far apart.
       rowsAtOnce: 100,
-      returning: ['blob_key'],
-      blobsOf: ({ blob_key }) => (blob_key === null ? [] : [String(blob_key)]),
+      ...resultBlobs,
     },
     {
       job: 'step-results',
@@ -187,8 +185,7 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
         },
       },
       rowsAtOnce: 100,
-      returning: ['blob_key'],
-      blobsOf: ({ blob_key }) => (blob_key === null ? [] : [String(blob_key)]),
+      ...resultBlobs,
     },
     {
       job: 'previews',
@@ -367,7 +364,17 @@ export function endedKeys(table: KeyTable): Kind {
   }
 }
 
-const derivedBlobs: Pick<Kind, 'returning' | 'blobsOf'> = {
+export const resultBlobs: Pick<Kind, 'returning' | 'blobsOf'> = {
+  returning: ['blob_key'],
+  blobsOf: ({ blob_key }) => (blob_key === null ? [] : [String(blob_key)]),
+}
+
+export const callBlobs: Pick<Kind, 'returning' | 'blobsOf'> = {
+  returning: ['response'],
+  blobsOf: (row) => responseOf(row as unknown as ProviderCallRow)?.blobKeys ?? [],
+}
+
+export const derivedBlobs: Pick<Kind, 'returning' | 'blobsOf'> = {
   returning: ['id', 'format', 'size', 'width', 'height', 'sha256'],
   blobsOf(row) {
     const image = imageOf(row as unknown as DerivedFileRow)

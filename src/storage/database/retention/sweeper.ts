@@ -15,7 +15,7 @@ import type { Kind, RemovedRow } from './kinds.ts'
 type Condition = RawBuilder<unknown>
 
 /** The rows of a part, the first ones first. */
-interface Bounds {
+export interface Bounds {
   conditions: readonly Condition[]
   order?: Condition | undefined
   /** The account whose bytes are to be at most this number after the part. */
@@ -23,7 +23,7 @@ interface Bounds {
   rowsMax: number
 }
 
-interface Part extends Removed {
+export interface Part extends Removed {
   /** Whether no row may be left. */
   isLast: boolean
   /** The time of the last row that was read, from which the next part continues. */
@@ -195,7 +195,8 @@ async function excessOf(
   ])
 }
 
-async function removePart(
+/** Removes some rows, and notes their blobs. Part of a transaction. */
+export async function removePart(
   trx: Kysely<Schema>,
   dialect: Dialect,
   kind: Kind,
@@ -256,7 +257,7 @@ function literal(value: string | number | null | undefined): Condition {
   return typeof value === 'number' ? sql`${sql.lit(value)}` : sql`${value}`
 }
 
-function and(conditions: readonly Condition[]): Condition {
+export function and(conditions: readonly Condition[]): Condition {
   return conditions.length === 0
     ? sql`1 = 1`
     : sql.join(

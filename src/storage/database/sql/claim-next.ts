@@ -25,10 +25,10 @@ const fullStride = 1_000_000
 /** One less, so that an account that comes back goes before one that has used its turn. */
 export const shortestStride = fullStride / Math.max(...activePlans.map((name) => plans[name].weight)) - 1
 
-/** A number of the plan of the account in the row `a`. */
+/** A number of the plan of the account in the row `a`. One that is suspended or deleted has the numbers of a plan without API access. */
 export function ofPlan(numberOf: (plan: (typeof plans)[PlanName]) => number): RawBuilder<number> {
   const cases = planNames.map((name) => sql`when ${sql.lit(name)} then ${sql.lit(numberOf(plans[name]))}`)
-  return sql`case a.plan ${sql.join(cases, sql` `)} else 0 end`
+  return sql`case case when a.suspended_at is null and a.deleted_at is null then a.plan else 'free' end ${sql.join(cases, sql` `)} else 0 end`
 }
 
 /** Starts the next execution and returns its row. `except`: accounts that are not considered. */

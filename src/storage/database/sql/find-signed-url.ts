@@ -19,7 +19,7 @@ import { prepared } from './prepared.ts'
 type KeyColumns = Pick<
   SigningKeyRow,
   'account_id' | 'secret' | 'workflow_ids' | 'images' | 'monthly_budget_micros' | 'expires_at' | 'revoked_at'
-> & { key_id: string; key_used_at: number | null; plan: string }
+> & { key_id: string; key_used_at: number | null; plan: string; suspended_at: number | null }
 
 /** All columns are null if the row doesn't exist. */
 type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null }
@@ -51,11 +51,11 @@ const prefixed = (table: string, names: readonly string[]) =>
   sql.join(names.map((name) => sql`${sql.ref(`${table}.${name}`)} as ${sql.ref(`${table}_${name}`)}`))
 
 const ofKey = sql`k.id as key_id, k.account_id, k.secret, k.workflow_ids, k.images, k.monthly_budget_micros,
-  k.expires_at, k.revoked_at, k.last_used_at as key_used_at, a.plan`
+  k.expires_at, k.revoked_at, k.last_used_at as key_used_at, a.plan, a.suspended_at`
 
 /** The service signs URLs of images with the secret of the account, which doesn't sign URLs of workflows. */
 const ofAccount = sql`a.id as key_id, a.id as account_id, a.url_secret as secret, '[]' as workflow_ids, 1 as images,
-  null as monthly_budget_micros, null as expires_at, null as revoked_at, null as key_used_at, a.plan`
+  null as monthly_budget_micros, null as expires_at, null as revoked_at, null as key_used_at, a.plan, a.suspended_at`
 
 interface Values {
   keyId: string
@@ -89,7 +89,7 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
             sql`
             select ${ofKey}, w.id as workflow_id, w.project_id, p.is_private as project_is_private, ${version} as version, ${prefixed('f', fileColumns)}, e.status, e.completed_at
             from signing_keys as k
-            join accounts as a on a.id = k.account_id
+            join accounts as a on a.id = k.account_id and a.deleted_at is null
             left join workflows as w
               on w.account_id = k.account_id and ${sql.ref(`w.${column}`)} = ${workflow} and w.deleted_at is null
             left join projects as p on p.id = w.project_id
@@ -134,14 +134,14 @@ export function findingImageUrl(db: Kysely<Schema>) {
   const byKey = prepared((url: ImageUrl) =>
     statement<ImageUrlRow>(
       db,
-      sql`select ${ofKey}, ${columns} from signing_keys as k join accounts as a on a.id = k.account_id
+      sql`select ${ofKey}, ${columns} from signing_keys as k join accounts as a on a.id = k.account_id and a.deleted_at is null
         ${joins(url)} where k.id = ${url.keyId}`,
     ),
   )
   const byAccount = prepared((url: ImageUrl) =>
     statement<ImageUrlRow>(
       db,
-      sql`select ${ofAccount}, ${columns} from accounts as a ${joins(url)} where a.id = ${url.keyId} and a.url_secret <> ''`,
+      sql`select ${ofAccount}, ${columns} from accounts as a ${joins(url)} where a.id = ${url.keyId} and a.url_secret <> '' and a.deleted_at is null`,
     ),
   )
   return async (url: ImageUrl): Promise<FoundImageUrl | undefined> => {
@@ -162,6 +162,7 @@ function statement<Row>(db: Kysely<Schema>, text: RawBuilder<unknown>) {
 function ownerOf(row: KeyColumns): UrlOwner {
   return {
     plan: row.plan as PlanName,
+    ...(row.suspended_at !== null && { suspendedAt: row.suspended_at }),
     key: {
       id: row.key_id,
       accountId: row.account_id,

@@ -100,6 +100,8 @@ export function waitingAccounts(db: Kysely<Schema>) {
       'in',
       activePlans.map((name) => sql.lit(name)),
     )
+    .where('owner.suspended_at', 'is', null)
+    .where('owner.deleted_at', 'is', null)
 }
 
 /** Throws if as many executions of this account wait as may. */
@@ -107,11 +109,12 @@ async function refuseAtLimit(db: Kysely<Schema>, accountId: string, shareMax: nu
   const row = await db
     .selectFrom('account_queues')
     .innerJoin('accounts', 'accounts.id', 'account_queues.account_id')
-    .select(['waiting', 'plan'])
+    .select(['waiting', 'plan', 'suspended_at', 'deleted_at'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (row === undefined || !isPlanName(row.plan)) return
-  const limit = Math.min(plans[row.plan].waitingMax, shareMax)
+  const isActive = row.suspended_at === null && row.deleted_at === null
+  const limit = isActive ? Math.min(plans[row.plan].waitingMax, shareMax) : 0
   if (Number(row.waiting) >= limit) throw new TooManyWaiting('account', limit)
 }
 

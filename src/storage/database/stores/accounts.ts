@@ -16,7 +16,12 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
     },
 
     async find(id) {
-      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
       return row && toAccount(row)
     },
 
@@ -26,7 +31,13 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
     },
 
     async list() {
-      const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
       return rows.map(toAccount)
     },
 
@@ -36,19 +47,35 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
         ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
         ...(change.monthlyBudget !== undefined && { monthly_budget_micros: numberOrNone(change.monthlyBudget) }),
         ...(change.storageBytesMax !== undefined && { storage_bytes_max: numberOrNone(change.storageBytesMax) }),
+        ...(change.suspendedAt !== undefined && { suspended_at: change.suspendedAt }),
       }
       // Sets a column to itself, so that an update without changes also shows whether the account exists.
       const result = await db
         .updateTable('accounts')
         .set((eb) => ({ name: eb.ref('name'), ...columns }))
         .where('id', '=', id)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
+    },
+
+    async markDeleted(id, now) {
+      const { numUpdatedRows } = await db
+        .updateTable('accounts')
+        .set((eb) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)) }))
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async listDeleted() {
+      const rows = await db.selectFrom('accounts').select('id').where('deleted_at', 'is not', null).execute()
+      return rows.map(({ id }) => id)
     },
   }
 }
 
-export function toAccount(row: AccountRow): Account {
+export function toAccount(row: Omit<AccountRow, 'deleted_at'>): Account {
   return {
     id: row.id,
     name: row.name,
@@ -59,6 +86,7 @@ export function toAccount(row: AccountRow): Account {
     ...(row.storage_bytes_max !== null && { storageBytesMax: fromColumn(row.storage_bytes_max) }),
     ...(row.url_secret === '' ? {} : { urlSecret: row.url_secret }),
     ...(row.has_private_images === 1 ? { hasPrivateImages: true as const } : {}),
+    ...(row.suspended_at !== null && { suspendedAt: row.suspended_at }),
   }
 }
 
@@ -73,6 +101,8 @@ function toRow(account: Account): AccountRow {
     storage_bytes_max: numberOrNone(account.storageBytesMax ?? null),
     url_secret: account.urlSecret ?? '',
     has_private_images: account.hasPrivateImages ? 1 : 0,
+    suspended_at: account.suspendedAt ?? null,
+    deleted_at: null,
   }
 }
 

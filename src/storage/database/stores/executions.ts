@@ -105,6 +105,18 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
   const requeueOne = withEvents(db, dialect, ({ id, attempt, ...values }: Counted<AttemptWrite>) =>
     requeue(values).where('id', '=', id).where('attempt', '=', attempt),
   )
+  const stopOne = withEvents(db, dialect, ({ id, eventCount }: Counted<{ id: string }>) =>
+    db
+      .updateTable('executions')
+      .set((eb) => ({
+        ...waiting,
+        attempts_released: eb('attempts_released', '+', 1),
+        ...counted(eb, eventCount),
+      }))
+      .where('id', '=', id)
+      .where('status', '=', sql.lit('running'))
+      .returning(['id', 'event_count']),
+  )
   const { endUnfinished, endLost } = endingExecutions(db, dialect)
 
   return {
@@ -276,6 +288,28 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     async release(executionId, attempt, now) {
       // The attempt's number is not given out again, or a late write of this attempt would count as the next attempt's.
       return (await release(db, { id: executionId, attempt }, [{ status: 'pending', at: now }])).length > 0
+    },
+
+    async stop(now, accountId) {
+      const stopped = await db
+        .selectFrom('account_queues')
+        .select('account_id')
+        .where('running', '>', 0)
+        .where('running_max', '=', 0)
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', String(accountId)))
+        .execute()
+      let count = 0
+      for (const { account_id } of stopped) {
+        const executions = await db
+          .selectFrom('executions')
+          .select('id')
+          .where('account_id', '=', account_id)
+          .where('status', '=', sql.lit('running'))
+          .execute()
+        // Each in a transaction of its own: it locks the execution before the queue of its account, as an attempt that ends does.
+        for (const { id } of executions) count += (await stopOne(db, { id }, [{ status: 'pending', at: now }])).length
+      }
+      return count
     },
 
     async recover({ attemptsMax, error, now, only }) {

@@ -4,7 +4,6 @@ import type { CredentialState } from '../../../domain/credentials/credential-sta
 import type { DerivedFile } from '../../../domain/delivery/derived-file.ts'
 import type { Image, ImageFormat, ImageStore } from '../../../domain/images/image.ts'
 import type { Origin } from '../../../domain/images/origin.ts'
-import { previewBlobKey, thumbnailKeys } from '../../../domain/images/preview.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
 import { toDerivedFile } from '../sql/derived-file-row.ts'
@@ -13,8 +12,8 @@ import { listTotal } from '../sql/list-total.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readNewest } from '../sql/read-page.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
+import { removeImages } from '../sql/remove-images.ts'
 import { notePrivateImages } from './accounts.ts'
-import { noteRemovals } from './blob-removals.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageStore {
@@ -39,13 +38,14 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     },
 
     async findPublic(id) {
-      const row = await images(db).where('id', '=', id).executeTakeFirst()
+      const row = await images(db).where('id', '=', id).where(ownerIsLive).executeTakeFirst()
       if (row) return toImage(row)
       const file = await db
         .selectFrom('derived_files')
         .selectAll()
         .select(ownerIsPrivate)
         .where('id', '=', id)
+        .where(ownerIsLive)
         .executeTakeFirst()
       return file && toImageOfFile(toDerivedFile(file), file.owner_is_private === 1)
     },
@@ -92,21 +92,8 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     async remove(accountId, id, now) {
       let hasMore = false
       const removed = await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .deleteFrom('images')
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .returning('format')
-          .executeTakeFirst()
-        if (row === undefined) return undefined
-        const thumbnails = await trx
-          .deleteFrom('previews')
-          .where('account_id', '=', accountId)
-          .where('key', 'in', thumbnailKeys(id))
-          .returning('id')
-          .execute()
-        const key = blobKeyOf({ id, format: row.format as ImageFormat })
-        await noteRemovals(trx, [key, ...thumbnails.map(previewBlobKey)], now)
+        const [key] = await removeImages(trx, accountId, [id], now)
+        if (key === undefined) return undefined
         hasMore = await removeFilesOf(trx, id, now)
         return key
       })
@@ -135,6 +122,9 @@ const ownerIsPrivate = sql<number | null>`coalesce(
   (select p.is_private from workflows as w join projects as p on p.id = w.project_id where w.id = owner_id),
   (select case when i.is_private = 1 then 1 else (select is_private from projects where projects.id = i.project_id) end
     from images as i where i.id = owner_id))`.as('owner_is_private')
+
+/** URLs of images of an account that is deleted return 404 before the images are removed. */
+const ownerIsLive = sql<boolean>`exists (select 1 from accounts where accounts.id = account_id and accounts.deleted_at is null)`
 
 function images(db: Kysely<Schema>) {
   return db.selectFrom('images').selectAll('images').select(projectIsPrivate)

@@ -15,7 +15,8 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       .innerJoin('accounts', 'accounts.id', 'keys.account_id')
       .selectAll('keys')
       .select(accountColumns)
-      .where('keys.hash', '=', hash),
+      .where('keys.hash', '=', hash)
+      .where('accounts.deleted_at', 'is', null),
   )
 
   const { create, replace } = insertingKeys(
@@ -95,6 +96,7 @@ export const accountColumns = [
   'accounts.url_secret as account_url_secret',
   'accounts.has_private_images as account_has_private_images',
   'accounts.storage_bytes_max as account_storage_bytes_max',
+  'accounts.suspended_at as account_suspended_at',
 ] as const
 
 interface KeyAndAccountRow extends KeyRow {
@@ -106,6 +108,7 @@ interface KeyAndAccountRow extends KeyRow {
   account_url_secret: AccountRow['url_secret']
   account_has_private_images: AccountRow['has_private_images']
   account_storage_bytes_max: AccountRow['storage_bytes_max']
+  account_suspended_at: AccountRow['suspended_at']
 }
 
 export function toKeyAndAccount(row: KeyAndAccountRow): { key: Key; account: Account } {
@@ -119,6 +122,7 @@ export function toKeyAndAccount(row: KeyAndAccountRow): { key: Key; account: Acc
     url_secret: row.account_url_secret,
     has_private_images: row.account_has_private_images,
     storage_bytes_max: row.account_storage_bytes_max,
+    suspended_at: row.account_suspended_at,
   })
   return { key: toKey(row), account }
 }

@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { Project, ProjectStore } from '../../../domain/accounts/project.ts'
+import { type Project, type ProjectStore, ProjectUsed } from '../../../domain/accounts/project.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProjectRow, Schema } from '../schema.ts'
 import { insertNew } from '../sql/insert.ts'
-import { listTotal } from '../sql/list-total.ts'
 import { readPage } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
+import { lockAccount, requireQuota } from '../sql/require-quota.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -17,7 +16,12 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
       await insertNew(dialect, 'project', () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, id, async () => {
-            await requireQuota(trx, dialect, { accountId, quota: 'projects', limit: limits.projectsMax })
+            await requireQuota(
+              trx,
+              dialect,
+              { accountId, quota: 'projects', limit: limits.projectsMax },
+              liveProjects(trx, accountId),
+            )
             if (isPrivate) await notePrivateImages(trx, accountId)
             await trx.insertInto('projects').values(toRow(project)).execute()
           }),
@@ -31,6 +35,7 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
         .selectAll()
         .where('id', '=', id)
         .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return row && toProject(row)
     },
@@ -58,21 +63,62 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
           .set({ ...columns, updated_at: updatedAt })
           .where('id', '=', id)
           .where('account_id', '=', accountId)
+          .where('deleted_at', 'is', null)
           .executeTakeFirst()
         return result.numUpdatedRows > 0n
       })
     },
 
+    async markDeleted(accountId, id, { movesTo, now }) {
+      return db.transaction().execute(async (trx) => {
+        await lockAccount(trx, dialect, accountId)
+        const { numUpdatedRows } = await trx
+          .updateTable('projects')
+          .set({ deleted_at: now, moves_to: movesTo })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('deleted_at', 'is', null)
+          .where('is_default', '=', (eb) => eb.lit(0))
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        if (movesTo === null && (await isUsed(trx, id))) throw new ProjectUsed()
+        return true
+      })
+    },
+
+    async listDeleted() {
+      const rows = await db.selectFrom('projects').select('id').where('deleted_at', 'is not', null).execute()
+      return rows.map(({ id }) => id)
+    },
+
     async list(accountId, page) {
-      const matching = db.selectFrom('projects').where('account_id', '=', accountId)
+      const matching = liveProjects(db, accountId)
       return readPage(
         page,
         matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        listTotal(db, accountId, 'projects'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
         toProject,
       )
     },
   }
+}
+
+function liveProjects(db: Kysely<Schema>, accountId: string) {
+  return db.selectFrom('projects').where('account_id', '=', accountId).where('deleted_at', 'is', null)
+}
+
+/** Whether a workflow outside the project uses one of its workflows. */
+async function isUsed(trx: Kysely<Schema>, projectId: string): Promise<boolean> {
+  const user = await trx
+    .selectFrom('workflows as w')
+    .innerJoin('workflow_users as u', 'u.used_workflow_id', 'w.id')
+    .innerJoin('workflows as user', 'user.id', 'u.workflow_id')
+    .select('u.workflow_id')
+    .where('w.project_id', '=', projectId)
+    .where('user.project_id', '<>', projectId)
+    .limit(1)
+    .executeTakeFirst()
+  return user !== undefined
 }
 
 function toProject(row: ProjectRow): Project {
@@ -98,5 +144,7 @@ function toRow(project: Project): ProjectRow {
     is_private: project.isPrivate ? 1 : 0,
     created_at: project.createdAt,
     updated_at: project.updatedAt,
+    deleted_at: null,
+    moves_to: null,
   }
 }

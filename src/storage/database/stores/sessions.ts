@@ -18,7 +18,8 @@ export function createSessionStore(db: Kysely<Schema>): SessionStore {
         'sessions.expires_at as session_expires_at',
       ])
       .select(accountColumns)
-      .where('sessions.hash', '=', hash),
+      .where('sessions.hash', '=', hash)
+      .where('accounts.deleted_at', 'is', null),
   )
 
   return {

@@ -1,0 +1,76 @@
+/** Deletion of accounts: first a mark that hides the account and refuses its keys, then removal in parts, which the background job continues after a crash. */
+import type { AccountStore } from '../../domain/accounts/account.ts'
+import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { ExecutionStore } from '../../domain/executions/execution.ts'
+import type { BlobStore } from '../../domain/images/image.ts'
+import type { Removal } from '../../domain/removal.ts'
+import { createSkippedErrors } from '../../domain/skipped-errors.ts'
+import { notFound } from '../../errors.ts'
+import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
+
+export interface RemovedAccount {
+  id: string
+  /** Number of removed rows by table. */
+  rows: Record<string, number>
+  /** Removed files. */
+  blobs: number
+  /** The bytes for which the account counted. */
+  storedBytes: number
+  /** Whether the background job of the service has to remove the rest. */
+  isGone: boolean
+}
+
+export interface AccountRemoval {
+  /** Deletes an account, or continues the deletion of one that is marked. */
+  remove(id: string): Promise<RemovedAccount>
+  /** Continues the deletions that were interrupted. Returns the number of removed rows. */
+  removeMarked(rowsMax: number, signal?: AbortSignal): Promise<number>
+}
+
+interface Dependencies {
+  accounts: Pick<AccountStore, 'markDeleted' | 'listDeleted' | 'storedBytes'>
+  executions: Pick<ExecutionStore, 'stop'>
+  removal: Pick<Removal, 'removeAccount'>
+  blobs: Pick<BlobStore, 'remove'>
+  removals: Pick<BlobRemovalStore, 'done'>
+  clock: Clock
+}
+
+const blobsAtOnce = 10
+
+export function createAccountRemoval(dependencies: Dependencies): AccountRemoval {
+  const { accounts, executions, removal, blobs, removals, clock } = dependencies
+  return {
+    async remove(id) {
+      if (!(await accounts.markDeleted(id, clock.now()))) throw notFound('account', id)
+      await executions.stop(clock.now(), id)
+      const storedBytes = await accounts.storedBytes(id)
+      const { isGone, rows, blobKeys } = await removal.removeAccount(id)
+      for (let at = 0; at < blobKeys.length; at += blobsAtOnce)
+        await Promise.all(
+          blobKeys.slice(at, at + blobsAtOnce).map((key) => tryDeleteOrphanedBlob(key, blobs, removals)),
+        )
+      return { id, rows, blobs: new Set(blobKeys).size, storedBytes, isGone }
+    },
+
+    async removeMarked(rowsMax, signal) {
+      const errors = createSkippedErrors()
+      let count = 0
+      for (const id of await accounts.listDeleted()) {
+        if (count >= rowsMax || signal?.aborted) break
+        await errors.skip(async () => {
+          await executions.stop(clock.now(), id)
+          const { rows } = await removal.removeAccount(id, { rowsMax: rowsMax - count, signal })
+          count += sum(rows)
+        })
+      }
+      errors.throwAny()
+      return count
+    },
+  }
+}
+
+export function sum(rows: Record<string, number>): number {
+  return Object.values(rows).reduce((all, count) => all + count, 0)
+}
