@@ -14,6 +14,7 @@ import type { Draft } from '../../domain/workflows/draft.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createStores, type Stores } from './open.ts'
 import { retentionKinds } from './retention/kinds.ts'
+import { createRemoval } from './retention/removal.ts'
 import type { Schema } from './schema.ts'
 
 const error = { code: 'workflow_failed', message: '', details: {} } as const
@@ -31,6 +32,8 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ accounts }) => accounts.find('a')],
   ['accounts_oldest', ({ accounts }) => accounts.list()],
   [unique, ({ accounts }) => accounts.update('a', { plan: 'pro' })],
+  [unique, ({ accounts }) => accounts.markDeleted('a', 1)],
+  ['accounts_deleted', ({ accounts }) => accounts.listDeleted()],
   [unique, ({ keys }) => keys.find('k')],
   [unique, ({ keys }) => keys.findByHash('h')],
   ['keys_newest', ({ keys }) => keys.list()],
@@ -45,6 +48,8 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ projects }) => projects.find('a', 'p')],
   ['projects_one_default', ({ projects }) => projects.findDefault('a')],
   ['projects_newest', ({ projects }) => projects.list('a', page)],
+  [unique, ({ projects }) => projects.markDeleted('a', 'p', { movesTo: null, now: 1 })],
+  ['projects_deleted', ({ projects }) => projects.listDeleted()],
   [unique, ({ brands }) => brands.find('a', 'p')],
   [unique, ({ brands }) => brands.findBoth({ accountId: 'a', projectId: 'p' })],
   [unique, ({ brands }) => brands.save({ accountId: 'a', projectId: 'p', values: {}, updatedAt: 1 }, 1)],
@@ -126,7 +131,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['batches_newest', ({ batches }) => batches.list('a', page, {}, 1)],
   ['batches_newest', ({ batches }) => batches.list('a', page, { status: 'running', workflowId: 'w' }, 1)],
   [
-    'batches_newest',
+    'batches_of_account',
     ({ batches }) => assert.rejects(batches.create(batch({ accountId: 'a', id: 'w' }), 0), QuotaReached),
   ],
   [unique, ({ batches }) => batches.update('a', 'b', { name: 'n' })],
@@ -255,6 +260,8 @@ const retained: Record<string, string[]> = {
 
 /** Lists of everything there is: to go through the whole of their index is what they are for. */
 const wholeLists = [
+  'accounts_deleted',
+  'projects_deleted',
   'accounts_oldest',
   'keys_newest',
   'account_queues_next',
@@ -322,6 +329,47 @@ for (const { job, each, table } of retentionKinds(defaultRetention)) {
     }
   })
 }
+
+test('the removal of an account finds the rows of each table by an index', async (t) => {
+  const { db, unrecorded, plans } = await openRecording(t)
+  const { account } = await tenant(unrecorded)
+  await unrecorded.accounts.markDeleted(account.id, 1)
+  const { isGone } = await createRemoval({ db, dialect: sqliteDialect, clock: { now: () => 1 } }).removeAccount(
+    account.id,
+  )
+  assert.ok(isGone)
+  const steps = plans().filter((step) => step.startsWith('SCAN'))
+  assert.deepEqual(
+    steps.filter((step) => !/^SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW)/.test(step)),
+    [],
+  )
+})
+
+test('an index finds the rows that refer to a row which is removed', async (t) => {
+  const { file } = await newSqlite(t)
+  const db = new DatabaseSync(file)
+  t.after(() => db.close())
+  const tables = db
+    .prepare(`select name from sqlite_master where type = 'table'`)
+    .all()
+    .map(({ name }) => String(name))
+  let references = 0
+  for (const table of tables) {
+    const firsts = db
+      .prepare(`select i.name, c.name as first from pragma_index_list(?) as i, pragma_index_info(i.name) as c
+        where c.seqno = 0 and i.partial = 0`)
+      .all(table)
+      .map(({ first }) => first)
+    const primary = db.prepare('select name from pragma_table_info(?) where pk = 1').get(table)
+    const columns = db.prepare('select "from" as name, id from pragma_foreign_key_list(?)').all(table)
+    for (const [id, own] of Map.groupBy(columns, (column) => column.id)) {
+      references += 1
+      const isFound = own.some(({ name }) => firsts.includes(name) || primary?.name === name)
+      assert.ok(isFound, `reference ${id} of ${table}: ${own.map(({ name }) => name).join(', ')}`)
+    }
+  }
+  assert.ok(references > 40, `${references}`)
+})
 
 test('the next execution of an account is found by its own index, without a sort', async (t) => {
   const { stores, unrecorded, plans } = await openRecording(t)

@@ -17,9 +17,10 @@ export const endingAccounts: LockingMigration = {
       'create index accounts_deleted on accounts (deleted_at) where deleted_at is not null',
       'create index projects_deleted on projects (deleted_at) where deleted_at is not null',
       'create index brands_of_account on brands (account_id)',
+      'create index workflows_of_account on workflows (account_id)',
       'create index workflows_of_project on workflows (project_id)',
       'create index workflow_uses_of_used on workflow_uses (used_workflow_id, used_version)',
-      'create index batches_of_account on batches (account_id)',
+      'create index batches_of_account on batches (account_id, deleted_at)',
       'create index batches_of_workflow on batches (workflow_id)',
       'create index provider_calls_of_account on provider_calls (account_id)',
       // The first two columns change places: lists have both, and references only one.

@@ -20,8 +20,8 @@ const blobOfRow: Pick<Kind, 'returning' | 'blobsOf'> = {
 const byWorkflow = (table: keyof Schema, key: readonly string[]): AccountTable => ({
   table,
   key,
-  from: sql`projects as p cross join workflows as w cross join ${sql.table(table)} as r`,
-  of: (accountId) => sql`p.account_id = ${accountId} and w.project_id = p.id and r.workflow_id = w.id`,
+  from: sql`workflows as w cross join ${sql.table(table)} as r`,
+  of: (accountId) => sql`w.account_id = ${accountId} and r.workflow_id = w.id`,
 })
 
 /** In the order of their removal: rows go before those that they refer to. Rows that refer to a removed row without a list here are removed with it. */
@@ -97,12 +97,7 @@ export const accountTables: readonly AccountTable[] = [
     longBytes: sql`octet_length(r.document)`,
     rowsAtOnce: 100,
   },
-  {
-    table: 'workflows',
-    key: ['id'],
-    from: sql`projects as p cross join workflows as r`,
-    of: (accountId) => sql`p.account_id = ${accountId} and r.project_id = p.id`,
-  },
+  { table: 'workflows', key: ['id'] },
   { table: 'brands', key: ['owner_id'], longBytes: sql`octet_length(content)` },
   { table: 'projects', key: ['id'] },
   { table: 'usage_daily', key: ['account_id', 'day', 'workflow_id', 'key_id', 'model', 'capability'] },
