@@ -7,7 +7,7 @@ import { refusal } from '../errors.ts'
 import type { Compression } from '../storage/archive/archive.ts'
 import { type Exported, exportArchive } from '../storage/archive/export.ts'
 import { importArchive } from '../storage/archive/import.ts'
-import type { ArchiveTotals, OnProgress } from '../storage/archive/progress.ts'
+import type { Imported, OnProgress } from '../storage/archive/progress.ts'
 import { retentionKinds } from '../storage/database/retention/kinds.ts'
 import { takeServeLock } from '../storage/database/serve-lock.ts'
 import { jobNames } from '../worker/jobs/sweep.ts'
@@ -19,7 +19,7 @@ import { version } from './version.ts'
 export interface Archive {
   /** Writes an archive, also while the service runs. */
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
-  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<ArchiveTotals>
+  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Imported>
   close(): Promise<void>
 }
 

@@ -95,6 +95,6 @@ function show(account: Account) {
     budgetUsdPerMonth: typeof monthlyBudget === 'number' ? dollars(monthlyBudget) : monthlyBudget,
     storageMaxBytes: storageBytesMax,
     createdAt: timestamp(createdAt),
-    ...(suspendedAt !== undefined && { suspendedAt: timestamp(suspendedAt) }),
+    suspendedAt: suspendedAt === undefined ? null : timestamp(suspendedAt),
   }
 }

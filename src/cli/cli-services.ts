@@ -123,7 +123,7 @@ export interface ModelRow {
 /** Services for export and import. */
 export interface CliMoving {
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
-  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<ArchiveTotals>
+  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Imported>
   close(): Promise<void>
 }
 
@@ -137,6 +137,11 @@ export interface ArchiveTotals {
   blobs: number
   /** Total bytes of the blobs. */
   bytes: number
+}
+
+export interface Imported extends ArchiveTotals {
+  /** The accounts of the archive, by id. */
+  accounts: Record<string, { name: string; images: number; workflows: number; keys: number }>
 }
 
 export interface Exported extends ArchiveTotals {

@@ -16,3 +16,9 @@ export const projectsQuery = queryOptions({
 export function createProject(name: string, description?: string) {
   return unwrap(api.POST('/projects', { body: { name, ...(description === undefined ? {} : { description }) } }))
 }
+
+/** `moveTo`: the project that gets its images and workflows. Undefined: they are deleted. */
+export function deleteProject(projectId: string, moveTo: string | undefined) {
+  const query = moveTo === undefined ? { contents: 'delete' as const } : { contents: 'move' as const, moveTo }
+  return unwrap(api.DELETE('/projects/{projectId}', { params: { path: { projectId }, query } }))
+}

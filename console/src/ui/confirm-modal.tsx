@@ -19,7 +19,9 @@ export function ConfirmModal({ title, children, action, confirming, onClose }: P
   return (
     <Modal opened onClose={onClose} title={title}>
       <Stack>
-        <Text size="sm">{children}</Text>
+        <Text size="sm" component="div">
+          {children}
+        </Text>
         <ErrorText error={confirming.error} size="sm" />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>

@@ -5,6 +5,7 @@ import { Fault, refusal } from '../../errors.ts'
 import { exportedTables, type Row, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
 import {
+  accountsOf,
   allowPauses,
   hasAccounts,
   importProblem,
@@ -18,7 +19,7 @@ import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, read
 import { blobLine, blobOf, callBlobKeys, keyLine } from './blob-facts.ts'
 import { storeBlobs } from './import-blobs.ts'
 import { jsonOf, manifestOf, rowsOf, textOf } from './import-text.ts'
-import type { ArchiveTotals, OnProgress } from './progress.ts'
+import type { Imported, OnProgress } from './progress.ts'
 
 interface Dependencies {
   database: Database
@@ -36,7 +37,7 @@ const postponedMs = 7 * 24 * 60 * 60 * 1000
 export async function importArchive(
   { database, blobs, clock, jobs, onProgress }: Dependencies,
   source: AsyncIterable<Uint8Array>,
-): Promise<ArchiveTotals> {
+): Promise<Imported> {
   const entries = readArchive(source)
   let stored = 0
   let postponed = false
@@ -68,6 +69,7 @@ export async function importArchive(
     await database.migrateTo()
     const all = Object.values(sums)
     return {
+      accounts: await accountsOf(database.kysely),
       rows,
       blobs: all.reduce((sum, { count }) => sum + count, 0),
       bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -44,6 +44,22 @@ export async function hasAccounts(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
 }
 
+/** The accounts, except for those whose deletion had begun when the archive was written: it continues. */
+export async function accountsOf(db: Kysely<Schema>) {
+  const { rows } = await sql<{ id: string; name: string; images: number; workflows: number; keys: number }>`
+    select id, name,
+      (select count(*) from images where account_id = a.id) as images,
+      (select count(*) from workflows where account_id = a.id and deleted_at is null) as workflows,
+      (select count(*) from keys where account_id = a.id) as keys
+    from accounts as a where deleted_at is null order by created_at, id`.execute(db)
+  return Object.fromEntries(
+    rows.map(({ id, name, images, workflows, keys }) => [
+      id,
+      { name, images: Number(images), workflows: Number(workflows), keys: Number(keys) },
+    ]),
+  )
+}
+
 /** Turns off the time-out of a transaction that waits for the next part of the archive. */
 export async function allowPauses(trx: Kysely<Schema>, { dialect }: Pick<Database, 'dialect'>): Promise<void> {
   for (const statement of dialect.allowPauses) await sql.raw(statement).execute(trx)

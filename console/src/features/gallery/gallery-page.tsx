@@ -11,7 +11,7 @@ import { downloadFile } from '../../ui/download-file.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { DeleteDialog, ProjectDialog } from './dialogs.tsx'
+import { DeleteDialog, DeleteProjectDialog, ProjectDialog } from './dialogs.tsx'
 import type { Entry } from './entries.ts'
 import { Grid } from './grid.tsx'
 import { ImportAnywhere, importFile } from './import.tsx'
@@ -32,6 +32,8 @@ export function GalleryPage() {
   const [deleted, setDeleted] = useState<Entry>()
   const [areTemplatesOpen, templates] = useDisclosure()
   const [isProjectOpen, project] = useDisclosure()
+  const [isDeletingProject, projectDeletion] = useDisclosure()
+  const shown = projects.find(({ id }) => id === search.project)
   const searchField = useRef<HTMLInputElement>(null)
   const change = (part: { [Name in keyof GallerySearch]?: string | undefined }) =>
     void navigate({ search: { ...search, ...part } as GallerySearch, replace: true })
@@ -95,6 +97,7 @@ export function GalleryPage() {
         searchField={searchField}
         onChange={change}
         onNewProject={project.open}
+        onDeleteProject={projectDeletion.open}
       />
       {error ? (
         <LoadFailed error={error} onRetry={() => void queryClient.invalidateQueries({ queryKey: ['workflows'] })} />
@@ -137,6 +140,14 @@ export function GalleryPage() {
       <ImportAnywhere onImport={create} />
       <TemplatesDialog isOpen={areTemplatesOpen} onClose={templates.close} onChoose={create} />
       {deleted && <DeleteDialog entry={deleted} onClose={() => setDeleted(undefined)} />}
+      {isDeletingProject && shown && (
+        <DeleteProjectDialog
+          project={shown}
+          projects={projects}
+          onClose={projectDeletion.close}
+          onDeleted={() => change({ project: undefined })}
+        />
+      )}
       <ProjectDialog isOpen={isProjectOpen} onClose={project.close} onCreated={(id) => change({ project: id })} />
     </Page>
   )

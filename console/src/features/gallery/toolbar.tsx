@@ -11,6 +11,7 @@ interface Props {
   searchField: RefObject<HTMLInputElement | null>
   onChange(change: { [Name in keyof GallerySearch]?: string | undefined }): void
   onNewProject(): void
+  onDeleteProject(): void
 }
 
 const sortings: { value: Sorting; label: string }[] = [
@@ -19,10 +20,11 @@ const sortings: { value: Sorting; label: string }[] = [
   { value: 'name', label: 'By name' },
 ]
 
-/** Value that is not a valid project id. */
+/** Values that are not valid project ids. */
 const newProject = '+'
+const deletedProject = '-'
 
-export function Toolbar({ search, projects, searchField, onChange, onNewProject }: Props) {
+export function Toolbar({ search, projects, searchField, onChange, onNewProject, onDeleteProject }: Props) {
   const [text, setText] = useState(search.search ?? '')
   const find = useDebouncedCallback((value: string) => onChange({ search: value.trim() || undefined }), 250)
   const type = (value: string) => {
@@ -56,9 +58,14 @@ export function Toolbar({ search, projects, searchField, onChange, onNewProject 
         data={[
           ...projects.map(({ id, name }) => ({ value: id, label: name })),
           { value: newProject, label: 'New project…' },
+          ...(search.project === undefined ? [] : [{ value: deletedProject, label: 'Delete this project…' }]),
         ]}
         value={search.project ?? null}
-        onChange={(value) => (value === newProject ? onNewProject() : onChange({ project: value ?? undefined }))}
+        onChange={(value) => {
+          if (value === newProject) onNewProject()
+          else if (value === deletedProject) onDeleteProject()
+          else onChange({ project: value ?? undefined })
+        }}
         clearButtonProps={{ 'aria-label': 'All projects' }}
         flex={{ base: 1, xs: '0 1 190px' }}
       />

@@ -1,0 +1,119 @@
+/** Accounts that are suspended or deleted by a command next to the running service, and projects that are deleted. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { area } from '../harness/area.ts'
+import { tintype, tintypeJson } from '../harness/cli.ts'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { canvas, scale } from '../harness/documents.ts'
+import { field, file } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { firstAccount, newAccount } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution, Images, Project, Workflows } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { run, save, upload } from '../harness/workflows.ts'
+
+interface Removed {
+  rows: Record<string, number>
+  blobs: number
+  isGone: boolean
+}
+
+area('accounts that end', {}, () => {
+  let outside: SourceHost
+  before(async () => {
+    outside = await startSourceHost()
+  })
+  after(() => outside.close())
+
+  const start = async (api: Client, source: string) => {
+    const { id } = await save(api, scale())
+    const body = { workflowId: id, parameters: { source }, async: true }
+    return ok(await api.post<Execution>('/workflows/execute', body), 202).executionId
+  }
+  const statusOf = async (api: Client, id: string) => ok(await api.get<Execution>(`/workflows/executions/${id}`)).status
+
+  for (const [label, end, begin] of [
+    ['a suspended account', ['suspend'], ['resume']],
+    ['an account on a plan without API access', ['set-plan', 'free'], ['set-plan', 'pro']],
+  ] as const) {
+    test(`${label} is refused, and its running execution waits until it has access again`, async () => {
+      const { api, accountId } = await newAccount()
+      const hold = outside.hold()
+      const id = await start(api, hold.url)
+      await hold.waiting()
+      const command = ([name, ...more]: readonly string[]) =>
+        tintypeJson<Record<string, unknown>>(api.service, 'accounts', String(name), accountId, ...more)
+      const ended = await command(end)
+      assert.equal(ended.suspendedAt === null, end[0] === 'set-plan')
+      const { message } = refused(await api.get('/workflows'), 'forbidden')
+      assert.match(message, end[0] === 'suspend' ? /is suspended/ : /doesn't include API access/)
+      await command(begin)
+      assert.notEqual(await statusOf(api, id), 'failed')
+      hold.release()
+      await until('the end of the execution', async () => (await statusOf(api, id)) === 'completed' || undefined)
+    })
+  }
+
+  test('a deleted account with a running execution leaves nothing, and another account notices nothing', async () => {
+    const [{ api, accountId }, other] = [await newAccount(), await newAccount()]
+    const image = await upload(api, await plain('png'))
+    const kept = await upload(other.api, await plain('png'))
+    const { id } = await save(api, canvas())
+    await run(api, id)
+    const hold = outside.hold()
+    const running = await start(api, hold.url)
+    await hold.waiting()
+    const statusOfUrl = async (url: string) => (await api.root('GET', new URL(url).pathname)).status
+    assert.equal(await statusOfUrl(image.url), 200)
+    const removed = await tintypeJson<Removed>(api.service, 'accounts', 'delete', accountId)
+    assert.equal(removed.isGone, true)
+    assert.deepEqual(
+      [removed.rows.images, removed.rows.executions, removed.rows.accounts],
+      [2, 2, 1],
+      JSON.stringify(removed),
+    )
+    assert.ok(removed.blobs >= 2)
+    hold.release()
+    refused(await api.get('/workflows'), 'unauthorized')
+    refused(await api.get(`/workflows/executions/${running}`), 'unauthorized')
+    assert.equal(await statusOfUrl(image.url), 404)
+    assert.equal(await statusOfUrl(kept.url), 200)
+    const folder = path.join(api.service.dataDir, 'blobs')
+    if (existsSync(folder)) {
+      const files = readdirSync(folder, { recursive: true }).map(String)
+      assert.ok(!files.some((file) => file.includes(image.id)))
+    }
+    const again = await tintype(api.service, 'accounts', 'delete', accountId)
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /No account/i)
+    ok(await other.api.get('/workflows'))
+  })
+
+  test('a project is deleted with its contents, or they move', async () => {
+    const api = await firstAccount()
+    const add = async (name: string) => ok(await api.post<Project>('/projects', { name }), 201).id
+    const [moved, target, removed] = [await add('Moved'), await add('Target'), await add('Removed')]
+    for (const project of [moved, removed])
+      ok(await api.upload([field('projectId', project), file(await plain('png'))]), 201)
+    const [a, b] = [await save(api, canvas(), moved), await save(api, canvas(), removed)]
+    assert.deepEqual(issuePaths(await api.delete(`/projects/${moved}`)), ['contents'])
+    assert.deepEqual(issuePaths(await api.delete(`/projects/${moved}?contents=move&moveTo=${moved}`)), ['moveTo'])
+    assert.deepEqual(issuePaths(await api.delete(`/projects/${moved}?contents=move&moveTo=proj_x`)), ['moveTo'])
+    const first = ok(await api.delete<object>(`/projects/${moved}?contents=move&moveTo=${target}`))
+    assert.deepEqual(first, { deleted: true, images: 1, workflows: 1 })
+    const second = ok(await api.delete<object>(`/projects/${removed}?contents=delete`))
+    assert.deepEqual(second, { deleted: true, images: 1, workflows: 1 })
+    const { workflows } = ok(await api.get<Workflows>('/workflows', { projectId: target }))
+    assert.deepEqual(
+      workflows.map(({ id }) => id),
+      [a.id],
+    )
+    refused(await api.get(`/workflows/${b.id}`), 'not_found')
+    for (const id of [moved, removed]) refused(await api.get(`/projects/${id}`), 'not_found')
+    refused(await api.delete(`/projects/${moved}?contents=delete`), 'not_found')
+    assert.equal(ok(await api.get<Images>('/storage/images', { projectId: target })).total, 1)
+  })
+})
