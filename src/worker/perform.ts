@@ -125,7 +125,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
 const slowStoreMs = 10
 
 /** `name`: the name in the document of this execution. Undefined if the current workflow decides. `mayCallModels`: its record can have costs. */
-type Ran = RunResult & { name: string | undefined; mayCallModels: boolean }
+type Ran = RunResult & { name: string | undefined; mayCallModels: boolean; imageIds: readonly string[] }
 
 interface Attempt {
   signal: AbortSignal
@@ -144,7 +144,7 @@ async function runExecution(
   versionCache.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters, execution.brand)
   if (issues) throw notValidNow('The parameters are no longer valid', issues)
-  const [{ usableFonts, ...reuse }, checkpoints, modelCalls] = await orUnavailable(
+  const [{ usableFonts, imageIds, ...reuse }, checkpoints, modelCalls] = await orUnavailable(
     Promise.all([
       dependencies.reuse(execution.accountId, reusedVariations(execution)),
       dependencies.checkpointStore.of(execution),
@@ -153,6 +153,7 @@ async function runExecution(
   )
   const signing = dependencies.outputCredentials?.of(execution, plan)
   const isAllowed = sourceRule(checked.document)
+  const read = new Set<string>()
   const open = async (source: string, reserve?: (bytes: number) => Promise<void>) => {
     // Templates that read values of nodes were not known when the URL was accepted.
     const isRestricted = execution.derivedKey !== undefined && (await orUnavailable(sources.isForeign(source)))
@@ -160,6 +161,7 @@ async function runExecution(
     const { whileDownloading } = slot
     const file = await orUnavailable(sources.open(execution.accountId, source, signal, { reserve, whileDownloading }))
     signing?.opened(source, file)
+    if (file.imageId !== undefined) read.add(file.imageId)
     return file
   }
   const result = await runPlan(plan, {
@@ -186,7 +188,12 @@ async function runExecution(
     onProgress,
   })
   const name = execution.isDraft ? checked.document.name : undefined
-  return { ...result, name, mayCallModels: modelCalls.invokeModel !== undefined }
+  return {
+    ...result,
+    name,
+    mayCallModels: modelCalls.invokeModel !== undefined,
+    imageIds: [...read.union(new Set(imageIds()))],
+  }
 }
 
 function reusedVariations({ workflowId, variations }: Execution): ReusedVariations | undefined {
@@ -198,7 +205,7 @@ function reusedVariations({ workflowId, variations }: Execution): ReusedVariatio
  */
 async function storeOutputs(
   execution: Execution,
-  { output, outputs, steps, name, mayCallModels }: Extract<Ran, { output: object }>,
+  { output, outputs, steps, name, mayCallModels, imageIds }: Extract<Ran, { output: object }>,
   recorder: Pick<Recorder, 'changed'>,
   { signal, slot, storage }: Attempt,
   { executions, workflows, clock, caches }: PerformDependencies,
@@ -223,6 +230,7 @@ async function storeOutputs(
     changed: recorder.changed(steps),
     completedAt: clock.now(),
     derivedKey: execution.derivedKey,
+    imageIds,
   }
   const completed = persist(() => executions.complete(execution.id, execution.attempt, result), signal)
   // The claim of the next execution then shares the transaction of this write.
@@ -236,7 +244,7 @@ async function storeOutputs(
   if (execution.derivedKey === undefined) {
     for (const { image, file } of found.files)
       for (const key of file.cacheable?.keys ?? [])
-        caches?.offerOutput(key, image, file.cacheable?.durationMs ?? 0, file.pages)
+        caches?.offerOutput(key, image, file.cacheable?.durationMs ?? 0, { pages: file.pages, imageIds })
   }
   const { attempt, startedAt } = execution
   // An earlier attempt may have called models.

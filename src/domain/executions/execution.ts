@@ -300,6 +300,8 @@ export interface CompletedResult {
   completedAt: number
   /** The image becomes this derived file, and is not an image in storage. */
   derivedKey?: string | undefined
+  /** The stored images that the derived file was made from. */
+  imageIds?: readonly string[] | undefined
 }
 
 export interface AttemptId {

@@ -15,6 +15,9 @@ export interface StepResult {
   usedAt: number
 }
 
+/** `imageIds`: the stored images that were read before the result was made. It is removed with any of them. */
+export type NewStepResult = StepResult & { imageIds?: readonly string[] }
+
 /** A step result of an execution that failed, for one that resumes it. */
 export interface StepCheckpointRecord extends Omit<StepResult, 'key' | 'usedAt'> {
   executionId: string
@@ -26,8 +29,11 @@ export interface StepCheckpointRecord extends Omit<StepResult, 'key' | 'usedAt'>
 
 export interface StepResultStore {
   find(accountId: string, keys: readonly string[]): Promise<StepResult[]>
-  /** Leaves out results whose key exists, also if another process adds it at the same time. Returns those that were written. */
-  add(results: readonly StepResult[]): Promise<StepResult[]>
+  /**
+   * Leaves out results whose key exists, also if another process adds it at the same time, and those of deleted images. Returns those that were
+   * written.
+   */
+  add(results: readonly NewStepResult[]): Promise<NewStepResult[]>
   /** Notes that they were looked up. */
   touch(accountId: string, keys: readonly string[], now: number): Promise<void>
   /** Removes the row and notes its blob for removal. */

@@ -7,7 +7,7 @@ import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { CredentialState } from '../../domain/credentials/credential-state.ts'
-import type { StepResult, StepResultStore } from '../../domain/executions/step-result.ts'
+import type { NewStepResult, StepResult, StepResultStore } from '../../domain/executions/step-result.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/images/image.ts'
 import type { Origin } from '../../domain/images/origin.ts'
@@ -19,9 +19,15 @@ import { createCacheAdmission } from './cache-admission.ts'
 import { createUnstoredBytes } from './unstored-bytes.ts'
 
 export interface StepCaches {
-  of(accountId: string): StepCache
+  /** `imageIds`: the stored images that the execution has read so far. Results that it offers are removed with them. */
+  of(accountId: string, imageIds?: ReadonlySet<string>): StepCache
   /** Stores that the file of this key is this image, which took `durationMs` to create. `pages`: of a PDF. */
-  offerOutput(key: string, image: Image, durationMs: number, pages?: number): void
+  offerOutput(
+    key: string,
+    image: Image,
+    durationMs: number,
+    from?: { pages?: number | undefined; imageIds: readonly string[] },
+  ): void
   /** Resolves when all offered results are stored. */
   flush(): Promise<void>
   /** Resolves when the write in progress is done. The other offered results are dropped. */
@@ -69,8 +75,9 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   const { stepResults, retention, blobs, removals, clock, bytesMax, onError } = dependencies
   const prices = createCacheAdmission()
   /** Rows that are not written yet, by account and key. They can be read already. */
-  const fresh = new Map<string, StepResult>()
-  const waiting: { id: string; accountId: string; key: string; packed: PackedResult }[] = []
+  const fresh = new Map<string, NewStepResult>()
+  const waiting: { id: string; accountId: string; key: string; packed: PackedResult; imageIds: readonly string[] }[] =
+    []
   /** The ids of `waiting`, and of the result that is being stored. */
   const offered = new Set<string>()
   const unstored = createUnstoredBytes()
@@ -153,15 +160,20 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   /** One at a time, because it competes with executions. */
   async function storeAll(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { id, accountId, key, packed } = next
-      await store(accountId, key, packed)
+      const { id, accountId, key, packed, imageIds } = next
+      await store(accountId, key, packed, imageIds)
       unstored.remove(accountId, packed.bytes)
       offered.delete(id)
     }
     storing = undefined
   }
 
-  async function store(accountId: string, key: string, packed: PackedResult): Promise<void> {
+  async function store(
+    accountId: string,
+    key: string,
+    packed: PackedResult,
+    imageIds: readonly string[],
+  ): Promise<void> {
     try {
       let blobKey: string | null = null
       if (packed.bytes > 0) {
@@ -170,13 +182,16 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         await staged.commit(blobKey)
       }
       prices.wasStored(packed.bytes)
-      addRow({ accountId, key, blobKey, bytes: packed.bytes, facts: JSON.stringify(packed.facts) })
+      addRow({ accountId, key, blobKey, bytes: packed.bytes, facts: JSON.stringify(packed.facts), imageIds })
     } catch (error) {
       onError(error)
     }
   }
 
-  function addRow({ bytes, ...row }: Pick<StepResult, 'accountId' | 'key' | 'blobKey' | 'facts'> & { bytes: number }) {
+  function addRow({
+    bytes,
+    ...row
+  }: Pick<NewStepResult, 'accountId' | 'key' | 'blobKey' | 'facts' | 'imageIds'> & { bytes: number }) {
     const now = clock.now()
     const size = bytes + row.facts.length + rowBytes
     fresh.set(idOf(row.accountId, row.key), { ...row, size, createdAt: now, usedAt: now })
@@ -201,12 +216,12 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     for (const part of partsOf([...fresh.values()])) await write(part)
   }
 
-  async function write(rows: readonly StepResult[]): Promise<void> {
+  async function write(rows: readonly NewStepResult[]): Promise<void> {
     try {
       const written = new Set(await stepResults.add(rows))
       for (const row of rows) {
         markWritten(row)
-        // Another process has written the key first.
+        // Another process has written the key first, or an image that it was made from is deleted.
         if (!written.has(row) && row.blobKey !== null) await blobs.remove(row.blobKey)
       }
       for (const accountId of new Set(rows.map((row) => row.accountId))) {
@@ -260,7 +275,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   }
 
   return {
-    of: (accountId) => ({
+    of: (accountId, imageIds = new Set()) => ({
       async find(keys) {
         const rows = await rowsOf(accountId, keys)
         return new Map(
@@ -290,23 +305,35 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         if (offered.has(id) || fresh.has(id) || packed.bytes > bytesMax / 4) return
         if (packed.bytes === 0) {
           if (prices.isRowWorth(0, durationMs))
-            addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(packed.facts) })
+            addRow({
+              accountId,
+              key,
+              blobKey: null,
+              bytes: 0,
+              facts: JSON.stringify(packed.facts),
+              imageIds: [...imageIds],
+            })
           return
         }
         if (!prices.isWorth(packed.bytes, durationMs) || !unstored.add(accountId, packed.bytes)) return
         offered.add(id)
-        waiting.push({ id, accountId, key, packed })
+        waiting.push({ id, accountId, key, packed, imageIds: [...imageIds] })
         storing ??= storeAll()
       },
 
       async keep(key, packed) {
         if (packed.bytes > bytesMax / 4) return
-        await store(accountId, key, packed)
+        await store(accountId, key, packed, [...imageIds])
         await flushRows()
       },
     }),
 
-    offerOutput(key, { id, accountId, format, width, height, origin, credentials, size, sha256 }, durationMs, pages) {
+    offerOutput(
+      key,
+      { id, accountId, format, width, height, origin, credentials, size, sha256 },
+      durationMs,
+      { pages, imageIds } = { imageIds: [] },
+    ) {
       if (!prices.isRowWorth(size, durationMs)) return
       const facts: OutputFacts = {
         imageId: id,
@@ -319,7 +346,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         ...(credentials && { credentials }),
         ...(pages !== undefined && { pages }),
       }
-      addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
+      addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts), imageIds })
     },
 
     flush,

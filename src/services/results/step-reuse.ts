@@ -15,7 +15,7 @@ import type { StepCaches } from './step-cache.ts'
 export type StepReuseFor = (
   accountId: string,
   reused?: ReusedVariations,
-) => Promise<StepReuse & { usableFonts(): Promise<UsableFont[]> }>
+) => Promise<StepReuse & { usableFonts(): Promise<UsableFont[]>; imageIds(): string[] }>
 
 /** The random results of one workflow. */
 export interface ReusedVariations {
@@ -48,17 +48,25 @@ export function createStepReuse({
 }: Dependencies): StepReuseFor {
   return async (accountId, reused) => {
     const known = new Map<string, Promise<string | undefined>>()
+    const images = new Set<string>()
+    const identifyFirst = async (source: string) => {
+      const identity = await sources.identify(accountId, source)
+      const [id] = /img_[0-9a-z]+/.exec(source) ?? []
+      if (identity !== undefined && id !== undefined) images.add(id)
+      return identity
+    }
     const identify = (source: string) => {
-      const found = known.get(source) ?? sources.identify(accountId, source)
+      const found = known.get(source) ?? identifyFirst(source)
       known.set(source, found)
       return found
     }
     let usable: Promise<UsableFont[]> | undefined
     const usableFonts = () => (usable ??= fonts.usable(accountId))
-    const cache = caches?.of(accountId)
+    const cache = caches?.of(accountId, images)
     return {
       // The fonts of the keys, also if others are uploaded while it runs.
       usableFonts,
+      imageIds: () => [...images],
       cache,
       keyContext: {
         fingerprint: await fingerprint(),

@@ -8,7 +8,7 @@ import { exportedTables, omittedTables } from './exported-tables.ts'
 const ignoredTables = new Set(['kysely_migration', 'kysely_migration_lock', 'list_totals'])
 
 /** Tables that a later migration drops: hashes of the migrations before it include them. */
-const formerTables = ['webhook_bodies', 'webhook_stored_bodies']
+export const formerTables = ['webhook_bodies', 'webhook_stored_bodies']
 
 const tables = [
   ...exportedTables.map(({ table }) => String(table)),

@@ -3,6 +3,7 @@
 export interface DeliveryTables {
   signing_keys: SigningKeyRow
   derived_files: DerivedFileRow
+  derived_file_images: DerivedFileImageRow
 }
 
 export interface SigningKeyRow {
@@ -43,4 +44,10 @@ export interface DerivedFileRow {
   is_paid: 0 | 1
   created_at: number
   used_at: number
+}
+
+/** An image that the execution of a file has read. */
+export interface DerivedFileImageRow {
+  key: string
+  image_id: string
 }

@@ -27,6 +27,7 @@ export interface Schema extends DailyTables, DeliveryTables, WebhookTables, Work
   idempotency_keys: IdempotencyRow
   blob_removals: BlobRemovalRow
   step_results: StepResultRow
+  step_result_images: StepResultImageRow
   step_checkpoints: StepCheckpointRow
   previews: PreviewRow
   background_jobs: BackgroundJobRow
@@ -281,6 +282,13 @@ export interface StepResultRow {
   facts: string
   created_at: number
   used_at: number
+}
+
+/** An image from which a result may have been made. */
+export interface StepResultImageRow {
+  account_id: string
+  key: string
+  image_id: string
 }
 
 export interface StepCheckpointRow {

@@ -8,7 +8,7 @@ export const deleteImage = defineRoute({
   path: '/storage/images/{imageId}',
   summary: 'Delete an image',
   description:
-    'The URL of the image returns 404 afterwards, and executions of workflows that use it fail. `GET /storage/images/{imageId}/uses` lists these workflows, and the brands that use it.',
+    'Its sizes and formats, cached results and files of delivery URLs that were made from it are deleted with it; images that executions made stay. The URL of the image returns 404 afterwards, and executions of workflows that use it fail. `GET /storage/images/{imageId}/uses` lists these workflows, and the brands that use it.',
   tag: 'Storage',
   permission: ['storage:write'],
   params: Type.Object({ imageId: id('The id of the image.') }),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { execute, isPostgres } from '../dialect.ts'
+import { execute, isPostgres, textByBytes } from '../dialect.ts'
 import type { LockingMigration } from '../migrate.ts'
 
 /**
@@ -7,7 +7,18 @@ import type { LockingMigration } from '../migrate.ts'
  * which is removed: without them, each removal of a version or a project would read all executions or images.
  */
 export const endingAccounts: LockingMigration = {
-  tables: ['accounts', 'account_queues', 'projects', 'workflows', 'workflow_uses', 'images', 'executions', 'batches'],
+  tables: [
+    'accounts',
+    'account_queues',
+    'projects',
+    'workflows',
+    'workflow_uses',
+    'images',
+    'executions',
+    'batches',
+    'step_results',
+    'derived_files',
+  ],
   async up(db: Kysely<unknown>) {
     await execute(db, [
       'alter table accounts add column suspended_at bigint',
@@ -28,10 +39,27 @@ export const endingAccounts: LockingMigration = {
       'create index executions_of_workflow_newest on executions (workflow_id, account_id, created_at, id)',
       'drop index if exists images_of_project_newest',
       'create index images_of_project_newest on images (project_id, account_id, created_at, id)',
+      ...resultImages(textByBytes(db)),
       ...(isPostgres(db) ? postgresTriggers : sqliteTriggers),
     ])
   },
 }
+
+/** The images from which cached results and files of delivery URLs were made: they are removed with the image. */
+const resultImages = (text: string) => [
+  `create table step_result_images (
+    account_id ${text} not null,
+    key ${text} not null,
+    image_id ${text} not null,
+    primary key (account_id, key, image_id),
+    foreign key (account_id, key) references step_results (account_id, key) on delete cascade)`,
+  'create index step_result_images_of_image on step_result_images (image_id)',
+  `create table derived_file_images (
+    key ${text} not null references derived_files (key) on delete cascade,
+    image_id ${text} not null,
+    primary key (key, image_id))`,
+  'create index derived_file_images_of_image on derived_file_images (image_id)',
+]
 
 /** `runningMax` of `domain/accounts/plan.ts`, as in `2026-12-10-running-executions.ts`. */
 const changeLimit = `update account_queues set running_max = case

@@ -21,6 +21,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: 'cc675d6967484b24', statements: '433b31f5fb27349f' },
     postgres: { columns: 'adde43a77b6c0ff0', statements: '90f7e39f3eb48825' },
   },
+  '2026-12-18-ending-accounts': {
+    sqlite: { columns: '6e14a173973361ad', statements: '532fd06888646e8a' },
+    postgres: { columns: '', statements: '674caba3bb26d507' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

@@ -56,6 +56,7 @@ export const accountTables: readonly AccountTable[] = [
     longBytes: sql`octet_length(r.parameters)`,
   },
   { table: 'batches', key: ['id'], rowsAtOnce: 100, first: removeBudgets },
+  { table: 'step_result_images', key: ['account_id', 'key', 'image_id'] },
   { table: 'step_results', key: ['account_id', 'key'], rowsAtOnce: 100, ...resultBlobs },
   { table: 'step_checkpoints', key: ['execution_id', 'task'], rowsAtOnce: 100, ...resultBlobs },
   {
@@ -113,6 +114,7 @@ export const tablesOfTriggers = ['webhook_events', 'webhook_queues', 'account_qu
 /** The reason why the removal of an account leaves the rows of each of the other tables. */
 export const otherTables: Record<string, string> = {
   accounts: 'the account itself, removed last',
+  derived_file_images: 'removed with their files, by their reference',
   execution_events: 'removed with their executions, by their reference',
   budgets: 'removed with the account, its executions and its signing keys',
   webhook_notices: 'removed with the account and its keys',

@@ -6,9 +6,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../../../domain/clock.ts'
 import type { Removal, RemovalOptions, RemovedRecords } from '../../../domain/removal.ts'
-import type { Dialect } from '../dialect.ts'
+import { formerTables } from '../columns-hash.ts'
+import { type Dialect, isPostgres } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
+import { removeResultsOf } from '../sql/made-from-images.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { accountTables, removeNotices, tablesOfTriggers } from './account-tables.ts'
@@ -56,7 +58,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
   function removeRow(accountId: string): Promise<boolean> {
     return unlessReferred(async (trx) => {
       await trx.deleteFrom('accounts').where('id', '=', accountId).where('deleted_at', 'is not', null).execute()
-      for (const table of tablesOfTriggers)
+      for (const table of [...tablesOfTriggers, ...(isPostgres(db) ? formerTables : [])])
         await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx)
       await trx.deleteFrom('budgets').where('scope', '=', accountId).execute()
       await removeNotices(trx, `budget_${accountId}`)
@@ -109,6 +111,8 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
     const now = clock.now()
     const found = await db.selectFrom('images').select('id').where('project_id', '=', id).limit(imagesAtOnce).execute()
     const ids = found.map((image) => image.id)
+    // More than one part of cached results: before the images.
+    while (ids.length > 0 && (await inTransaction(db, (trx) => removeResultsOf(trx, ids, now))));
     const blobKeys = await inTransaction(db, async (trx) => {
       const keys = await removeImages(trx, account_id, ids, now)
       for (const image of ids) await removeFilesOf(trx, image, now)

@@ -6,6 +6,7 @@ import type { Execution } from '../../../domain/executions/execution.ts'
 import type { Schema } from '../schema.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
 import { imageColumns, imageOf, toDerivedRow } from './derived-file-row.ts'
+import { missingImages } from './made-from-images.ts'
 
 /**
  * Claims a file: of several executions for one file, in any process, one is recorded. Throws `DerivedFileTaken` for the
@@ -40,7 +41,12 @@ export async function claimFile(
 export async function completeFile(
   trx: Kysely<Schema>,
   key: string,
-  { executionId, image, now }: { executionId: string; image: DerivedImage; now: number },
+  {
+    executionId,
+    image,
+    imageIds = [],
+    now,
+  }: { executionId: string; image: DerivedImage; imageIds?: readonly string[] | undefined; now: number },
 ): Promise<void> {
   const claimedFile = trx.selectFrom('derived_files').where('key', '=', key).where('execution_id', '=', executionId)
   const before = await claimedFile.selectAll().executeTakeFirst()
@@ -56,4 +62,15 @@ export async function completeFile(
     .execute()
   const former = imageOf(before)
   if (former) await noteRemovals(trx, [blobKeyOf(former)], now)
+  // A deleted image leaves no file that was made from it.
+  const missing = await missingImages(trx, imageIds)
+  await trx.deleteFrom('derived_file_images').where('key', '=', key).execute()
+  if (missing.size > 0) {
+    await noteRemovals(trx, [blobKeyOf(image)], now)
+    await trx.deleteFrom('derived_files').where('key', '=', key).execute()
+  } else if (imageIds.length > 0)
+    await trx
+      .insertInto('derived_file_images')
+      .values(imageIds.map((image_id) => ({ key, image_id })))
+      .execute()
 }

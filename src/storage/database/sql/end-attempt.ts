@@ -30,7 +30,17 @@ export function endingAttempts(db: Kysely<Schema>, dialect: Dialect): Pick<Execu
 
   return {
     async complete(executionId, attempt, result) {
-      const { image, otherImages = [], output, outputs, steps, changed = steps, completedAt, derivedKey } = result
+      const {
+        image,
+        otherImages = [],
+        output,
+        outputs,
+        steps,
+        changed = steps,
+        completedAt,
+        derivedKey,
+        imageIds,
+      } = result
       const outcome: Outcome = {
         id: executionId,
         attempt,
@@ -47,7 +57,7 @@ export function endingAttempts(db: Kysely<Schema>, dialect: Dialect): Pick<Execu
           ? await endWithImages(outcome, events, [image, ...otherImages])
           : await inTransaction(db, async (trx) => {
               if ((await end(trx, outcome, events)).length === 0) return false
-              await completeFile(trx, derivedKey, { executionId, image, now: completedAt })
+              await completeFile(trx, derivedKey, { executionId, image, imageIds, now: completedAt })
               return true
             })
       return isEnded || isOutput(db, executionId, image.id)

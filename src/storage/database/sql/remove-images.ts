@@ -1,10 +1,11 @@
-/** Removes images with everything that was made of them: thumbnails, and files of their sizes and formats. */
+/** Removes images with everything that was made of them: thumbnails, cached results, and files of their sizes and formats. */
 import type { Kysely } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
 import type { ImageFormat } from '../../../domain/images/image.ts'
 import { previewBlobKey, thumbnailKeys } from '../../../domain/images/preview.ts'
 import type { Schema } from '../schema.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
+import { removeResultsOf } from './made-from-images.ts'
 
 /** Removes images in a transaction, and notes their blobs. Returns the keys of the bytes of the images that existed. `removeFilesOf` removes the files. */
 export async function removeImages(
@@ -21,6 +22,11 @@ export async function removeImages(
     .returning(['id', 'format'])
     .execute()
   if (rows.length === 0) return []
+  await removeResultsOf(
+    trx,
+    rows.map(({ id }) => id),
+    now,
+  )
   const thumbnails = await trx
     .deleteFrom('previews')
     .where('account_id', '=', accountId)

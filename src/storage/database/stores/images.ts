@@ -9,6 +9,7 @@ import type { ImageRow, Schema } from '../schema.ts'
 import { toDerivedFile } from '../sql/derived-file-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
+import { removeResultsOf } from '../sql/made-from-images.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readNewest } from '../sql/read-page.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
@@ -90,6 +91,10 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     },
 
     async remove(accountId, id, now) {
+      // In parts before the image, so that a crash leaves no result of a deleted image. Those that are added meanwhile go with it.
+      const own = db.selectFrom('images').select('id').where('id', '=', id).where('account_id', '=', accountId)
+      if ((await own.executeTakeFirst()) === undefined) return undefined
+      while (await db.transaction().execute((trx) => removeResultsOf(trx, [id], now)));
       let hasMore = false
       const removed = await db.transaction().execute(async (trx) => {
         const [key] = await removeImages(trx, accountId, [id], now)

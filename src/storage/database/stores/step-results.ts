@@ -1,6 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { StepCheckpointRecord, StepResult, StepResultStore } from '../../../domain/executions/step-result.ts'
+import type {
+  NewStepResult,
+  StepCheckpointRecord,
+  StepResult,
+  StepResultStore,
+} from '../../../domain/executions/step-result.ts'
 import type { Schema, StepCheckpointRow, StepResultRow } from '../schema.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
+import { missingImages } from '../sql/made-from-images.ts'
 import { noteRemovals } from './blob-removals.ts'
 
 export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
@@ -16,16 +23,9 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
       return rows.map(toResult)
     },
 
-    async add(results) {
-      if (results.length === 0) return []
-      const rows = await db
-        .insertInto('step_results')
-        .values(results.map(toRow).sort(byKey))
-        .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
-        .returning(['account_id', 'key'])
-        .execute()
-      const written = new Set(rows.map(({ account_id, key }) => `${account_id} ${key}`))
-      return results.filter(({ accountId, key }) => written.has(`${accountId} ${key}`))
+    async add(given) {
+      if (given.length === 0) return []
+      return inTransaction(db, (trx) => addResults(trx, given))
     },
 
     async touch(accountId, keys, now) {
@@ -83,6 +83,32 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
   }
 }
 
+async function addResults(trx: Kysely<Schema>, given: readonly NewStepResult[]): Promise<NewStepResult[]> {
+  const missing = await missingImages(trx, [...new Set(given.flatMap(({ imageIds = [] }) => imageIds))])
+  const results = given.filter(({ imageIds = [] }) => !imageIds.some((id) => missing.has(id)))
+  if (results.length === 0) return []
+  const rows = await trx
+    .insertInto('step_results')
+    .values(results.map(toRow).sort(byKey))
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+    .returning(['account_id', 'key'])
+    .execute()
+  const written = new Set(rows.map(({ account_id, key }) => `${account_id} ${key}`))
+  const added = results.filter(({ accountId, key }) => written.has(`${accountId} ${key}`))
+  const links = added.flatMap(({ accountId, key, imageIds = [] }) =>
+    imageIds.map((image_id) => ({ account_id: accountId, key, image_id })),
+  )
+  for (let at = 0; at < links.length; at += linksAtOnce)
+    await trx
+      .insertInto('step_result_images')
+      .values(links.slice(at, at + linksAtOnce))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  return added
+}
+
+const linksAtOnce = 1_000
+
 /** One order for all writers, so that writers of the same keys cannot deadlock. */
 function byKey(a: StepResultRow | StepCheckpointRow, b: StepResultRow | StepCheckpointRow): number {
   return orderOf(a) < orderOf(b) ? -1 : 1
@@ -96,7 +122,7 @@ function blobKeys(rows: readonly { blob_key: string | null }[]): string[] {
   return rows.flatMap(({ blob_key }) => blob_key ?? [])
 }
 
-function toRow({ accountId, blobKey, createdAt, usedAt, ...same }: StepResult): StepResultRow {
+function toRow({ accountId, blobKey, createdAt, usedAt, imageIds: _, ...same }: NewStepResult): StepResultRow {
   return { ...same, account_id: accountId, blob_key: blobKey, created_at: createdAt, used_at: usedAt }
 }
 
