@@ -22,7 +22,7 @@ import type { Database, OpenOptions, Stores } from '../database/open.ts'
 import type { Compression } from './archive.ts'
 import { type Exported, exportArchive } from './export.ts'
 import { importArchive } from './import.ts'
-import type { ArchiveTotals } from './progress.ts'
+import type { Imported } from './progress.ts'
 
 const now = 1_790_000_000_000
 const version = '0.0.0'
@@ -52,7 +52,7 @@ async function takeOut(from: Installation, compression: Compression = 'none'): P
 }
 
 /** Imports an archive in pieces that end anywhere. */
-async function bringIn(to: Installation, archive: Buffer, pieceBytes = 10_007): Promise<ArchiveTotals> {
+async function bringIn(to: Installation, archive: Buffer, pieceBytes = 10_007): Promise<Imported> {
   const pieces = Array.from({ length: Math.ceil(archive.byteLength / pieceBytes) }, (_, i) =>
     archive.subarray(i * pieceBytes, (i + 1) * pieceBytes),
   )
@@ -254,7 +254,9 @@ for (const compression of ['none', 'gzip', 'zstd'] as const) {
     await fill(from)
     const { archive, deletedMeanwhile, withoutBytes, ...counts } = await takeOut(from, compression)
     assert.deepEqual([deletedMeanwhile, withoutBytes, counts.blobs, counts.rows.executions], [[], [], 6, executions])
-    assert.deepEqual(await bringIn(to, archive), counts)
+    const { accounts, ...totals } = await bringIn(to, archive)
+    assert.deepEqual(totals, counts)
+    assert.deepEqual(Object.values(accounts), [{ name: 'Bäckerei 🥐', images: 4, workflows: 2, keys: 0 }])
     assert.deepEqual(await contentOf(to), await contentOf(from))
     // Brought to the newest schema, and as good as the one that it came from.
     assert.deepEqual((await takeOut(to)).rows, counts.rows)
@@ -445,6 +447,16 @@ test('imports an archive of the last commit before the first release', async (t)
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   await fill(from)
   const before = await contentOf(from)
+  for (const change of [
+    'drop trigger accounts_plan_changed',
+    'drop index accounts_deleted',
+    'drop index projects_deleted',
+    ...['accounts drop column suspended_at', 'accounts drop column deleted_at'].map(
+      (column) => `alter table ${column}`,
+    ),
+    ...['projects drop column deleted_at', 'projects drop column moves_to'].map((column) => `alter table ${column}`),
+  ])
+    await sql.raw(change).execute(from.database.kysely)
   await sql`delete from kysely_migration where name > '2026-12-09-init'`.execute(from.database.kysely)
   await sql`update kysely_migration set name = '2026-11-30-init'`.execute(from.database.kysely)
   await sql`insert into kysely_migration values (${unreleased.lastMigration}, '2026-12-08T00:00:00.000Z')`.execute(

@@ -10,7 +10,7 @@ export interface ArchiveTotals {
 
 /** An import also says what it brings back: the archive can have accounts that were deleted after it was written. */
 export interface Imported extends ArchiveTotals {
-  /** By id. */
+  /** Accounts by id. */
   accounts: Record<string, ImportedAccount>
 }
 

@@ -44,7 +44,7 @@ export async function hasAccounts(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
 }
 
-/** The accounts, except for those whose deletion had begun when the archive was written: it continues. */
+/** The accounts without those that were being deleted when the archive was written: their deletion continues. */
 export async function accountsOf(db: Kysely<Schema>) {
   const { rows } = await sql<{ id: string; name: string; images: number; workflows: number; keys: number }>`
     select id, name,

@@ -24,7 +24,7 @@ const byWorkflow = (table: keyof Schema, key: readonly string[]): AccountTable =
   of: (accountId) => sql`w.account_id = ${accountId} and r.workflow_id = w.id`,
 })
 
-/** In the order of their removal: rows go before those that they refer to. Rows that refer to a removed row without a list here are removed with it. */
+/** The tables in the order of their removal: rows go before those that they refer to. */
 export const accountTables: readonly AccountTable[] = [
   { table: 'webhook_endpoints', key: ['id'] },
   { table: 'webhook_deliveries', key: ['id'], longBytes: sql`octet_length(body) + octet_length(log)` },

@@ -1,4 +1,4 @@
-/** What was made from stored images, and is removed with them: cached results, and files of delivery URLs. */
+/** Cached results and files of delivery URLs that were made from stored images, and are removed with them. */
 import type { Kysely } from 'kysely'
 import { isPostgres } from '../dialect.ts'
 import type { Schema } from '../schema.ts'

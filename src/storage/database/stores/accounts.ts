@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { Account, AccountStore } from '../../../domain/accounts/account.ts'
 import type { PlanName } from '../../../domain/accounts/plan.ts'
 import type { Dialect } from '../dialect.ts'
@@ -90,7 +90,7 @@ export function toAccount(row: Omit<AccountRow, 'deleted_at'>): Account {
   }
 }
 
-function toRow(account: Account): AccountRow {
+function toRow(account: Account): Insertable<AccountRow> {
   return {
     id: account.id,
     name: account.name,
@@ -101,8 +101,7 @@ function toRow(account: Account): AccountRow {
     storage_bytes_max: numberOrNone(account.storageBytesMax ?? null),
     url_secret: account.urlSecret ?? '',
     has_private_images: account.hasPrivateImages ? 1 : 0,
-    suspended_at: account.suspendedAt ?? null,
-    deleted_at: null,
+    ...(account.suspendedAt !== undefined && { suspended_at: account.suspendedAt }),
   }
 }
 

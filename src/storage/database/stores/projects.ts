@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { type Project, type ProjectStore, ProjectUsed } from '../../../domain/accounts/project.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
@@ -134,7 +134,7 @@ function toProject(row: ProjectRow): Project {
   }
 }
 
-function toRow(project: Project): ProjectRow {
+function toRow(project: Project): Insertable<ProjectRow> {
   return {
     id: project.id,
     account_id: project.accountId,
@@ -144,7 +144,5 @@ function toRow(project: Project): ProjectRow {
     is_private: project.isPrivate ? 1 : 0,
     created_at: project.createdAt,
     updated_at: project.updatedAt,
-    deleted_at: null,
-    moves_to: null,
   }
 }
