@@ -18,6 +18,8 @@ export const endingAccounts: LockingMigration = {
     'batches',
     'step_results',
     'derived_files',
+    'brands',
+    'provider_calls',
   ],
   async up(db: Kysely<unknown>) {
     await execute(db, [
