@@ -62,7 +62,7 @@ test('rejects more captions than images, with both numbers', async () => {
   const params = { ...small, captions: ['a', 'b'] }
   await assert.rejects(
     runOn(thumbnailSheet, { images: [red] }, params),
-    isFault('input_invalid', /2 captions for 1 images/),
+    isFault('input_invalid', /2 captions for 1 image;/),
   )
 })
 

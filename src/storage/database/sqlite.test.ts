@@ -146,7 +146,7 @@ test('a statement waits for the lock of another process, and the event loop cont
   await db.destroy()
 })
 
-test('a loop of statements lets other work have its turn', async (t) => {
+test('a loop of statements lets other work have its turn', { timeout: 60_000 }, async (t) => {
   const { db } = await openNumbers(t)
   let turns = 0
   const count = () => {
@@ -154,10 +154,9 @@ test('a loop of statements lets other work have its turn', async (t) => {
     next = setImmediate(count)
   }
   let next = setImmediate(count)
-  const start = performance.now()
-  while (performance.now() - start < 200) await sql`select 1`.execute(db)
+  // Without turns, this would not end.
+  while (turns < 3) await sql`select 1`.execute(db)
   clearImmediate(next)
-  assert.ok(turns >= 3, `${turns} turns`)
 })
 
 test('a lock that is held too long is a lost dependency, and clients can retry', async (t) => {

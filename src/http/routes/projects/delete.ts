@@ -1,6 +1,16 @@
 import Type from 'typebox'
+import { named } from '../../../domain/named-schema.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
+
+const DeletedProject = Type.Object(
+  {
+    deleted: Type.Literal(true),
+    images: Type.Integer({ description: 'Number of images that were moved or deleted.' }),
+    workflows: Type.Integer({ description: 'Number of workflows that were moved or deleted.' }),
+  },
+  named('DeletedProject'),
+)
 
 export const deleteProject = defineRoute({
   id: 'projects.delete',
@@ -30,11 +40,7 @@ export const deleteProject = defineRoute({
   reply: {
     status: 200,
     description: 'The project was deleted.',
-    schema: Type.Object({
-      deleted: Type.Literal(true),
-      images: Type.Integer({ description: 'Number of images that were moved or deleted.' }),
-      workflows: Type.Integer({ description: 'Number of workflows that were moved or deleted.' }),
-    }),
+    schema: DeletedProject,
   },
   errors: ['not_found'],
   async handle({ params, query: { contents, moveTo = 'default' }, caller }, { projects }) {

@@ -132,7 +132,7 @@ const without =
 
 const broken: [string, PngOptions, RegExp][] = [
   ['too high a number of frames', { count: 3 }, /declares 3 frames, but has 2/],
-  ['too low a number of frames', { count: 1 }, /more than the 1 frames/],
+  ['too low a number of frames', { count: 1 }, /more than the 1 frame/],
   ['no frames', { count: 0 }, /declares 0 frames/],
   ['the largest possible number of frames', { count: 2 ** 31 - 1 }, /2147483647 frames; the maximum is 1000/],
   ['a sequence that starts at 1', { change: edit('fcTL', 0, 1) }, /sequence number 1 instead of 0/],
