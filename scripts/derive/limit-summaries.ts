@@ -332,6 +332,10 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionEventsKeptSeconds:
       'Seconds for which the events of an execution are kept after its end, to resume a stream; after that a stream is a snapshot.',
     executionsKeptDays: 'Days that executions are stored after they have ended: `EXECUTIONS_KEEP_DAYS`.',
+    expiresInSecondsMin: 'Minimum of `expiresIn`, the seconds until an image is removed.',
+    expiresInSecondsMax: 'Maximum of `expiresIn`.',
+    imagesDeletedMax: 'Images that one request of `DELETE /storage/images` deletes. It returns whether more are left.',
+    imageIdsMax: 'Ids in one request of `DELETE /storage/images`.',
     checkpointBytesMax: 'Bytes of checkpoints of an account.',
     providerCallSeconds:
       'Seconds that model calls and their results are stored after their end, so that a resumed execution does not pay again.',

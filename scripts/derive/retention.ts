@@ -17,7 +17,7 @@ export function retentionPage(): string {
   )
   return [
     pageHead('Retention', 'src/storage/database/retention/kinds.ts'),
-    'Uploads, output images, workflows and their versions stay until you delete them. Background jobs remove the records of this table in\nsmall parts, while the service runs. If a cell names a setting, change the value with this setting: see [Configuration](configuration.md).\n',
+    'Uploads and output images stay until you delete them, unless they have a time: see\n[Accounts and plans](guide/accounts-and-plans.md#storage). Workflows and their versions stay until you delete them. Background jobs remove the records of this table in\nsmall parts, while the service runs. If a cell names a setting, change the value with this setting: see [Configuration](configuration.md).\n',
     table(['Records', 'Stored for', 'Maximum of each account', 'Reason'], rows),
     'Batches go 30 days after their end (`batchKeptSeconds` of the [limits](limits.md)). `GET /usage` returns how long executions are stored, and the log\nhas a line with it at each start.\n',
   ].join('\n')
@@ -26,7 +26,14 @@ export function retentionPage(): string {
 function ageOf({ age }: Omit<Kind, 'records'>): string {
   if (age === undefined) return ''
   const hours = age.keptMs.is / 3_600_000
-  const text = hours === 0 ? 'no time' : hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour')
+  const text =
+    hours === 0
+      ? 'no time'
+      : hours < 1
+        ? plural(hours * 60, 'minute')
+        : hours % 24 === 0
+          ? plural(hours / 24, 'day')
+          : plural(hours, 'hour')
   return `${text}${settingOf(age.keptMs)}`
 }
 

@@ -197,6 +197,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const images = createImages({
     images: stores.images,
     projects: stores.projects,
+    accounts: stores.accounts,
+    uploadsKeptDays: config.uploadsKeptDays,
     blobs,
     removals: stores.blobRemovals,
     inspect: decoding.inspect,
@@ -344,6 +346,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     named: imaging,
     outputCredentials: credentials.forOutputs({ images: stores.images, sources }),
     clock,
+    outputsKeptDays: config.outputsKeptDays,
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
     processes,

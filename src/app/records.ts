@@ -34,7 +34,8 @@ export type RecordsConfig = Pick<
   | 'accountBudgetUsdPerMonth'
   | 'accountStorageBytesMax'
   | 'executionsKeptDays'
->
+> &
+  Partial<Pick<Config, 'uploadsKeptDays' | 'outputsKeptDays'>>
 
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
   const database = await openRecords(config, options)
@@ -58,6 +59,8 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
       monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
       storageQuota,
       executionsKeptDays: config.executionsKeptDays,
+      uploadsKeptDays: config.uploadsKeptDays,
+      outputsKeptDays: config.outputsKeptDays,
     }),
     activity: createActivity({ activity, accounts, clock }),
     close: () => database.close(),

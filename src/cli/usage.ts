@@ -38,7 +38,7 @@ interface MonthRange {
 /** The same fields as `GET /usage` has. */
 function inDollars(
   accountId: string,
-  { from, to, totals, budget, storage, executionsKeptDays, ...lists }: UsageSummary,
+  { from, to, totals, budget, storage, executionsKeptDays, uploadsKeptDays, outputsKeptDays, ...lists }: UsageSummary,
 ) {
   const { month, monthMicros, spentMicros, reservedMicros } = budget
   return {
@@ -54,7 +54,8 @@ function inDollars(
       reservedUsd: dollars(reservedMicros),
     },
     storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
-    retention: { executionsDays: executionsKeptDays },
+    // JSON omits undefined values.
+    retention: { executionsDays: executionsKeptDays, uploadsDays: uploadsKeptDays, outputsDays: outputsKeptDays },
   }
 }
 
@@ -62,7 +63,7 @@ const count = (bytes: number) => bytes.toLocaleString('en')
 
 function text(
   accountId: string,
-  { from, to, totals, budget, storage, executionsKeptDays, ...lists }: UsageSummary,
+  { from, to, totals, budget, storage, executionsKeptDays, uploadsKeptDays, outputsKeptDays, ...lists }: UsageSummary,
   did: ActivitySummary,
 ): string {
   const { calls, failures, costMicros, unknownCosts } = totals
@@ -78,6 +79,8 @@ function text(
     `${budget.month}: ${usd(budget.spentMicros)} spent, ${usd(budget.reservedMicros)} reserved, ${bound}`,
     `${count(storage.bytes)} bytes stored, ${storage.bytesMax === null ? 'no maximum' : `at most ${count(storage.bytesMax)}`}`,
     `Executions are stored for ${executionsKeptDays} days after their end`,
+    ...(uploadsKeptDays === undefined ? [] : [`New uploads are stored for ${uploadsKeptDays} days`]),
+    ...(outputsKeptDays === undefined ? [] : [`New outputs are stored for ${outputsKeptDays} days`]),
   ]
   const { models, workflows, keys, days } = lists
   const active = did.days.filter(({ requests, executions }) => requests + executions > 0)

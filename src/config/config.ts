@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { DaysByPlan } from '../domain/images/expiry.ts'
 import { limits } from '../limits.ts'
 import { providersById } from '../providers/index.ts'
 import { type ProviderConfigs, readProviders, secretsOf } from '../providers/settings.ts'
@@ -11,6 +12,7 @@ import { type Setting, secret, setting } from './setting.ts'
 import {
   contact,
   databaseUrl,
+  daysByPlan,
   dollars,
   hosts,
   httpUrl,
@@ -232,9 +234,21 @@ export const settings = {
   ),
   executionsKeptDays: setting(
     'EXECUTIONS_KEEP_DAYS',
-    'Days that executions are stored after they have ended, at least 7. Executions of a batch are stored for as long as the batch. Output images are not removed, and `GET /usage` still counts the executions.',
+    'Days that executions are stored after they have ended, at least 7. Executions of a batch are stored for as long as the batch. Output images are not removed: see `OUTPUTS_KEEP_DAYS`. `GET /usage` still counts the executions.',
     limits.executionsKeptDays,
     integer(executionsKeptDaysMin, 36_500),
+  ),
+  uploadsKeptDays: setting(
+    'UPLOADS_KEEP_DAYS',
+    'Days that new uploads are stored, for all plans as in `30`, or by plan as in `starter=7,pro=90`. A request and a project can set another time. Uploads stay if it is not set, or for a plan that it does not name.',
+    undefined as DaysByPlan | undefined,
+    daysByPlan,
+  ),
+  outputsKeptDays: setting(
+    'OUTPUTS_KEEP_DAYS',
+    'Days that new outputs of executions are stored, like `UPLOADS_KEEP_DAYS`.',
+    undefined as DaysByPlan | undefined,
+    daysByPlan,
   ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',

@@ -1,5 +1,7 @@
 /** Parsers of settings: text to a value, or an `Error` that says what is expected. */
 import { isIP } from 'node:net'
+import { isPlanName, planNames } from '../domain/accounts/plan.ts'
+import type { DaysByPlan } from '../domain/images/expiry.ts'
 
 export function nonEmpty(text: string): string {
   return text
@@ -30,6 +32,21 @@ export function dollars(text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d{1,6})?$/.test(text) && value <= 1_000_000) return value
   throw new Error('must be US dollars as in 12.50, from 0 to 1000000, with at most 6 decimals')
+}
+
+/** `30` for all plans, or `starter=7,pro=90`. */
+export function daysByPlan(text: string): DaysByPlan {
+  const entries = text.split(',').map((entry) => entry.trim().split('='))
+  const [[only = '', ...rest] = []] = entries
+  const parts = entries.length === 1 && rest.length === 0 ? planNames.map((plan) => [plan, only]) : entries
+  const days: DaysByPlan = {}
+  for (const [plan = '', count = '', ...more] of parts) {
+    const isValid = isPlanName(plan) && !(plan in days) && more.length === 0 && /^[1-9]\d{0,3}$/.test(count)
+    if (!isValid)
+      throw new Error('must be a whole number of days from 1 to 9999, or such a number by plan as in starter=7,pro=90')
+    days[plan] = Number(count)
+  }
+  return days
 }
 
 export function trueOrFalse(text: string): boolean {

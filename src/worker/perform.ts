@@ -14,6 +14,7 @@ import type {
 } from '../domain/executions/execution.ts'
 import type { ExecutionNotices, ExecutionOutcome } from '../domain/executions/execution-notice.ts'
 import { newId } from '../domain/ids.ts'
+import { type DaysByPlan, expiryOf, secondsOfPlan } from '../domain/images/expiry.ts'
 import { type BlobStore, type Image, type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import type { ModelClient } from '../domain/models/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
@@ -59,6 +60,8 @@ export interface PerformDependencies {
   /** Undefined if outputs can't be signed. */
   outputCredentials?: OutputCredentials | undefined
   clock: Clock
+  /** Days that outputs stay if neither the request nor the project says it. */
+  outputsKeptDays?: DaysByPlan | undefined
   timeoutSeconds: number
   pixelsMax: number
   processes: RunOptions['processes']
@@ -208,7 +211,7 @@ async function storeOutputs(
   { output, outputs, steps, name, mayCallModels, imageIds }: Extract<Ran, { output: object }>,
   recorder: Pick<Recorder, 'changed'>,
   { signal, slot, storage }: Attempt,
-  { executions, workflows, clock, caches }: PerformDependencies,
+  { executions, workflows, clock, caches, outputsKeptDays }: PerformDependencies,
 ): Promise<ExecutionOutcome | undefined> {
   const workflow = await persist(() => workflows.findOwner(execution.workflowId), signal)
   // A core is free while a disk or a bucket is slow.
@@ -218,6 +221,10 @@ async function storeOutputs(
     execution,
     projectId: workflow?.projectId ?? null,
     workflowName: name ?? workflow?.name,
+    expiresIn:
+      execution.derivedKey === undefined
+        ? (execution.expiresIn ?? workflow?.outputsExpireIn ?? secondsOfPlan(outputsKeptDays, workflow?.plan))
+        : undefined,
     now: clock.now(),
   }).finally(() => clearTimeout(timer))
   const warnings = steps.flatMap(({ node, warnings = [] }) => warnings.map((message) => ({ node, message })))
@@ -377,6 +384,8 @@ interface About {
   projectId: string | null
   /** Name for files. */
   workflowName: string | undefined
+  /** Seconds after which the images are removed. */
+  expiresIn: number | undefined
   now: number
 }
 
@@ -419,6 +428,7 @@ async function imagesOf(
       credentials: credentials ?? null,
       executionId: about.execution.id,
       createdAt: about.now,
+      ...expiryOf(about.now, about.expiresIn),
     }
     return { image, file }
   }
@@ -456,8 +466,8 @@ function namedOutput(
   }
 }
 
-function outputFile({ id, width, height, format, origin }: Image): OutputFile {
-  return { imageId: id, width, height, format, ...(origin && { origin }) }
+function outputFile({ id, width, height, format, origin, expiresAt }: Image): OutputFile {
+  return { imageId: id, width, height, format, ...(origin && { origin }), ...(expiresAt && { expiresAt }) }
 }
 
 function sizedFile(image: Image): OutputFile & { size: number } {

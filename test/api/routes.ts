@@ -111,6 +111,12 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: `${batch}/results.ndjson`, permissions: readers, expect: 404 },
   { method: 'GET', path: `${batch}/results.zip`, permissions: readers, expect: 404 },
   { method: 'GET', path: '/storage/images', permissions: ['storage:read'], expect: 200 },
+  {
+    method: 'DELETE',
+    path: '/storage/images?ids=img_00000000000000000000',
+    permissions: ['storage:write'],
+    expect: 200,
+  },
   { method: 'GET', path: '/storage/images/img_00000000000000000000', permissions: ['storage:read'], expect: 404 },
   {
     method: 'GET',

@@ -41,6 +41,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.findOwner(created.workflowId), {
         name: 'Drawn',
         projectId: owner.project.id,
+        plan: owner.account.plan,
       })
     })
 
@@ -363,6 +364,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.findOwner(executed.workflowId), {
         name: 'Drawn',
         projectId: owner.project.id,
+        plan: owner.account.plan,
       })
       assert.equal((await stores.executions.find(accountId, run.id))?.workflowVersion, 0)
       assert.equal((await stores.drafts.list(accountId, firstPage, {})).total, 0)

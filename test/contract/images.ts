@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
+import type { ImageFilter, ImageOrder } from '../../src/domain/images/image.ts'
 import { thumbnailKey } from '../../src/domain/images/preview.ts'
 import { listContract } from './lists.ts'
 import { firstPage, ids, image, type OpenStores, project, tenant } from './records.ts'
@@ -13,7 +14,8 @@ export function imagesContract(name: string, open: OpenStores): void {
       const owner = await tenant(stores)
       const other = await tenant(stores)
       const upload = image({ accountId: owner.account.id, size: 5_000_000_000 })
-      const output = image({ accountId: owner.account.id, projectId: owner.project.id, executionId: 'exec_1' })
+      const fields = { projectId: owner.project.id, executionId: 'exec_1', expiresAt: 1_900_000_000_000 }
+      const output = image({ accountId: owner.account.id, ...fields })
       for (const created of [upload, output]) {
         await stores.images.create(created)
         assert.deepEqual(await stores.images.find(owner.account.id, created.id), created)
@@ -114,6 +116,73 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.deepEqual(ids((await list(home.id)).items), [inHome.id])
       assert.deepEqual(ids((await list(elsewhere.id)).items), [inOther.id])
       assert.equal((await stores.images.list(account.id, firstPage, {})).total, 3)
+    })
+
+    test('images are selected by source, name, time and id, in each order, and counted', async (t) => {
+      const stores = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const other = await tenant(stores)
+      await stores.images.create(image({ accountId: other.account.id, name: 'Cat.png' }))
+      const fields = [
+        { name: 'Cat.png', size: 3, createdAt: 1 },
+        { name: 'dog.png', size: 1, createdAt: 2, executionId: 'exec_1' },
+        { name: 'BOBCAT.jpg', size: 4, createdAt: 3, executionId: 'exec_2', projectId: home.id },
+        { name: '100%_cat', size: 2, createdAt: 4, projectId: home.id },
+      ]
+      const all = fields.map((each) => image({ accountId: account.id, ...each }))
+      for (const each of all) await stores.images.create(each)
+      const found = async (filter: ImageFilter, order?: ImageOrder) => {
+        const { items, total } = await stores.images.list(account.id, firstPage, filter, order)
+        assert.equal(total, items.length)
+        assert.equal(await stores.images.count(account.id, filter), total)
+        return items.map(({ createdAt }) => createdAt)
+      }
+      assert.deepEqual(await found({}), [4, 3, 2, 1])
+      assert.deepEqual(await found({}, 'oldest'), [1, 2, 3, 4])
+      assert.deepEqual(await found({}, 'largest'), [3, 1, 4, 2])
+      assert.deepEqual(await found({}, 'smallest'), [2, 4, 1, 3])
+      assert.deepEqual(await found({ source: 'upload' }), [4, 1])
+      assert.deepEqual(await found({ source: 'output' }, 'oldest'), [2, 3])
+      assert.deepEqual(await found({ search: 'cAt' }), [4, 3, 1])
+      assert.deepEqual(await found({ search: '%_' }), [4])
+      assert.deepEqual(await found({ search: 'cat', source: 'output', projectId: home.id }), [3])
+      assert.deepEqual(await found({ createdAfter: 2, createdBefore: 4 }), [3, 2])
+      assert.deepEqual(await found({ ids: [all[0]?.id ?? '', 'img_unknown'] }), [1])
+      const second = await stores.images.list(account.id, { limit: 1, offset: 2 }, {}, 'smallest')
+      assert.deepEqual([ids(second.items), second.total], [[all[0]?.id], 4])
+    })
+
+    test('some matching images are removed, the oldest first, with their blobs', async (t) => {
+      const stores = await open(t)
+      const [{ account }, other] = [await tenant(stores), await tenant(stores)]
+      const all = Array.from({ length: 120 }, (_, n) => image({ accountId: account.id, createdAt: n, name: `a${n}` }))
+      const stays = [image({ accountId: account.id, name: 'b' }), image({ accountId: other.account.id, name: 'a' })]
+      for (const each of [...all, ...stays]) await stores.images.create(each)
+      assert.equal(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), 110)
+      const left = await stores.images.list(account.id, { limit: 20, offset: 0 }, {}, 'oldest')
+      assert.deepEqual(ids(left.items), ids([...all.slice(110), stays[0] ?? assert.fail()]))
+      assert.equal(left.total, 11)
+      const gone = all.slice(0, 110).map(blobKeyOf)
+      assert.deepEqual((await stores.blobRemovals.list(999)).map(({ key }) => key).sort(), gone.sort())
+      assert.equal(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), 10)
+      assert.equal(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), 0)
+      assert.equal((await stores.images.list(other.account.id, firstPage, {})).total, 1)
+    })
+
+    test('an image that lasts long enough is found by its hash', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const passing = image({ accountId: account.id, createdAt: 2, expiresAt: 50 })
+      await stores.images.create(passing)
+      const find = async (lastsUntil?: number | 'always') =>
+        (await stores.images.findByHash(account.id, passing.sha256, lastsUntil))?.id
+      assert.deepEqual(
+        [await find(), await find(50), await find(51), await find('always')],
+        [passing.id, passing.id, undefined, undefined],
+      )
+      const lasting = image({ accountId: account.id, createdAt: 1, sha256: passing.sha256 })
+      await stores.images.create(lasting)
+      assert.deepEqual([await find(), await find(51), await find('always')], [passing.id, lasting.id, lasting.id])
     })
 
     for (const filtered of [false, true]) {

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { dayMs } from '../../src/domain/accounts/activity.ts'
+import { blobKeyOf } from '../../src/domain/blob-key.ts'
+import { thumbnailKey } from '../../src/domain/images/preview.ts'
 import type { CallEnd } from '../../src/domain/models/provider-call.ts'
 import { limits } from '../../src/limits.ts'
 import type { Database } from '../../src/storage/database/open.ts'
+import { jumpMsMin } from '../../src/storage/database/retention/clock-watch.ts'
 import { endedKeys, type Kind, retentionKinds } from '../../src/storage/database/retention/kinds.ts'
 import { createRetention } from '../../src/storage/database/retention/sweeper.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
@@ -13,7 +16,7 @@ import { defaultRetention, retentionOf } from '../harness/retention.ts'
 import { batch } from './batches.ts'
 import { signingKey } from './delivery.ts'
 import { call } from './provider-calls.ts'
-import { execution, key, lost, success, tenant, workflow } from './records.ts'
+import { execution, image, key, lost, success, tenant, workflow } from './records.ts'
 import { session } from './sessions.ts'
 import { countedTotals, storedTotals } from './totals.ts'
 import { deliveryTo, endpointOf } from './webhooks.ts'
@@ -57,6 +60,14 @@ function countOf(db: Kysely<Schema>, table: keyof Schema) {
     .executeTakeFirstOrThrow()
 }
 
+/** Notes the time as the last observation, so that no jump is found. */
+const observeClock = ({ kysely }: Setup) =>
+  kysely
+    .insertInto('observed_clock')
+    .values({ id: 1, seen_at: now, jumped_at: 0, lag_ms: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
 interface AgeCase {
   table: keyof Schema
   keptMs: number
@@ -92,6 +103,17 @@ export const ages: Record<string, AgeCase> = {
       const record = { accountId, key: `${n}`, method: 'POST', path: '/', fingerprint: '', createdAt: at }
       await stores.idempotency.finish(record, { status: 200, headers: {}, body: '' })
       return undefined
+    },
+  },
+  'expired-images': {
+    table: 'images',
+    keptMs: jumpMsMin,
+    async add(setup, at) {
+      const { stores, accountId } = setup
+      await observeClock(setup)
+      const stored = image({ accountId, expiresAt: at })
+      await stores.images.create(stored)
+      return blobKeyOf(stored)
     },
   },
   sessions: {
@@ -206,6 +228,83 @@ export function retentionContract(name: string, open: OpenDatabase): void {
         assert.deepEqual(await storedTotals(setup.kysely), await countedTotals(setup.kysely))
       })
     }
+
+    test('an expired image goes with its thumbnail and all its files, and others stay', async (t) => {
+      const setup = await openSetup(t)
+      const { stores, accountId, kysely, notes } = setup
+      await observeClock(setup)
+      const retention = retentionOf(setup)
+      const expired = image({ accountId, expiresAt: now - jumpMsMin - 1 })
+      const others = [image({ accountId, expiresAt: now }), image({ accountId })]
+      for (const each of [expired, ...others]) {
+        await stores.images.create(each)
+        const preview = { id: `prev_${each.id}`, accountId, key: thumbnailKey(each.id), width: 1, height: 1, size: 1 }
+        await stores.previews.add([{ ...preview, createdAt: 1, usedAt: 1 }])
+      }
+      const file = (owner: string, n: number) => ({
+        ...{ key: `${owner} ${n}`, owner_id: owner, account_id: accountId, execution_id: null, id: `img_${n}${owner}` },
+        ...{ size: 1, format: 'png', width: 1, height: 1, sha256: '', max_age: 0, reads_urls: 0, is_paid: 0 },
+        ...{ created_at: 1, used_at: now },
+      })
+      const addFiles = (owner: string, count: number) =>
+        kysely
+          .insertInto('derived_files')
+          .values(Array.from({ length: count }, (_, n) => file(owner, n)) as never)
+          .execute()
+      await addFiles(expired.id, 700)
+      await addFiles(others[0]?.id ?? '', 3)
+      assert.equal(await retention.sweep('files-of-expired-images', { rowsMax: 150 }), 150)
+      // A crash here leaves the image, and requests make its files again.
+      assert.equal((await stores.images.find(accountId, expired.id))?.id, expired.id)
+      assert.equal(await retention.sweep('expired-images', { rowsMax }), 1)
+      assert.equal(await setup.left('images'), 2)
+      assert.equal(await setup.left('derived_files'), 3)
+      assert.equal(await setup.left('previews'), 2)
+      assert.equal((await notes()).length, 700 + 2)
+      assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
+    })
+
+    test('a clock that is a day ahead removes no image before its time, and later ones at their time', async (t) => {
+      const setup = await openSetup(t)
+      const { stores, accountId, clock } = setup
+      let elapsed = 0
+      const pass = (ms: number, jump = 0) => {
+        elapsed += ms
+        clock.ms += ms + jump
+      }
+      const hour = 3_600_000
+      const add = (hours: number) =>
+        stores.images.create(image({ accountId, createdAt: clock.ms, expiresAt: clock.ms + hours * hour }))
+      const open = () => retentionOf(setup, { elapsedMs: () => elapsed })
+      let retention = open()
+      const sweep = () => retention.sweep('expired-images', { rowsMax })
+      assert.equal(await sweep(), 0)
+      pass(1)
+      await add(30)
+      pass(hour)
+      assert.equal(await sweep(), 0)
+      // Wrong by a day: a jump in a running process, or before a start.
+      for (const restarts of [false, true]) {
+        pass(hour, dayMs)
+        if (restarts) retention = open()
+        assert.equal(await sweep(), 0)
+        assert.equal(await sweep(), 0)
+        pass(2 * hour)
+        assert.equal(await sweep(), 0)
+        if (restarts) break
+        // The clock is right again.
+        pass(hour, -dayMs)
+        assert.equal(await sweep(), 0)
+      }
+      pass(1)
+      await add(1)
+      pass(hour + jumpMsMin + 1)
+      assert.equal(await sweep(), 1, 'an image of the wrong clock has its time from it')
+      pass(19 * hour)
+      assert.equal(await sweep(), 0)
+      pass(5 * hour)
+      assert.equal(await sweep(), 1)
+    })
 
     test('an account keeps the newest records of a kind, and another account all of its own', async (t) => {
       const setup = await openSetup(t)

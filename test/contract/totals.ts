@@ -49,7 +49,7 @@ export function totalsContract(name: string, open: OpenDatabase): void {
       )
       for (const each of storedImages) await stores.images.create(each)
       await sql`insert into images select 'copy_' || id, account_id, project_id, name, format, size, width, height, sha256,
-        origin, credentials, is_private, execution_id, created_at from images`.execute(kysely)
+        origin, credentials, is_private, execution_id, created_at, expires_at from images`.execute(kysely)
       assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
       await sql`update images set project_id = ${home.id} where id like 'copy%'`.execute(kysely)
       assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))

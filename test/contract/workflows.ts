@@ -188,7 +188,11 @@ export function workflowsContract(name: string, open: OpenStores): void {
       await stores.executions.create(waiting)
       await stores.workflows.remove(account.id, first.id, 1)
       assert.deepEqual((await stores.workflows.findVersion(first.id, 1))?.document, document())
-      assert.deepEqual(await stores.workflows.findOwner(first.id), { name: first.name, projectId: home.id })
+      assert.deepEqual(await stores.workflows.findOwner(first.id), {
+        name: first.name,
+        projectId: home.id,
+        plan: account.plan,
+      })
       assert.equal((await stores.executions.claimNext(2))?.id, waiting.id)
       assert.equal(await stores.workflows.findOwner('wf_unknown'), undefined)
     })

@@ -11,11 +11,16 @@ export const defaultRetention: RetentionSettings = {
   cacheBytesMax: limits.cacheBytesMax,
 }
 
+interface Options {
+  except?: readonly string[]
+  elapsedMs?: () => number
+}
+
 /** The retention of a database. `except`: jobs that don't run. */
 export function retentionOf(
   { kysely: db, dialect, clock }: Pick<Database, 'kysely' | 'dialect' | 'clock'>,
-  { except = [], ...settings }: Partial<RetentionSettings> & { except?: readonly string[] } = {},
+  { except = [], elapsedMs, ...settings }: Partial<RetentionSettings> & Options = {},
 ) {
   const kinds = retentionKinds({ ...defaultRetention, ...settings }).filter(({ job }) => !except.includes(job))
-  return createRetention({ db, dialect, clock, kinds })
+  return createRetention({ db, dialect, clock, kinds, ...(elapsedMs && { elapsedMs }) })
 }

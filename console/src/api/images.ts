@@ -1,19 +1,26 @@
 /** Stored images: the list, one image, uploads with progress, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, hasStatus, unwrap } from './client.ts'
+import type { operations } from './schema.d.ts'
 import { watchSession } from './session-ended.ts'
 import type { ImageDetail, ImageItem, Schemas } from './types.ts'
 
 const pageSize = 40
 
-/** The newest first, by pages. */
-export function imagesQuery(projectId?: string) {
+/** Filters and order of the list. Default: all images, the newest first. */
+export type ImageFilter = Pick<
+  NonNullable<operations['images.list']['parameters']['query']>,
+  'projectId' | 'source' | 'search' | 'sort'
+>
+
+/** The list, by pages. */
+export function imagesQuery(filter: ImageFilter = {}) {
   return infiniteQueryOptions({
-    queryKey: ['images', 'list', projectId ?? null],
+    queryKey: ['images', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.GET('/storage/images', {
-          params: { query: { limit: pageSize, offset: pageParam, ...(projectId === undefined ? {} : { projectId }) } },
+          params: { query: { limit: pageSize, offset: pageParam, ...filter } },
           signal,
         }),
       ),

@@ -11,12 +11,18 @@ export interface Project {
   isDefault: boolean
   /** Whether all its images, also outputs of its workflows, require signed URLs. */
   isPrivate?: true
+  /** Seconds after which new uploads, and new outputs of its workflows, are removed. Undefined: the default of the plan. */
+  uploadsExpireIn?: number
+  outputsExpireIn?: number
   createdAt: number
   updatedAt: number
 }
 
 export interface ProjectChange extends Partial<Pick<Project, 'name' | 'description'>> {
   isPrivate?: boolean
+  /** Null restores the default of the plan. */
+  uploadsExpireIn?: number | null
+  outputsExpireIn?: number | null
   updatedAt: number
 }
 

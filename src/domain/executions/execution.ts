@@ -25,6 +25,8 @@ export interface OutputFile {
   format: ImageFormat
   /** Undefined if no known AI model made any of its pixels. */
   origin?: Origin
+  /** When it is removed. Undefined: it stays. */
+  expiresAt?: number
 }
 
 /** The primary output. */
@@ -86,6 +88,8 @@ export interface Execution {
   keyId?: string
   /** The batch that it runs a row of. */
   batchId?: string
+  /** Seconds after its end until its outputs are removed. Undefined: the default of its project or plan. */
+  expiresIn?: number
   /** Whether previews of its step results are stored. */
   previews?: true
   /** It runs the document of a draft. `workflowVersion` is then the version that the draft is based on. */

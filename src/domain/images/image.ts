@@ -64,7 +64,27 @@ export interface Image {
   /** The execution that created it; null for an upload. */
   executionId: string | null
   createdAt: number
+  /** When it is removed. Undefined: it stays. */
+  expiresAt?: number
 }
+
+export const imageSources = ['upload', 'output'] as const
+
+export interface ImageFilter {
+  projectId?: string | undefined
+  /** Uploads, or outputs of executions. */
+  source?: (typeof imageSources)[number] | undefined
+  /** A part of the name. */
+  search?: string | undefined
+  /** Created at this time or later. */
+  createdAfter?: number | undefined
+  /** Created before this time. */
+  createdBefore?: number | undefined
+  ids?: readonly string[] | undefined
+}
+
+export const imageOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
+export type ImageOrder = (typeof imageOrders)[number]
 
 export interface ImageStore {
   /** Stores an image; with `record`, see `KeyTaken`. */
@@ -72,13 +92,16 @@ export interface ImageStore {
   find(accountId: string, id: string): Promise<Image | undefined>
   /** Finds an image by its id alone: `/images/<id>.<ext>` is public for everyone who has the URL. */
   findPublic(id: string): Promise<Image | undefined>
-  /** The account's image with these bytes, if it has one. */
-  findByHash(accountId: string, sha256: string): Promise<Image | undefined>
-  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
+  /** The account's newest image with these bytes. `lastsUntil`: only one that stays until then, or with `always`, until it is deleted. */
+  findByHash(accountId: string, sha256: string, lastsUntil?: number | 'always'): Promise<Image | undefined>
+  list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<Page<Image>>
+  count(accountId: string, filter: ImageFilter): Promise<number>
   /** False if the account has no such image. */
   setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<boolean>
   /** Removes the row and its thumbnails, and notes their blobs for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
+  /** Removes at most this number of images like `remove`, the oldest first, and in parts. Returns how many. */
+  removeSome(accountId: string, filter: ImageFilter, max: number, now: number): Promise<number>
   /** Finds those of the ids that have a row, of any account. */
   findAll(ids: readonly string[]): Promise<Image[]>
   /** The given ids that have a row. */

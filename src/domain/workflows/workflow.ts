@@ -1,4 +1,5 @@
 /** The workflow document, which is saved, versioned and executed. All readers use this schema. */
+
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { type ParameterFormat, parameterFormats } from '../../../shared/parameter-formats.ts'
 import type { ParameterValue } from '../../../shared/parameters.ts'
 import { limits } from '../../limits.ts'
+import type { PlanName } from '../accounts/plan.ts'
 import { Delivery } from '../delivery/delivery.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { named } from '../named-schema.ts'
@@ -328,6 +330,13 @@ export interface DocumentSearch {
   bytes: number
 }
 
+export interface WorkflowOwner extends Pick<Workflow, 'name' | 'projectId'> {
+  /** The plan of the account. */
+  plan: PlanName
+  /** See `Project`. */
+  outputsExpireIn?: number
+}
+
 export interface WorkflowStore {
   /**
    * Stores a workflow; with `record`, see `KeyTaken`. Throws `SlugTaken`, `UsedWorkflowDeleted`, and `QuotaReached`
@@ -355,8 +364,8 @@ export interface WorkflowStore {
   setSlug(accountId: string, id: string, slug: string | null, now: number): Promise<boolean>
   /** The document of one version, also if the workflow was deleted: its executions continue. */
   findVersion(workflowId: string, version: number): Promise<WorkflowVersion | undefined>
-  /** Its name and project, also after it was deleted: the outputs of its executions need them. */
-  findOwner(workflowId: string): Promise<Pick<Workflow, 'name' | 'projectId'> | undefined>
+  /** Its name and project, also after it was deleted, and what they say about the outputs of its executions. */
+  findOwner(workflowId: string): Promise<WorkflowOwner | undefined>
   /** Newest first. */
   listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   /** The workflows that a version uses. */

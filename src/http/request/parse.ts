@@ -30,7 +30,11 @@ export function parserOf(route: Route): Parse {
     const values = {
       params: { ...(input.params as object) },
       query: coerceNumbers(query, input.query),
-      body: isOptional ? (input.body ?? {}) : input.body,
+      body: route.upload
+        ? coerceNumbers(route.body ?? noFields, input.body)
+        : isOptional
+          ? (input.body ?? {})
+          : input.body,
     }
     const queryIssues = checkQuery(values.query).map((issue) => onceOnly(issue, query, values.query))
     const issues = [...checkParams(values.params), ...queryIssues, ...checkBody(values.body)]
@@ -58,11 +62,11 @@ function onceOnly(issue: Issue, { properties }: TObject, query: Record<string, u
   return isRepeated ? { ...issue, message: 'was sent more than once. Send it once.' } : issue
 }
 
-/** Query values are strings. Converts plain decimal numbers if the schema has a number, and nothing else. */
-function coerceNumbers(schema: TSchema, query: unknown): Record<string, unknown> {
+/** Values of queries and forms are strings. Converts plain decimal numbers if the schema has a number, and nothing else. */
+function coerceNumbers(schema: TSchema, values: unknown): Record<string, unknown> {
   const { properties } = schema as { properties: Record<string, { type?: string }> }
   return Object.fromEntries(
-    Object.entries(query as Record<string, unknown>).map(([name, value]) => {
+    Object.entries((values ?? {}) as Record<string, unknown>).map(([name, value]) => {
       const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
       const digits = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
       return [name, (type === 'integer' || type === 'number') && digits ? Number(value) : value]

@@ -53,6 +53,7 @@ import { listFonts } from './fonts/list.ts'
 import { uploadFont } from './fonts/upload.ts'
 import { getImageContent } from './images/content.ts'
 import { deleteImage } from './images/delete.ts'
+import { deleteImages } from './images/delete-some.ts'
 import { getImage } from './images/get.ts'
 import { listImages } from './images/list.ts'
 import { listImageUses } from './images/list-uses.ts'
@@ -168,6 +169,7 @@ export const routes: Route[] = [
   executeDraft,
   uploadImage,
   listImages,
+  deleteImages,
   getImage,
   listImageUses,
   updateImage,

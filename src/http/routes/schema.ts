@@ -10,6 +10,20 @@ import { limits } from '../../limits.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 
+/** When an image is removed. */
+export const expiresAtField = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description:
+      'The time after which the image is removed, usually within some minutes. Absent if it stays until you delete it.',
+  }),
+)
+
+/** Seconds of a request until images are removed. */
+export function expiresInField(description: string) {
+  return Type.Integer({ minimum: limits.expiresInSecondsMin, maximum: limits.expiresInSecondsMax, description })
+}
+
 /** An id in a path or a body. Any text is accepted: an unknown id is not found. */
 export function id(description: string) {
   return Type.String({ description })

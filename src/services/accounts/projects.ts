@@ -14,7 +14,10 @@ export interface Projects {
   /** Creates a project; with `once`, returns the project that the same request created before. */
   create(
     accountId: string,
-    project: { name: string; description?: string; isPrivate?: boolean | undefined },
+    project: { name: string; description?: string; isPrivate?: boolean | undefined } & Pick<
+      ProjectChange,
+      'uploadsExpireIn' | 'outputsExpireIn'
+    >,
     once?: IdempotentCreate,
   ): Promise<Project>
   /** Fields that are undefined stay as they are. Throws `not_found`. */
@@ -63,12 +66,14 @@ export function createProjects({ projects, privacy, removal, removeBlob, clock }
   }
 
   return {
-    async create(accountId, { name, description = '', isPrivate = false }, once) {
+    async create(accountId, { name, description = '', isPrivate = false, uploadsExpireIn, outputsExpireIn }, once) {
       if (isPrivate) privacy.require('private')
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const project: Project = {
         ...newProject(accountId, name, description, clock),
         ...(isPrivate ? { isPrivate } : {}),
+        ...(uploadsExpireIn ? { uploadsExpireIn } : {}),
+        ...(outputsExpireIn ? { outputsExpireIn } : {}),
       }
       await projects.create(project, once?.record)
       return project

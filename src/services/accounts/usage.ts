@@ -3,6 +3,7 @@
 import { show } from '../../../shared/text.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import { type Clock, timestamp } from '../../domain/clock.ts'
+import type { DaysByPlan } from '../../domain/images/expiry.ts'
 import type { Micros } from '../../domain/models/model.ts'
 import type { ProviderCallStore, UsageRow } from '../../domain/models/provider-call.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
@@ -38,6 +39,9 @@ export interface UsageSummary {
   storage: { bytes: number; bytesMax: number | null }
   /** Days that executions are stored after their end. */
   executionsKeptDays: number
+  /** Days that new uploads and outputs are stored by default. Undefined: they stay. */
+  uploadsKeptDays?: number | undefined
+  outputsKeptDays?: number | undefined
 }
 
 export interface Budget {
@@ -64,11 +68,15 @@ interface Dependencies {
   monthlyBudget: Micros | null
   storageQuota: Pick<StorageQuota, 'of'>
   executionsKeptDays: number
+  uploadsKeptDays?: DaysByPlan | undefined
+  outputsKeptDays?: DaysByPlan | undefined
 }
 
 const dayMs = 86_400_000
 
-export function createUsage({ calls, clock, monthlyBudget, storageQuota, executionsKeptDays }: Dependencies): Usage {
+export function createUsage(dependencies: Dependencies): Usage {
+  const { calls, clock, monthlyBudget, storageQuota, executionsKeptDays, uploadsKeptDays, outputsKeptDays } =
+    dependencies
   return {
     async of(account, query) {
       const today = dayOf(clock.now())
@@ -98,6 +106,8 @@ export function createUsage({ calls, clock, monthlyBudget, storageQuota, executi
         budget: { month, monthMicros: monthlyBudgetOf(account, monthlyBudget), ...spent },
         storage,
         executionsKeptDays,
+        uploadsKeptDays: uploadsKeptDays?.[account.plan],
+        outputsKeptDays: outputsKeptDays?.[account.plan],
       }
     },
   }

@@ -76,7 +76,7 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
     id: string,
     parameters: Record<string, unknown>,
     once?: IdempotentCreate,
-    options?: Pick<ExecutionOptions, 'async' | 'webhookUrl'>,
+    options?: Pick<ExecutionOptions, 'async' | 'webhookUrl' | 'expiresIn'>,
   ): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
   /** See `ExecutionStore`. */
@@ -97,6 +97,8 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
 export interface ExecutionOptions {
   /** Whether previews of its steps are stored. */
   previews?: boolean | undefined
+  /** Seconds after which the outputs are removed. Undefined: the default of the project or plan. */
+  expiresIn?: number | undefined
   /** Set to reuse random results of earlier executions of the draft. */
   variations?: Variations | undefined
   /** The caller doesn't wait for the output, so it starts after the synchronous executions of its account. */
@@ -182,7 +184,7 @@ export function createExecutions({
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, brand: source, options = {}, derivedFile, ...rest } = request
-    const { async: isAsync, webhookUrl, previews } = options
+    const { async: isAsync, webhookUrl, previews, expiresIn } = options
     // The files of delivery URLs have their own maximum.
     if (derivedFile === undefined) await storageQuota.require(accountId)
     if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
@@ -209,6 +211,7 @@ export function createExecutions({
       ...(keyId === undefined ? {} : { keyId }),
       ...(derivedFile === undefined ? {} : { derivedKey: derivedFile.key }),
       ...(previews ? { previews } : {}),
+      ...(expiresIn === undefined ? {} : { expiresIn }),
       ...rest,
     }
     const isRecorded = waits.recording(execution.id)
@@ -283,7 +286,7 @@ export function createExecutions({
         workflowVersion,
         parameters: all,
         brand: { used: failed.brand },
-        options: { ...options, previews },
+        options: { ...options, expiresIn: options?.expiresIn ?? failed.expiresIn, previews },
         resumedFrom: id,
         ...draftFields,
       }

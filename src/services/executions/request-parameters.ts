@@ -146,7 +146,7 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
   async function stored(accountId: string, { source, path }: Use): Promise<string> {
     const bytes = bytesOf(source)
     try {
-      return (await images.storeOnce(accountId, bytes, path.replace('parameters.', ''))).id
+      return (await images.storeOnce(accountId, bytes, path.replace('parameters.', ''), { isPassing: true })).id
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error
       throw invalidRequest([{ path, message: `is a data: URL of a file that can't be used: ${error.message}` }])

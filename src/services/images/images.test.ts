@@ -95,6 +95,7 @@ async function open(t: TestContext, inspect: Inspect = async () => facts) {
   const images = createImages({
     images: stores.images,
     projects: stores.projects,
+    accounts: stores.accounts,
     blobs,
     removals: stores.blobRemovals,
     inspect,

@@ -1,16 +1,19 @@
-import type { Account } from '../../domain/accounts/account.ts'
+import type { Account, AccountStore } from '../../domain/accounts/account.ts'
 import type { ProjectStore } from '../../domain/accounts/project.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
+import { type DaysByPlan, expiryOf, secondsOfPlan } from '../../domain/images/expiry.ts'
 import {
   BlobMissing,
   type BlobStore,
   BlobTooLarge,
   type Image,
   type ImageFacts,
+  type ImageFilter,
+  type ImageOrder,
   type ImageStore,
   imageFormats,
   type StagedBlob,
@@ -45,20 +48,27 @@ export interface Images {
       name?: string
       projectId?: string
       isPrivate?: boolean
+      /** Seconds after which it is removed. Default: the one of its project or plan. `never`: it stays. */
+      expiresIn?: number | 'never' | undefined
       once?: IdempotentCreate | undefined
       signal?: AbortSignal
     },
   ): Promise<Image>
   /**
-   * The account's image with exactly these bytes, or a new one. Concurrent callers in one process get the same image. Two
+   * The account's image with exactly these bytes that stays until it is deleted, or a new one. `isPassing`: for a parameter; a new one has the default
+   * of uploads, and one that stays for half as long is enough. Concurrent callers in one process get the same image. Two
    * processes may each store one, which is harmless.
    */
-  storeOnce(accountId: string, bytes: Uint8Array, fileName: string): Promise<Image>
+  storeOnce(accountId: string, bytes: Uint8Array, fileName: string, options?: { isPassing?: boolean }): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
-  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
+  list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<Page<Image>>
   /** Makes the URLs of the image private or public. Throws `invalid_request` if another server has the bytes. */
   setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<Image>
   remove(accountId: string, id: string): Promise<void>
+  /** The number of images. */
+  count(accountId: string, filter: ImageFilter): Promise<number>
+  /** Removes the oldest images, at most `imagesDeletedMax`. Returns how many. A background job removes their bytes. */
+  removeSome(accountId: string, filter: ImageFilter): Promise<number>
   /** The image of `/images/<file>`, for everyone who has the URL. If it requires a signature, the caller has to check it. */
   findPublic(file: string): Promise<Image>
   open(image: Image, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>
@@ -69,6 +79,9 @@ export interface Images {
 interface Dependencies {
   images: ImageStore
   projects: ProjectStore
+  accounts: Pick<AccountStore, 'find'>
+  /** Days that uploads stay if neither the request nor the project says it. */
+  uploadsKeptDays?: DaysByPlan | undefined
   blobs: BlobStore
   removals: BlobRemovalStore
   inspect: Inspect
@@ -82,6 +95,8 @@ interface Dependencies {
 export function createImages({
   images,
   projects,
+  accounts,
+  uploadsKeptDays,
   blobs,
   removals,
   inspect,
@@ -113,7 +128,7 @@ export function createImages({
   async function store(
     accountId: string,
     staged: StagedBlob,
-    { fileName, name, projectId, isPrivate = false, once, signal }: Parameters<Images['store']>[2],
+    { fileName, name, projectId, isPrivate = false, expiresIn, once, signal }: Parameters<Images['store']>[2],
   ): Promise<Image> {
     try {
       if (once?.createdId !== undefined) {
@@ -122,9 +137,11 @@ export function createImages({
       }
       await storageQuota.require(accountId)
       if (isPrivate) privacy.require('private')
-      if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
-        throw notFound('project', projectId)
+      const project = projectId === undefined ? undefined : await projects.find(accountId, projectId)
+      if (projectId !== undefined && project === undefined) throw notFound('project', projectId)
       const facts = await unlessDisconnected(inspect(staged.path, { account: accountId, signal }), signal)
+      const durations =
+        expiresIn === 'never' ? [] : [expiresIn ?? project?.uploadsExpireIn ?? (await secondsOf(accountId))]
       const now = clock.now()
       const image: Image = {
         id: newId('img', now),
@@ -141,6 +158,7 @@ export function createImages({
         ...(isPrivate ? { isPrivate } : {}),
         executionId: null,
         createdAt: now,
+        ...expiryOf(now, ...durations),
       }
       // Bytes first: a row never refers to missing bytes. After a crash in between, the sweep removes the blob.
       await staged.commit(blobKeyOf(image))
@@ -162,9 +180,22 @@ export function createImages({
     }
   }
 
-  async function findOrStore(accountId: string, staged: StagedBlob, fileName: string): Promise<Image> {
-    const same = await images.findByHash(accountId, staged.sha256)
-    if (same === undefined) return store(accountId, staged, { fileName })
+  /** The default of the plan. */
+  async function secondsOf(accountId: string): Promise<number | undefined> {
+    if (uploadsKeptDays === undefined) return undefined
+    return secondsOfPlan(uploadsKeptDays, (await accounts.find(accountId))?.plan)
+  }
+
+  async function findOrStore(
+    accountId: string,
+    staged: StagedBlob,
+    fileName: string,
+    isPassing: boolean,
+  ): Promise<Image> {
+    const seconds = isPassing ? await secondsOf(accountId) : undefined
+    const lastsUntil = seconds === undefined ? 'always' : clock.now() + seconds * 500
+    const same = await images.findByHash(accountId, staged.sha256, lastsUntil)
+    if (same === undefined) return store(accountId, staged, { fileName, expiresIn: seconds ?? 'never' })
     await staged.discard()
     return same
   }
@@ -172,20 +203,22 @@ export function createImages({
   return {
     stage,
     store,
-    async storeOnce(accountId, bytes, fileName) {
+    async storeOnce(accountId, bytes, fileName, { isPassing = false } = {}) {
       const staged = await stage(chunk(bytes))
-      const key = `${accountId} ${staged.sha256}`
+      const key = `${accountId} ${isPassing} ${staged.sha256}`
       const underWay = storing.get(key)
       if (underWay) {
         await staged.discard()
         return underWay
       }
-      const stored = findOrStore(accountId, staged, fileName).finally(() => storing.delete(key))
+      const stored = findOrStore(accountId, staged, fileName, isPassing).finally(() => storing.delete(key))
       storing.set(key, stored)
       return stored
     },
     find,
-    list: (accountId, page, filter) => images.list(accountId, page, filter),
+    list: (accountId, page, filter, order) => images.list(accountId, page, filter, order),
+    count: (accountId, filter) => images.count(accountId, filter),
+    removeSome: (accountId, filter) => images.removeSome(accountId, filter, limits.imagesDeletedMax, clock.now()),
     async setPrivate(accountId, id, isPrivate) {
       if (isPrivate) privacy.require('private')
       if (!(await images.setPrivate(accountId, id, isPrivate))) throw notFound('image', id)

@@ -54,6 +54,7 @@ export const omittedTables: Record<string, string> = {
   previews: 'kept for some days only; executions make new ones',
   derived_files: 'files of delivery URLs, which are made again',
   derived_file_images: 'of files of delivery URLs, which are made again',
+  observed_clock: 'what this installation knows about its clock',
   background_jobs: 'when the jobs of this installation last ran',
   sessions: 'people sign in again at the new console',
   executions_daily: 'computed again from the executions',

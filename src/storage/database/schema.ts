@@ -31,6 +31,7 @@ export interface Schema extends DailyTables, DeliveryTables, WebhookTables, Work
   step_checkpoints: StepCheckpointRow
   previews: PreviewRow
   background_jobs: BackgroundJobRow
+  observed_clock: ObservedClockRow
   service_urls: ServiceUrlRow
   provider_calls: ProviderCallRow
   budgets: BudgetRow
@@ -87,6 +88,9 @@ export interface ProjectRow {
   description: string
   is_default: 0 | 1
   is_private: 0 | 1
+  /** Seconds. Null: the default of the plan. */
+  uploads_expire_in: number | null
+  outputs_expire_in: number | null
   created_at: number
   updated_at: number
   /** It is hidden until its images and workflows are removed or moved. */
@@ -148,6 +152,18 @@ export interface ImageRow {
   is_private: 0 | 1
   execution_id: string | null
   created_at: number
+  expires_at: number | null
+}
+
+/** Observations of the clock, at most one row. See retention/clock-watch.ts. */
+export interface ObservedClockRow {
+  id: number
+  /** The time of the last observation. */
+  seen_at: number
+  /** The time after the last jump ahead. */
+  jumped_at: number
+  /** How much of that time may not have passed. */
+  lag_ms: number
 }
 
 export interface FontRow {
@@ -199,6 +215,8 @@ export interface ExecutionRow {
   batch_id: string | null
   /** The API key that started it. */
   key_id: string | null
+  /** Seconds after which its outputs are removed. Null: the default of its project or plan. */
+  expires_in: number | null
   /** 1 if previews of its step results are stored. */
   with_previews: 0 | 1
   /** JSON: WorkflowDocument, if the execution runs a draft; else it runs the version. */

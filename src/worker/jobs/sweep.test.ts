@@ -356,6 +356,7 @@ async function open(
   const images = createImages({
     images: overridden(stores.images, () => failing.images),
     projects: stores.projects,
+    accounts: stores.accounts,
     blobs,
     removals,
     inspect: async () => ({ format: 'png', width: 8, height: 8 }),

@@ -10,6 +10,7 @@ import classes from './execution.module.css'
 export function Facts({ execution }: { execution: Execution }) {
   const { executionId, workflowId, workflowVersion, draft, node, createdAt, cost, resumedFrom } = execution
   const outputs = outputsOf(execution)
+  const expiresAt = outputs[0]?.expiresAt
   const origins = outputs.flatMap((output) =>
     output.origin === undefined ? [] : [{ output, text: originTexts[output.origin] }],
   )
@@ -25,6 +26,12 @@ export function Facts({ execution }: { execution: Execution }) {
           <Elapsed execution={execution} />
         </dd>
       </div>
+      {expiresAt !== undefined && (
+        <div>
+          <dt>Outputs expire</dt>
+          <dd>{fullTime(expiresAt)}</dd>
+        </div>
+      )}
       {cost !== undefined && (
         <div>
           <dt>Cost</dt>

@@ -37,6 +37,7 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
             {image.origin && <Fact name="Origin" value={originTexts[image.origin]} />}
             {image.credentials && <Fact name="Content Credentials" value={credentialTexts[image.credentials]} />}
             <Fact name="Created" value={fullTime(image.createdAt)} />
+            {image.expiresAt && <Fact name="Expires" value={fullTime(image.expiresAt)} />}
             {image.projectId && (
               <Fact name="Project" value={projects.find(({ id }) => id === image.projectId)?.name ?? image.projectId} />
             )}

@@ -9,9 +9,10 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ImageDrawer } from './image-drawer.tsx'
+import { ImageFilters } from './image-filters.tsx'
 import { ImageGrid } from './image-grid.tsx'
 import { ProjectPicker } from './project-picker.tsx'
-import type { StorageSearch } from './search.ts'
+import { type StorageSearch, storageSearch } from './search.ts'
 import { UploadList } from './upload-list.tsx'
 import { useImageSelection } from './use-image-selection.tsx'
 import { useStorage } from './use-storage.ts'
@@ -20,15 +21,15 @@ const route = getRouteApi('/shell/storage')
 
 /** All images of the account: upload, open, select and delete them. */
 export function StoragePage() {
-  const { project, image } = route.useSearch()
+  const { image, ...filters } = route.useSearch()
+  const { project, ...others } = filters
   const navigate = useNavigate()
-  const listed = useInfiniteQuery(imagesQuery(project))
+  const listed = useInfiniteQuery(imagesQuery({ ...others, ...(project === undefined ? {} : { projectId: project }) }))
   const { uploads, deletions } = useStorage(project)
   const loaded = listed.data?.pages.flatMap((page) => page.images) ?? []
   const { images, selected, select, remove, dialog } = useImageSelection(loaded, deletions)
   const go = (search: StorageSearch) => void navigate({ to: '/storage', search })
-  const inProject = project === undefined ? {} : { project }
-  const closeImage = () => go(inProject)
+  const closeImage = () => go(filters)
   return (
     <Page
       title="Storage"
@@ -45,7 +46,7 @@ export function StoragePage() {
               Delete {selected.size}
             </Button>
           )}
-          <ProjectPicker projectId={project} onChange={(id) => go(id === undefined ? {} : { project: id })} />
+          <ProjectPicker projectId={project} onChange={(id) => go(storageSearch({ ...filters, project: id }))} />
           <FileButton multiple accept={Object.entries(imageFileTypes).flat(2).join()} onChange={uploads.add}>
             {(props) => (
               <Button leftSection={<ImageUp size={16} />} {...props}>
@@ -58,15 +59,11 @@ export function StoragePage() {
     >
       <DropArea onDrop={uploads.add} />
       <UploadList queue={uploads} />
+      <ImageFilters filters={others} onChange={(change) => go(storageSearch({ ...filters, ...change }))} />
       <ErrorText error={listed.error} />
       {listed.isPending && <Skeletons />}
       {listed.isSuccess && images.length === 0 && <NoImages />}
-      <ImageGrid
-        images={images}
-        selected={selected}
-        onSelect={select}
-        onOpen={(id) => go({ ...inProject, image: id })}
-      />
+      <ImageGrid images={images} selected={selected} onSelect={select} onOpen={(id) => go({ ...filters, image: id })} />
       {listed.hasNextPage && (
         <Center mt="lg">
           <Button variant="default" loading={listed.isFetchingNextPage} onClick={() => void listed.fetchNextPage()}>

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { executionReplies, executionResponse } from '../executions/response.ts'
-import { asyncField, previewsField, Variations } from '../executions/schema.ts'
+import { asyncField, outputsExpireInField, previewsField, Variations } from '../executions/schema.ts'
 import { id } from '../schema.ts'
 import { webhookUrlField } from '../webhook-endpoints/schema.ts'
 
@@ -25,6 +25,7 @@ export const executeDraft = defineRoute({
       node: Type.Optional(id('Execute up to this node. Its image becomes the output, in the default format.')),
       previews: Type.Optional(previewsField),
       variations: Type.Optional(Variations),
+      expiresIn: Type.Optional(outputsExpireInField),
       async: Type.Optional(asyncField),
       webhookUrl: Type.Optional(webhookUrlField),
     },
@@ -33,13 +34,13 @@ export const executeDraft = defineRoute({
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
   async handle({ params, body, caller, once, signal }, services): Promise<RouteResponse> {
-    const { parameters = {}, node, previews, variations } = body
+    const { parameters = {}, node, previews, variations, expiresIn } = body
     const started = await services.executions.startDraft(
       { accountId: caller.account.id, keyId: caller.key.id },
       params.workflowId,
       { parameters, node, signal },
       once,
-      { previews, variations, async: body.async, webhookUrl: body.webhookUrl },
+      { previews, variations, expiresIn, async: body.async, webhookUrl: body.webhookUrl },
     )
     return executionResponse(started, body.async, once ? undefined : signal, services, caller.account)
   },

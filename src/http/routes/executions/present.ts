@@ -81,9 +81,19 @@ function srcsetOf(files: readonly OutputFile[], urls: ImageUrls): Record<string,
   return Object.fromEntries([...byFormat].map(([format, files]) => [format, files.map(candidate).join(', ')]))
 }
 
-function outputFile({ imageId, width, height, format, origin }: OutputFile, urls: ImageUrls) {
+function outputFile({ imageId, width, height, format, origin, expiresAt }: OutputFile, urls: ImageUrls) {
   const url = urls.url({ id: imageId, format })
-  return { url, width, height, format, imageId, ...(origin && { origin }), ...outputThumbnail(imageId, urls) }
+  const expiry = expiresAt === undefined ? {} : { expiresAt: timestamp(expiresAt) }
+  return {
+    url,
+    width,
+    height,
+    format,
+    imageId,
+    ...(origin && { origin }),
+    ...expiry,
+    ...outputThumbnail(imageId, urls),
+  }
 }
 
 function outputThumbnail(imageId: string, urls: ImageUrls): { thumbnailUrl?: string } {

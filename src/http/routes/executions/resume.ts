@@ -3,7 +3,7 @@ import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { webhookUrlField } from '../webhook-endpoints/schema.ts'
 import { executionReplies, executionResponse } from './response.ts'
-import { asyncField } from './schema.ts'
+import { asyncField, outputsExpireInField } from './schema.ts'
 
 export const resumeExecution = defineRoute({
   id: 'executions.resume',
@@ -20,6 +20,7 @@ export const resumeExecution = defineRoute({
       parameters: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: 'Parameters to change, by name.' }),
       ),
+      expiresIn: Type.Optional(outputsExpireInField),
       async: Type.Optional(asyncField),
       webhookUrl: Type.Optional(webhookUrlField),
     },
@@ -34,7 +35,7 @@ export const resumeExecution = defineRoute({
       params.executionId,
       parameters,
       once,
-      { async: body.async, webhookUrl: body.webhookUrl },
+      { expiresIn: body.expiresIn, async: body.async, webhookUrl: body.webhookUrl },
     )
     return executionResponse(started, body.async, once ? undefined : signal, services, caller.account)
   },

@@ -6,7 +6,7 @@ import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
 import { FailureDetails } from '../../response/problem.ts'
 import { ImageOrigin, OutputThumbnailUrl } from '../images/schema.ts'
-import { Timestamp } from '../schema.ts'
+import { expiresAtField, expiresInField, Timestamp } from '../schema.ts'
 
 export const ExecutionCost = Type.Object(
   {
@@ -42,6 +42,7 @@ const Output = Type.Object(
     imageId: Type.Optional(Type.String()),
     thumbnailUrl: OutputThumbnailUrl,
     origin: ImageOrigin,
+    expiresAt: expiresAtField,
   },
   { ...named('ExecutionOutput'), examples: [exampleOutput] },
 )
@@ -56,6 +57,7 @@ const OutputFile = Type.Object(
     thumbnailUrl: OutputThumbnailUrl,
     size: Type.Integer({ description: 'Bytes.' }),
     origin: ImageOrigin,
+    expiresAt: expiresAtField,
   },
   named('OutputFile'),
 )
@@ -240,6 +242,10 @@ export const LastOutput = Type.Object(
 export const asyncField = Type.Boolean({
   description: 'Return an execution id immediately instead of waiting for the output. Default: false.',
 })
+
+export const outputsExpireInField = expiresInField(
+  'Seconds after the end of the execution after which its outputs are removed. Default: the time of the project or plan, if there is one.',
+)
 
 export const previewsField = Type.Boolean({
   description: 'Store a preview of each step result, available during and after the execution. Default: false.',

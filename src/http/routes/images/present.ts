@@ -4,12 +4,12 @@ import type { Image } from '../../../domain/images/image.ts'
 import type { ImageUrls } from '../../../services/images/image-urls.ts'
 
 export function imageItem(image: Image, urls: ImageUrls) {
-  const { id, name, size, createdAt } = image
-  return { id, url: urls.url(image), ...access(image, urls), name, size, createdAt: timestamp(createdAt) }
+  const { id, name, size } = image
+  return { id, url: urls.url(image), ...access(image, urls), name, size, ...times(image) }
 }
 
 export function imageDetail(image: Image, urls: ImageUrls) {
-  const { id, name, size, format, width, height, origin, credentials, createdAt, projectId } = image
+  const { id, name, size, format, width, height, origin, credentials, projectId } = image
   return {
     id,
     url: urls.url(image),
@@ -21,9 +21,13 @@ export function imageDetail(image: Image, urls: ImageUrls) {
     height,
     ...(origin === null ? {} : { origin }),
     ...(credentials === null ? {} : { credentials }),
-    createdAt: timestamp(createdAt),
+    ...times(image),
     ...(projectId === null ? {} : { projectId }),
   }
+}
+
+function times({ createdAt, expiresAt }: Image) {
+  return { createdAt: timestamp(createdAt), ...(expiresAt === undefined ? {} : { expiresAt: timestamp(expiresAt) }) }
 }
 
 function access(image: Image, urls: ImageUrls) {

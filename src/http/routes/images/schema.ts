@@ -4,7 +4,7 @@ import { credentialStates } from '../../../domain/credentials/credential-state.t
 import { imageFormats } from '../../../domain/images/image.ts'
 import { origins } from '../../../domain/images/origin.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { Timestamp } from '../schema.ts'
+import { expiresAtField, Timestamp } from '../schema.ts'
 
 /** Origin of an image, an output or a step. */
 export const ImageOrigin = Type.Optional(
@@ -52,6 +52,7 @@ export const ImageDetail = Type.Object(
       }),
     ),
     createdAt: Timestamp,
+    expiresAt: expiresAtField,
     projectId: Type.Optional(Type.String()),
   },
   {
@@ -72,6 +73,14 @@ export const ImageDetail = Type.Object(
 )
 
 export const ImageListItem = Type.Object(
-  { id: Type.String(), url: Type.String(), ...access, name: Type.String(), size: Type.Integer(), createdAt: Timestamp },
+  {
+    id: Type.String(),
+    url: Type.String(),
+    ...access,
+    name: Type.String(),
+    size: Type.Integer(),
+    createdAt: Timestamp,
+    expiresAt: expiresAtField,
+  },
   named('ImageSummary'),
 )

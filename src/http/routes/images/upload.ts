@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { fileName } from '../../../domain/images/image.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { expiresInField, id } from '../schema.ts'
 import { imageDetail } from './present.ts'
 import { ImageDetail } from './schema.ts'
 
@@ -20,6 +20,11 @@ export const uploadImage = defineRoute({
       projectId: Type.Optional(id('The project of the image.')),
       name: Type.Optional(
         Type.String({ ...fileName, description: 'File name. Default: the name of the uploaded file.' }),
+      ),
+      expiresIn: Type.Optional(
+        expiresInField(
+          'Seconds after which the image is removed. Default: the time of its project or plan, if there is one.',
+        ),
       ),
       private: Type.Optional(
         Type.Enum(['true', 'false'], {

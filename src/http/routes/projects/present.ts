@@ -3,7 +3,20 @@
 import type { Project } from '../../../domain/accounts/project.ts'
 import { timestamp } from '../../../domain/clock.ts'
 
-export function projectRecord({ id, name, description, isPrivate, createdAt, updatedAt }: Project) {
+export function projectRecord({ id, name, description, isPrivate, createdAt, updatedAt, ...project }: Project) {
   const access = isPrivate ? { private: true } : {}
-  return { id, name, description, ...access, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
+  const { uploadsExpireIn, outputsExpireIn } = project
+  const expiry = {
+    ...(uploadsExpireIn === undefined ? {} : { uploadsExpireIn }),
+    ...(outputsExpireIn === undefined ? {} : { outputsExpireIn }),
+  }
+  return {
+    id,
+    name,
+    description,
+    ...access,
+    ...expiry,
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+  }
 }

@@ -4,7 +4,15 @@ import { nameText } from '../../../domain/name-text.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
-import { Timestamp } from '../schema.ts'
+import { expiresInField, Timestamp } from '../schema.ts'
+
+function expiresInDefault(images: string) {
+  return Type.Optional(
+    Type.Union([expiresInField('Seconds.'), Type.Null()], {
+      description: `Seconds after which new ${images} are removed, if the request has no \`expiresIn\`. Null: the time of the plan, if there is one. Images that exist stay as they are.`,
+    }),
+  )
+}
 
 /** The fields of a request. */
 export const projectFields = {
@@ -16,6 +24,8 @@ export const projectFields = {
         'Whether the URLs of all images of the project, also of outputs of its workflows, require a signature that expires.',
     }),
   ),
+  uploadsExpireIn: expiresInDefault('images that are uploaded to the project'),
+  outputsExpireIn: expiresInDefault('outputs of executions of its workflows'),
 }
 
 export const ProjectRecord = Type.Object(
@@ -24,6 +34,8 @@ export const ProjectRecord = Type.Object(
     name: Type.String(),
     description: Type.String(),
     private: Type.Optional(Type.Literal(true, { description: 'The URLs of its images require a signature.' })),
+    uploadsExpireIn: Type.Optional(Type.Integer({ description: 'Seconds after which new uploads are removed.' })),
+    outputsExpireIn: Type.Optional(Type.Integer({ description: 'Seconds after which new outputs are removed.' })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

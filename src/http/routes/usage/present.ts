@@ -14,6 +14,8 @@ export function usageRecord({
   budget,
   storage,
   executionsKeptDays,
+  uploadsKeptDays,
+  outputsKeptDays,
 }: UsageSummary) {
   return {
     from,
@@ -31,7 +33,11 @@ export function usageRecord({
       reservedUsd: dollars(budget.reservedMicros),
     },
     storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
-    retention: { executionsDays: executionsKeptDays },
+    retention: {
+      executionsDays: executionsKeptDays,
+      ...(uploadsKeptDays === undefined ? {} : { uploadsDays: uploadsKeptDays }),
+      ...(outputsKeptDays === undefined ? {} : { outputsDays: outputsKeptDays }),
+    },
   }
 }
 

@@ -98,8 +98,14 @@ export const UsageReply = Type.Object(
       {
         executionsDays: Type.Integer({
           description:
-            'Days after their end for which executions are stored with their steps and events. Their output images stay.',
+            'Days after their end for which executions are stored with their steps and events. Their output images stay, unless `outputsDays` or their `expiresIn` says otherwise.',
         }),
+        uploadsDays: Type.Optional(
+          Type.Integer({ description: 'Days for which new uploads are stored by default. Absent if they stay.' }),
+        ),
+        outputsDays: Type.Optional(
+          Type.Integer({ description: 'Days for which new outputs are stored by default. Absent if they stay.' }),
+        ),
       },
       { ...named('RetentionUsage'), description: 'How long records are stored.' },
     ),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { executionReplies, executionResponse } from '../executions/response.ts'
-import { asyncField, previewsField } from '../executions/schema.ts'
+import { asyncField, outputsExpireInField, previewsField } from '../executions/schema.ts'
 import { channelField, id, versionField } from '../schema.ts'
 import { webhookUrlField } from '../webhook-endpoints/schema.ts'
 
@@ -25,6 +25,7 @@ export const executeWorkflow = defineRoute({
         channelField('The channel whose version to execute, such as `live`. Not together with `version`.'),
       ),
       previews: Type.Optional(previewsField),
+      expiresIn: Type.Optional(outputsExpireInField),
       async: Type.Optional(asyncField),
       webhookUrl: Type.Optional(webhookUrlField),
     },
@@ -36,13 +37,13 @@ export const executeWorkflow = defineRoute({
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
   async handle({ body, caller, once, signal }, services): Promise<RouteResponse> {
-    const { workflowId, parameters = {}, previews, version, channel } = body
+    const { workflowId, parameters = {}, previews, version, channel, expiresIn } = body
     const started = await services.executions.start(
       { accountId: caller.account.id, keyId: caller.key.id },
       workflowId,
       parameters,
       once,
-      { previews, async: body.async, webhookUrl: body.webhookUrl, version, channel },
+      { previews, expiresIn, async: body.async, webhookUrl: body.webhookUrl, version, channel },
     )
     // With an Idempotency-Key, a retry needs the response even if this client disconnects.
     return executionResponse(started, body.async, once ? undefined : signal, services, caller.account)

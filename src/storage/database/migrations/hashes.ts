@@ -25,6 +25,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '6e14a173973361ad', statements: '532fd06888646e8a' },
     postgres: { columns: '4b4033eecf865c89', statements: '674caba3bb26d507' },
   },
+  '2026-12-19-expiry': {
+    sqlite: { columns: 'f64d904672924ec1', statements: '3fa0822eacb4fd47' },
+    postgres: { columns: 'd089185556c6a736', statements: '3fa0822eacb4fd47' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

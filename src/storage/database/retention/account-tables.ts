@@ -120,6 +120,7 @@ export const otherTables: Record<string, string> = {
   webhook_notices: 'removed with the account and its keys',
   blob_removals: 'the blobs that are still to be removed',
   workers: 'processes of this installation',
+  observed_clock: 'jobs of this installation',
   background_jobs: 'jobs of this installation',
   service_urls: 'URLs of this installation',
   rate_limit_windows: 'counts of requests that expire within minutes',

@@ -5,6 +5,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { dayMs } from '../../../domain/accounts/activity.ts'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
+import type { ImageFormat } from '../../../domain/images/image.ts'
 import { previewBlobKey } from '../../../domain/images/preview.ts'
 import { limits } from '../../../limits.ts'
 import type { ProviderCallRow, Schema } from '../schema.ts'
@@ -13,7 +14,9 @@ import { removeItemTotals } from '../sql/batch-row.ts'
 import { imageOf } from '../sql/derived-file-row.ts'
 import { endsAt, type KeyTable } from '../sql/ended-keys.ts'
 import { responseOf } from '../sql/provider-call-row.ts'
+import { removeOfImages } from '../sql/remove-of-images.ts'
 import { lastClosedDay } from '../stores/activity.ts'
+import { jumpMsMin } from './clock-watch.ts'
 
 /** A limit, and the setting that changes it. */
 interface Limit {
@@ -44,6 +47,8 @@ export interface Kind {
   where?(now: number): Condition
   /** Rows that stay, although they are read: few statements can have thousands of them before the others. */
   stays?: Condition
+  /** Whether callers know the time of removal. The clock is checked before: see clock-watch.ts. */
+  isPromised?: true
   /** Rows are removed some time after this time. Without it, and without `each`, all rows are removed. */
   age?: {
     at: Condition
@@ -72,7 +77,7 @@ export interface Kind {
   blobsOf?(row: RemovedRow): readonly string[]
   /** Removes rows of other tables, before or after those of the part. */
   first?(trx: Kysely<Schema>, ids: readonly string[]): Promise<unknown>
-  last?(trx: Kysely<Schema>, rows: readonly RemovedRow[]): Promise<unknown>
+  last?(trx: Kysely<Schema>, rows: readonly RemovedRow[], now: number): Promise<unknown>
 }
 
 export interface RetentionSettings {
@@ -95,6 +100,10 @@ const leftovers = (now: number, b: 'b' | 'r' = 'b') =>
     and (${sql.ref(`${b}.uploading`)} is null or ${sql.ref(`${b}.uploading_until`)} <= ${now})`
 const ofBatches = { table: 'batch_items', key: ['batch_id', 'upload', 'row_number'], everyMinutes: 1 } as const
 const fromBatches = sql`batches as b cross join batch_items as r`
+/** Whether a record can be removed at its time, or at the later time of records from before a jump of the clock. */
+const isPast = (now: number, image: 'i' | 'r') => sql`${sql.ref(`${image}.expires_at`)} < ${now - jumpMsMin} and (
+  ${sql.ref(`${image}.created_at`)} > (select jumped_at from observed_clock where id = 1)
+  or ${sql.ref(`${image}.expires_at`)} < ${now - jumpMsMin} - (select lag_ms from observed_clock where id = 1))`
 const wasDeletedBefore = (time: number, l: 'l' | 'r' = 'l') =>
   sql`exists (select 1 from workflows as w where w.id = ${sql.ref(`${l}.workflow_id`)} and w.deleted_at < ${time})`
 
@@ -225,9 +234,40 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
     {
       ...executions('completed'),
       records: 'Executions with their steps and events, after their end. Those of a batch stay as long as the batch',
-      reason: 'The database would grow for ever. `GET /usage` still counts them, and their output images stay.',
+      reason:
+        'The database would grow for ever. `GET /usage` still counts them, and their output images stay until they expire.',
     },
     executions('failed'),
+    {
+      job: 'files-of-expired-images',
+      isPromised: true,
+      everyMinutes: 1,
+      table: 'derived_files',
+      key: ['key'],
+      from: sql`images as i cross join derived_files as r`,
+      where: (now) => sql`${isPast(now, 'i')} and r.owner_id = i.id`,
+      ...derivedBlobs,
+    },
+    {
+      job: 'expired-images',
+      records: 'Images with `expiresAt`, with their thumbnails and files of delivery URLs, after this time',
+      reason: 'The request, the project or the plan set the time. Other images stay until you delete them.',
+      isPromised: true,
+      everyMinutes: 1,
+      table: 'images',
+      key: ['id'],
+      where: (now) => isPast(now, 'r'),
+      age: { at: sql`expires_at`, keptMs: { is: jumpMsMin } },
+      rowsAtOnce: 100,
+      returning: ['account_id', 'format'],
+      blobsOf: ({ id, format }) => [blobKeyOf({ id: String(id), format: format as ImageFormat })],
+      async last(trx, rows, now) {
+        for (const [accountId, images] of Map.groupBy(rows, (row) => String(row.account_id))) {
+          const ids = images.map(({ id }) => String(id))
+          while (await removeOfImages(trx, accountId, ids, now));
+        }
+      },
+    },
     {
       job: 'sent-notices',
       records: 'Notices of budgets and keys that were sent to webhooks',

@@ -1,6 +1,6 @@
 /** Removes the records of `kinds.ts` in parts. Each part is one transaction, so that a crash leaves no record half removed, and the next run continues. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Clock } from '../../../domain/clock.ts'
+import { type Clock, monotonicMs } from '../../../domain/clock.ts'
 import type { Removed, Retention } from '../../../domain/retention.ts'
 import { createSkippedErrors, startingAfter } from '../../../domain/skipped-errors.ts'
 import type { Dialect } from '../dialect.ts'
@@ -10,6 +10,7 @@ import { firstPart } from '../sql/first-part.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
+import { createClockWatch } from './clock-watch.ts'
 import type { Kind, RemovedRow } from './kinds.ts'
 
 type Condition = RawBuilder<unknown>
@@ -39,9 +40,12 @@ interface Dependencies {
   dialect: Dialect
   clock: Clock
   kinds: readonly Kind[]
+  /** Milliseconds of a monotonic clock. */
+  elapsedMs?: () => number
 }
 
-export function createRetention({ db, dialect, clock, kinds }: Dependencies): Retention {
+export function createRetention({ db, dialect, clock, kinds, elapsedMs = monotonicMs }: Dependencies): Retention {
+  const clockWatch = createClockWatch(db, dialect, elapsedMs)
   /** The last account of each job that had its turn. */
   const lastAccounts = new Map<string, string>()
 
@@ -83,6 +87,7 @@ export function createRetention({ db, dialect, clock, kinds }: Dependencies): Re
   async function sweep(kind: Kind, rowsMax: number, signal?: AbortSignal): Promise<number> {
     const now = clock.now()
     const { age, each } = kind
+    if (kind.isPromised) await clockWatch.observe(now)
     let removed = 0
     const isDone = () => removed >= rowsMax || signal?.aborted === true
 
@@ -246,7 +251,7 @@ export async function removePart(
     const { rows } = await sql<RemovedRow>`
       delete from ${sql.table(table)} where (${sql.join(key.map((name) => sql.ref(name)))}) in (values ${sql.join(keys)})
       returning ${sql.join([...new Set([...key, ...returning])].map((name) => sql.ref(name)))}`.execute(trx)
-    await last?.(trx, rows)
+    await last?.(trx, rows, now)
     if (blobsOf !== undefined) await noteRemovals(trx, rows.flatMap(blobsOf), now)
     return rows
   }

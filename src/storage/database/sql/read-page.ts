@@ -13,8 +13,15 @@ interface Count {
   executeTakeFirstOrThrow(): Promise<{ total: number }>
 }
 
-/** A list with the newest row first, which an index has in this order. */
-interface NewestFirst<DB, Tables extends keyof DB, Row, Item> {
+export interface ListOrder {
+  /** The column before the id. Default: `created_at`. */
+  by?: string
+  /** Default: the largest value first. */
+  isAscending?: boolean
+}
+
+/** A list with the newest row first, or in another order, which an index has. */
+interface NewestFirst<DB, Tables extends keyof DB, Row, Item> extends ListOrder {
   table: SelectQueryBuilder<DB, Tables, object>
   matching: SelectQueryBuilder<DB, Tables, object>
   /** The column of the ids: `id`, unless it has another name. */
@@ -66,19 +73,24 @@ export async function readUncounted<DB, Tables extends keyof DB, Row, Item exten
 
 async function readRows<DB, Tables extends keyof DB, Row, Item>(
   { limit, offset, after: start }: UncountedRequest,
-  { table, matching, id = 'id', columns }: NewestFirst<DB, Tables, Row, Item>,
+  { table, matching, id = 'id', columns, by = 'created_at', isAscending = false }: NewestFirst<DB, Tables, Row, Item>,
   rowsAtOnce = 10_000,
 ): Promise<Row[]> {
   const idColumn = sql.ref<string>(id)
-  const createdAt = sql.ref<number>('created_at')
+  const value = sql.ref<number>(by)
+  const direction = isAscending ? 'asc' : 'desc'
   const ordered = <Columns>(rows: SelectQueryBuilder<DB, Tables, Columns>) =>
-    rows.orderBy(createdAt, 'desc').orderBy(idColumn, 'desc')
+    rows.orderBy(value, direction).orderBy(idColumn, direction)
   const after = (place: Place | undefined) =>
-    place ? matching.where(sql<SqlBool>`(${createdAt}, ${idColumn}) < (${place.createdAt}, ${place.id})`) : matching
+    place
+      ? matching.where(
+          sql<SqlBool>`(${value}, ${idColumn}) ${sql.raw(isAscending ? '>' : '<')} (${place.createdAt}, ${place.id})`,
+        )
+      : matching
   let place = start
   let rest = offset
   for (; rest > rowsAtOnce; rest -= rowsAtOnce) {
-    place = await ordered(after(place).select([createdAt.as('createdAt'), idColumn.as('id')]))
+    place = await ordered(after(place).select([value.as('createdAt'), idColumn.as('id')]))
       .limit(1)
       .offset(rowsAtOnce - 1)
       .$castTo<Place>()

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
 import type { CredentialState } from '../../../domain/credentials/credential-state.ts'
 import type { DerivedFile } from '../../../domain/delivery/derived-file.ts'
-import type { Image, ImageFormat, ImageStore } from '../../../domain/images/image.ts'
+import type { Image, ImageFilter, ImageFormat, ImageOrder, ImageStore } from '../../../domain/images/image.ts'
 import type { Origin } from '../../../domain/images/origin.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
@@ -10,18 +10,49 @@ import { toDerivedFile } from '../sql/derived-file-row.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { removeResultsOf } from '../sql/made-from-images.ts'
+import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readNewest } from '../sql/read-page.ts'
+import { type ListOrder, readNewest } from '../sql/read-page.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { removeImages } from '../sql/remove-images.ts'
+import { removeOfImages } from '../sql/remove-of-images.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
+
+/** Images of one part of a removal. */
+const removedAtOnce = 100
+
+const orders: Record<ImageOrder, ListOrder> = {
+  newest: {},
+  oldest: { isAscending: true },
+  largest: { by: 'size' },
+  smallest: { by: 'size', isAscending: true },
+}
 
 export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageStore {
   const insert = imageInsert(db)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     images(db).where('id', '=', id).where('account_id', '=', accountId),
   )
+
+  function matching(accountId: string, filter: ImageFilter) {
+    const { projectId, source, search, createdAfter, createdBefore, ids } = filter
+    let rows = db.selectFrom('images').where('account_id', '=', accountId)
+    if (ids !== undefined) rows = rows.where('id', 'in', ids)
+    if (projectId !== undefined) rows = rows.where('project_id', '=', projectId)
+    if (source !== undefined) rows = rows.where('execution_id', source === 'upload' ? 'is' : 'is not', null)
+    if (createdAfter !== undefined) rows = rows.where('created_at', '>=', createdAfter)
+    if (createdBefore !== undefined) rows = rows.where('created_at', '<', createdBefore)
+    if (search !== undefined) {
+      rows = rows.where(nameContains(dialect, 'name', search))
+      // Names are read in the order of the table then, which is several times faster on SQLite.
+      if (createdAfter === undefined) rows = rows.where('created_at', '>=', 0)
+    }
+    return rows
+  }
+
+  const countOf = (accountId: string, filter: ImageFilter) =>
+    matching(accountId, filter).select((eb) => eb.fn.countAll<number>().as('total'))
 
   return {
     async create(image, record) {
@@ -51,10 +82,14 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       return file && toImageOfFile(toDerivedFile(file), file.owner_is_private === 1)
     },
 
-    async findByHash(accountId, sha256) {
+    async findByHash(accountId, sha256, lastsUntil = 0) {
       const row = await images(db)
         .where('account_id', '=', accountId)
         .where('sha256', '=', sha256)
+        .where((eb) => {
+          const stays = eb('expires_at', 'is', null)
+          return lastsUntil === 'always' ? stays : eb.or([stays, eb('expires_at', '>=', lastsUntil)])
+        })
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(1)
@@ -62,20 +97,24 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       return row && toImage(row)
     },
 
-    async list(accountId, page, { projectId }) {
-      let matching = db.selectFrom('images').where('account_id', '=', accountId)
-      if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
+    async list(accountId, page, filter, order = 'newest') {
+      const { projectId, source, ...others } = filter
+      const isCounted = source === undefined && Object.values(others).every((value) => value === undefined)
       return readNewest(page, {
         table: db.selectFrom('images'),
-        matching,
+        matching: matching(accountId, filter),
+        ...orders[order],
         columns: (rows) => rows.selectAll('images').select(projectIsPrivate),
-        count:
-          projectId === undefined
+        count: !isCounted
+          ? countOf(accountId, filter)
+          : projectId === undefined
             ? listTotal(db, accountId, 'images')
             : listTotal(db, accountId, 'images_of_project', projectId),
         toItem: toImage,
       })
     },
+
+    count: async (accountId, filter) => Number((await countOf(accountId, filter).executeTakeFirstOrThrow()).total),
 
     async setPrivate(accountId, id, isPrivate) {
       return db.transaction().execute(async (trx) => {
@@ -103,6 +142,29 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
         return key
       })
       while (hasMore) hasMore = await db.transaction().execute((trx) => removeFilesOf(trx, id, now))
+      return removed
+    },
+
+    async removeSome(accountId, filter, max, now) {
+      let removed = 0
+      while (removed < max) {
+        const found = await matching(accountId, filter)
+          .select('id')
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(Math.min(removedAtOnce, max - removed))
+          .execute()
+        if (found.length === 0) break
+        const ids = found.map(({ id }) => id)
+        // Their files first: an image that is gone has none left.
+        while (await db.transaction().execute((trx) => removeOfImages(trx, accountId, ids, now)));
+        const count = await db.transaction().execute(async (trx) => {
+          const keys = await removeImages(trx, accountId, ids, now)
+          while (await removeOfImages(trx, accountId, ids, now));
+          return keys.length
+        })
+        removed += count
+      }
       return removed
     },
 
@@ -171,6 +233,7 @@ export function toImage(row: ImageRow & { project_is_private: number | null }): 
     ...(requiresSignature ? { requiresSignature } : {}),
     executionId: row.execution_id,
     createdAt: row.created_at,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
   }
 }
 
@@ -191,6 +254,7 @@ export function imageRow(image: Image): ImageRow {
     is_private: image.isPrivate ? 1 : 0,
     execution_id: image.executionId,
     created_at: image.createdAt,
+    expires_at: image.expiresAt ?? null,
   }
 }
 

@@ -50,11 +50,13 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
       return row && toProject(row)
     },
 
-    async update(accountId, id, { name, description, isPrivate, updatedAt }) {
+    async update(accountId, id, { name, description, isPrivate, uploadsExpireIn, outputsExpireIn, updatedAt }) {
       const columns = {
         ...(name === undefined ? {} : { name }),
         ...(description === undefined ? {} : { description }),
         ...(isPrivate === undefined ? {} : { is_private: isPrivate ? (1 as const) : (0 as const) }),
+        ...(uploadsExpireIn === undefined ? {} : { uploads_expire_in: uploadsExpireIn }),
+        ...(outputsExpireIn === undefined ? {} : { outputs_expire_in: outputsExpireIn }),
       }
       return db.transaction().execute(async (trx) => {
         if (isPrivate) await notePrivateImages(trx, accountId)
@@ -129,6 +131,8 @@ function toProject(row: ProjectRow): Project {
     description: row.description,
     isDefault: row.is_default === 1,
     ...(row.is_private === 1 ? { isPrivate: true as const } : {}),
+    ...(row.uploads_expire_in === null ? {} : { uploadsExpireIn: row.uploads_expire_in }),
+    ...(row.outputs_expire_in === null ? {} : { outputsExpireIn: row.outputs_expire_in }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -142,6 +146,8 @@ function toRow(project: Project): Insertable<ProjectRow> {
     description: project.description,
     is_default: project.isDefault ? 1 : 0,
     is_private: project.isPrivate ? 1 : 0,
+    uploads_expire_in: project.uploadsExpireIn ?? null,
+    outputs_expire_in: project.outputsExpireIn ?? null,
     created_at: project.createdAt,
     updated_at: project.updatedAt,
   }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { PlanName } from '../../../domain/accounts/plan.ts'
 import {
   SlugTaken,
   type StoredWorkflow,
@@ -34,7 +35,12 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     live(accountId).selectAll().where('slug', '=', slug),
   )
   const selectOwner = prepared(({ id }: { id: string }) =>
-    db.selectFrom('workflows').select(['name', 'project_id']).where('id', '=', id),
+    db
+      .selectFrom('workflows as w')
+      .innerJoin('projects as p', 'p.id', 'w.project_id')
+      .innerJoin('accounts as a', 'a.id', 'w.account_id')
+      .select(['w.name', 'w.project_id', 'a.plan', 'p.outputs_expire_in'])
+      .where('w.id', '=', id),
   )
 
   /** Throws `SlugTaken` in place of the error of the database. */
@@ -172,7 +178,9 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
 
     async findOwner(workflowId) {
       const [row] = (await selectOwner(db, { id: workflowId })).rows
-      return row && { name: row.name, projectId: row.project_id }
+      if (row === undefined) return undefined
+      const { name, project_id: projectId, outputs_expire_in: outputsExpireIn } = row
+      return { name, projectId, plan: row.plan as PlanName, ...(outputsExpireIn !== null && { outputsExpireIn }) }
     },
 
     async listVersions(workflowId, page) {
