@@ -334,6 +334,7 @@ export const limits = {
   checkpointSeconds: 604_800,
   executionEventsKeptSeconds: 604_800,
   executionsKeptDays: 90,
+  auditKeptDays: 365,
   checkpointBytesMax: 1_073_741_824,
   providerCallSeconds: 604_800,
   previewHours: 168,

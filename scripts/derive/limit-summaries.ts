@@ -332,6 +332,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionEventsKeptSeconds:
       'Seconds for which the events of an execution are kept after its end, to resume a stream; after that a stream is a snapshot.',
     executionsKeptDays: 'Days that executions are stored after they have ended: `EXECUTIONS_KEEP_DAYS`.',
+    auditKeptDays: 'Days that entries of the audit log are stored: `AUDIT_KEEP_DAYS`.',
     checkpointBytesMax: 'Bytes of checkpoints of an account.',
     providerCallSeconds:
       'Seconds that model calls and their results are stored after their end, so that a resumed execution does not pay again.',

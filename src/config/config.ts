@@ -236,6 +236,12 @@ export const settings = {
     limits.executionsKeptDays,
     integer(executionsKeptDaysMin, 36_500),
   ),
+  auditKeptDays: setting(
+    'AUDIT_KEEP_DAYS',
+    'Days that entries of the audit log are stored.',
+    limits.auditKeptDays,
+    integer(1, 36_500),
+  ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
     'Maximum number of waiting executions of all accounts. Beyond it, new executions get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account can have at most half of this number waiting, and at most the number in its plan. Beyond that, it gets 429 `rate_limited`.',

@@ -25,6 +25,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '6e14a173973361ad', statements: '532fd06888646e8a' },
     postgres: { columns: '4b4033eecf865c89', statements: '674caba3bb26d507' },
   },
+  '2026-12-19-audit': {
+    sqlite: { columns: 'efb942ed76b9174f', statements: '67bcd8a772ebc2de' },
+    postgres: { columns: '90c73ca098826815', statements: 'a17f223229af9b7c' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

@@ -3,6 +3,7 @@ import { init } from './2026-12-09-init.ts'
 import { runningExecutions } from './2026-12-10-running-executions.ts'
 import { retention } from './2026-12-11-retention.ts'
 import { endingAccounts } from './2026-12-18-ending-accounts.ts'
+import { audit } from './2026-12-19-audit.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -21,4 +22,5 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-10-running-executions': runningExecutions,
   '2026-12-11-retention': retention,
   '2026-12-18-ending-accounts': endingAccounts,
+  '2026-12-19-audit': audit,
 }

@@ -105,6 +105,7 @@ export const accountTables: readonly AccountTable[] = [
   { table: 'requests_daily', key: ['account_id', 'day'] },
   { table: 'executions_daily', key: ['account_id', 'day'] },
   { table: 'webhook_secrets', key: ['account_id'] },
+  { table: 'audit_log', key: ['id'] },
   { table: 'webhook_events', key: ['id'] },
 ]
 

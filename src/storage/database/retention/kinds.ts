@@ -77,6 +77,7 @@ export interface Kind {
 
 export interface RetentionSettings {
   executionsKeptDays: number
+  auditKeptDays: number
   previewHours: number
   previewBytesMax: number
   deliveryBytesMax: number
@@ -235,6 +236,15 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       table: 'webhook_notices',
       key: ['id'],
       age: { at: sql`created_at`, keptMs: { is: noticesKeptDays * dayMs } },
+    },
+    {
+      job: 'audit-log',
+      records: 'Entries of the audit log',
+      reason: 'Changes of the last year can be explained.',
+      table: 'audit_log',
+      key: ['id'],
+      everyMinutes: 60,
+      age: { at: sql`created_at`, keptMs: { is: settings.auditKeptDays * dayMs, setting: 'AUDIT_KEEP_DAYS' } },
     },
     {
       job: 'webhook-deliveries',
