@@ -338,6 +338,7 @@ export const limits = {
   expiresInSecondsMax: 315_360_000,
   imagesDeletedMax: 1_000,
   imageIdsMax: 100,
+  auditKeptDays: 365,
   checkpointBytesMax: 1_073_741_824,
   providerCallSeconds: 604_800,
   previewHours: 168,

@@ -11,6 +11,7 @@ import {
 import { queryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { versionsSearch } from './editor/versions/search.ts'
+import { auditSearch } from './features/audit/search.ts'
 import { brandSearch } from './features/brand/search.ts'
 import { executionsSearch } from './features/executions/search.ts'
 import { gallerySearch } from './features/gallery/search.ts'
@@ -149,6 +150,12 @@ const webhooks = createRoute({
   validateSearch: webhooksSearch,
   component: lazyRouteComponent(() => import('./features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./features/audit/audit-page.tsx'), 'AuditPage'),
+})
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
@@ -171,6 +178,7 @@ export const router = createRouter({
       verify,
       usage,
       webhooks,
+      audit,
       keys,
     ]),
   ]),

@@ -336,6 +336,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     expiresInSecondsMax: 'Maximum of `expiresIn`.',
     imagesDeletedMax: 'Images that one request of `DELETE /storage/images` deletes. It returns whether more are left.',
     imageIdsMax: 'Ids in one request of `DELETE /storage/images`.',
+    auditKeptDays: 'Days that entries of the audit log are stored: `AUDIT_KEEP_DAYS`.',
     checkpointBytesMax: 'Bytes of checkpoints of an account.',
     providerCallSeconds:
       'Seconds that model calls and their results are stored after their end, so that a resumed execution does not pay again.',

@@ -2,11 +2,12 @@ import { settings } from '../../src/config/config.ts'
 import { type Kind, retentionKinds } from '../../src/storage/database/retention/kinds.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
 
-const { executionsKeptDays, previewHours, previewBytesMax, deliveryBytesMax, cacheBytesMax } = settings
+const { executionsKeptDays, auditKeptDays, previewHours, previewBytesMax, deliveryBytesMax, cacheBytesMax } = settings
 
 export function retentionPage(): string {
   const kinds = retentionKinds({
     executionsKeptDays: executionsKeptDays.default,
+    auditKeptDays: auditKeptDays.default,
     previewHours: previewHours.default,
     previewBytesMax: previewBytesMax.default,
     deliveryBytesMax: deliveryBytesMax.default,

@@ -118,7 +118,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     part.catch((error) => records.close().then(() => Promise.reject(error)))
   // Into the data folder of these records, so only after they are accepted.
   const credentials = await orClose(openCredentials(config, options.link ? undefined : log))
-  const { accounts, activity, keys, signingKeys, storageQuota, usage } = records
+  const { accounts, activity, auditLog, keys, signingKeys, storageQuota, usage } = records
   const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
@@ -304,6 +304,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     providers: createModelProviders(config, models),
     usage,
     activity,
+    auditLog,
     requestCounts,
     keys,
     accountKeys: createAccountKeys({ keys: stores.keys, clock }),

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from '../config/config.ts'
 import { microsOrNull } from '../domain/money.ts'
 import { type Accounts, createAccounts } from '../services/accounts/accounts.ts'
 import { type Activity, createActivity } from '../services/accounts/activity.ts'
+import { type AuditLog, createAuditLog } from '../services/accounts/audit-log.ts'
 import { createKeys, type Keys } from '../services/accounts/keys.ts'
 import { createStorageQuota, type StorageQuota } from '../services/accounts/storage-quota.ts'
 import { createUsage, type Usage } from '../services/accounts/usage.ts'
@@ -23,6 +24,7 @@ export interface Records {
   usage: Usage
   storageQuota: StorageQuota
   activity: Activity
+  auditLog: AuditLog
   close(): Promise<void>
 }
 
@@ -40,7 +42,7 @@ export type RecordsConfig = Pick<
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
   const database = await openRecords(config, options)
   const { clock } = database
-  const { accounts, activity, executions, keys, projects, providerCalls, signingKeys } = database.stores
+  const { accounts, activity, audit, executions, keys, projects, providerCalls, signingKeys } = database.stores
   const storageQuota = createStorageQuota({ accounts, bytesMax: config.accountStorageBytesMax })
   return {
     database,
@@ -63,6 +65,7 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
       outputsKeptDays: config.outputsKeptDays,
     }),
     activity: createActivity({ activity, accounts, clock }),
+    auditLog: createAuditLog({ audit }),
     close: () => database.close(),
   }
 }

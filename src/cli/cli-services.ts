@@ -3,6 +3,7 @@ import type { ProviderFacts } from '../domain/models/model.ts'
 import type { AccountRemoval } from '../services/accounts/account-removal.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { Activity } from '../services/accounts/activity.ts'
+import type { AuditLog } from '../services/accounts/audit-log.ts'
 import type { Brands } from '../services/accounts/brands.ts'
 import type { Fonts } from '../services/accounts/fonts.ts'
 import type { Keys } from '../services/accounts/keys.ts'
@@ -26,6 +27,7 @@ export interface CliRecords {
   signingKeys: SigningKeys
   usage: Usage
   activity: Pick<Activity, 'of'>
+  auditLog: AuditLog
   close(): Promise<void>
 }
 

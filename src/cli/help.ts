@@ -22,6 +22,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'kubernetes',
   },
+  audit: {
+    examples: [
+      ['tintype audit --action workflow.publish', 'Show who published workflows.'],
+      ['tintype audit --after 2026-11-01 --before 2026-12-01 --csv', 'Export the entries of a month.'],
+    ],
+    page: 'audit-log',
+  },
   'accounts create': {
     examples: [
       ['tintype accounts create --name "Acme" --plan pro', 'Create an account.'],

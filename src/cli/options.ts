@@ -101,6 +101,21 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('It must be a number and a unit, such as 90s, 30m, 12h or 30d.')
 }
 
+export function integerFrom1To(max: number): (text: string) => number {
+  return (text) => {
+    const number = integerUpTo(max)(text)
+    if (number > 0) return number
+    throw new InvalidArgumentError('It must be at least 1.')
+  }
+}
+
+/** `2026-11-21`, or with a time in UTC, in milliseconds since the epoch. */
+export function time(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('It must be a date or a time such as 2026-11-21T10:00:00Z.')
+  return ms
+}
+
 /** The number of a version. */
 export function versionNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)

@@ -1,10 +1,12 @@
 /** The `tintype` command: its subcommands, output and exit codes. */
 import { Command, CommanderError } from 'commander'
+import { actAs } from '../domain/accounts/audit.ts'
 import { systemClock } from '../domain/clock.ts'
 import { randomBase62 } from '../domain/ids.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
+import { auditCommand } from './audit.ts'
 import { batchCommand } from './batch.ts'
 import { brandCommands } from './brand.ts'
 import type {
@@ -92,12 +94,14 @@ export function createProgram(
   }: CliOptions,
   setExitCode: (code: number) => void,
 ): Command {
+  /** The name of the command that runs. */
+  let running = ''
   const acting =
     <Opened extends { close(): Promise<void> }>(start: () => Promise<Opened>): Act<Opened> =>
     async (work, { json = false }) => {
       const opened = await start()
       try {
-        const result = await work(opened)
+        const result = await actAs({ type: 'command', command: running }, () => work(opened))
         if (result !== undefined) process.stdout.write(print(result, json))
       } catch (error) {
         if (!(error instanceof Fault)) throw error
@@ -118,6 +122,9 @@ export function createProgram(
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError()
+    .hook('preAction', (_, command) => {
+      running = nameOf(command)
+    })
   program
     .command('serve')
     .description('Start the service.')
@@ -137,6 +144,7 @@ export function createProgram(
   keyCommands(program, actOnRecords)
   signingKeyCommands(program, actOnRecords, acting(open))
   usageCommand(program, actOnRecords)
+  auditCommand(program, actOnRecords)
   workflowCommands(program, acting(open))
   const fail = () => setExitCode(1)
   const api = { newIdempotencyKey, retryAfterMs: (get: Header) => retryAfterMs(get, systemClock.now()) }
@@ -161,6 +169,12 @@ export function createProgram(
   diffCommand(program, { act: acting(open), actOffline: acting(openOffline), fail })
   addHelp(program)
   return program
+}
+
+/** Such as `keys create`. */
+function nameOf(command: Command): string {
+  const { parent } = command
+  return parent?.parent ? `${nameOf(parent)} ${command.name()}` : command.name()
 }
 
 function faultText({ message, details: { issues = [], reason, node } }: Fault): string {

@@ -243,12 +243,20 @@ export const settings = {
     'Days that new uploads are stored, for all plans as in `30`, or by plan as in `starter=7,pro=90`. A request and a project can set another time. Uploads stay if it is not set, or for a plan that it does not name.',
     undefined as DaysByPlan | undefined,
     daysByPlan,
+    'none',
   ),
   outputsKeptDays: setting(
     'OUTPUTS_KEEP_DAYS',
     'Days that new outputs of executions are stored, like `UPLOADS_KEEP_DAYS`.',
     undefined as DaysByPlan | undefined,
     daysByPlan,
+    'none',
+  ),
+  auditKeptDays: setting(
+    'AUDIT_KEEP_DAYS',
+    'Days that entries of the audit log are stored.',
+    limits.auditKeptDays,
+    integer(1, 36_500),
   ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',

@@ -24,6 +24,7 @@ export type IdKind =
   | 'whe'
   | 'whd'
   | 'evt'
+  | 'aud'
 
 let lastMs = 0
 let countInMs = 0

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Actor, actAs } from '../domain/accounts/audit.ts'
 import type { Caller } from '../domain/accounts/key.ts'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
@@ -279,7 +280,8 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
           const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
           return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
         }
-        if (caller === undefined || route.method !== 'GET') return work()
+        if (route.method !== 'GET') return actAs(actorOf(caller, addressOf(request)), work)
+        if (caller === undefined) return work()
         return reads.run(caller.account.id, signal, async () => serialized(await work()))
       }
       const header = request.headers['idempotency-key']
@@ -300,6 +302,12 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
     }
     return send(response, reply)
   }
+}
+
+function actorOf(caller: Caller | undefined, address: string): Actor {
+  if (caller === undefined) return { type: 'service', address }
+  const { key, sessionId } = caller
+  return { type: sessionId === undefined ? 'key' : 'session', keyId: key.id, sessionId, address }
 }
 
 /** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused, and so does a client that left. */

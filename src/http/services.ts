@@ -5,6 +5,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { AccountKeys } from '../services/accounts/account-keys.ts'
 import type { Activity } from '../services/accounts/activity.ts'
+import type { AuditLog } from '../services/accounts/audit-log.ts'
 import type { Brands } from '../services/accounts/brands.ts'
 import type { Fonts } from '../services/accounts/fonts.ts'
 import type { Keys } from '../services/accounts/keys.ts'
@@ -69,6 +70,7 @@ export interface Services {
   accountKeys: AccountKeys
   signingKeys: SigningKeys
   sessions: Sessions
+  auditLog: AuditLog
   webhooks: Webhooks
   /** Counts requests per account. */
   counter: RateCounter

@@ -178,6 +178,8 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/webhook-deliveries', permissions: ['webhooks:read'], expect: 200 },
   { method: 'GET', path: delivery, permissions: ['webhooks:read'], expect: 404 },
   { method: 'POST', path: `${delivery}/replay`, permissions: ['webhooks:write'], expect: 404 },
+  { method: 'GET', path: '/audit', permissions: ['audit:read'], expect: 200 },
+  { method: 'GET', path: '/audit.csv', permissions: ['audit:read'], expect: 200 },
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
   { method: 'GET', path: project, permissions: ['projects:read'], expect: 404 },
@@ -211,6 +213,7 @@ export const permissions = [
   'projects:write',
   'webhooks:read',
   'webhooks:write',
+  'audit:read',
 ]
 
 /** Routes of the decisions without a stated permission. */

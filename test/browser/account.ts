@@ -226,6 +226,27 @@ consoleTests('the console around workflows', (of) => {
     )
   })
 
+  test('the audit log shows who changed a workflow, with filters and a CSV file', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, sized('Recorded'))
+    ok(await api.put(`/workflows/${id}`, sized('Recorded again')))
+    await visit('/audit', async ({ page }) => {
+      const table = page.getByRole('table', { name: 'Audit log' })
+      await table.getByText('session.start').first().waitFor()
+      await page.getByRole('textbox', { name: 'Record' }).fill(id)
+      await table.getByText('session.start').first().waitFor({ state: 'detached' })
+      assert.equal(await table.getByRole('row').count(), 3)
+      await table.getByText('name: Recorded → Recorded again').waitFor()
+      await page.getByRole('combobox', { name: 'Action' }).selectOption('workflow.create')
+      await table.getByText('workflow.save').waitFor({ state: 'detached' })
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download CSV' }).click()
+      const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+      assert.equal(lines.length, 2)
+      assert.match(lines[1] ?? '', new RegExp(`workflow.create,${id}`))
+    })
+  })
+
   test('with a key of few permissions, every page shows what is not allowed, and no page breaks', async () => {
     const { api, visit } = of()
     const { id } = await save(api, sized('Read only'))
@@ -237,6 +258,8 @@ consoleTests('the console around workflows', (of) => {
       '/keys',
       async ({ page }) => {
         await page.getByText('The key of this session can’t manage keys').waitFor()
+        await page.goto('/audit')
+        await page.getByText('The key of this session can’t read the audit log').waitFor()
         await page.goto('/storage')
         await page
           .getByText(/storage:read|may not/)

@@ -390,6 +390,7 @@ consoleTests('axe', (of) => {
       },
       { part: dialog },
     ),
+    at('the audit log', '/audit', (page) => page.getByRole('table', { name: 'Audit log' }).waitFor()),
     at('the keys', '/keys', (page) => page.getByText('This session').waitFor()),
     at(
       'a new key',

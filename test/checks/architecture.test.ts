@@ -161,7 +161,7 @@ const homes: Record<string, string[]> = {
   commander: ['cli'],
   'content-disposition': ['http/response/file-response.ts'],
   'csv-parse': ['services/batches/csv-rows.ts'],
-  'csv-stringify': ['services/batches/results.ts'],
+  'csv-stringify': ['services/csv.ts'],
   echarts: ['imaging/vector'],
   'fastest-levenshtein': ['../shared/suggest.ts'],
   fastify: ['http/server.ts'],

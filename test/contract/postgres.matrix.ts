@@ -8,6 +8,7 @@ import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountRemovalContract } from './account-removal.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
+import { auditContract } from './audit.ts'
 import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { brandsContract } from './brands.ts'
@@ -76,6 +77,7 @@ webhooksContract('PostgreSQL', openAll)
 totalsContract('PostgreSQL', openAll)
 retentionContract('PostgreSQL', openAll)
 accountRemovalContract('PostgreSQL', openAll)
+auditContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
 fairQueueContract('PostgreSQL', async (t, count) => {
   const url = await newDatabase()

@@ -184,6 +184,19 @@ export const ages: Record<string, AgeCase> = {
       return undefined
     },
   },
+  'audit-log': {
+    table: 'audit_log',
+    keptMs: limits.auditKeptDays * dayMs,
+    async add({ kysely, accountId }, at, n) {
+      // Those of the account are of now.
+      if (n === 0) await kysely.deleteFrom('audit_log').execute()
+      const entry = { action: 'image.upload', subject: 'img_1', actor: 'service', before: null, after: null }
+      const actor = { key_id: null, session_id: null, command: null, address: null }
+      const row = { id: `aud_${n}`, account_id: accountId, created_at: at, ...entry, ...actor }
+      await kysely.insertInto('audit_log').values(row).execute()
+      return undefined
+    },
+  },
   'webhook-deliveries': {
     table: 'webhook_deliveries',
     keptMs: limits.webhookDeliveriesKeptSeconds * 1_000,

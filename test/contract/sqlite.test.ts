@@ -5,6 +5,7 @@ import { newSqlite } from '../harness/sqlite.ts'
 import { accountRemovalContract } from './account-removal.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
+import { auditContract } from './audit.ts'
 import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { brandsContract } from './brands.ts'
@@ -60,6 +61,7 @@ webhooksContract('SQLite', newSqlite)
 totalsContract('SQLite', newSqlite)
 retentionContract('SQLite', newSqlite)
 accountRemovalContract('SQLite', newSqlite)
+auditContract('SQLite', newSqlite)
 quotasContract('SQLite', newSqlite)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {

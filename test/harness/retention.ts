@@ -5,6 +5,7 @@ import { createRetention } from '../../src/storage/database/retention/sweeper.ts
 
 export const defaultRetention: RetentionSettings = {
   executionsKeptDays: limits.executionsKeptDays,
+  auditKeptDays: limits.auditKeptDays,
   previewHours: limits.previewHours,
   previewBytesMax: limits.previewBytesMax,
   deliveryBytesMax: limits.derivedFilesBytesMax,

@@ -15,6 +15,7 @@ export const permissions = {
   'projects:write': 'Create projects',
   'webhooks:read': 'List webhook endpoints and deliveries',
   'webhooks:write': 'Create, change, test and delete webhook endpoints; read their secrets; send deliveries again',
+  'audit:read': 'Read the audit log',
 } as const
 
 export type Permission = keyof typeof permissions
@@ -43,6 +44,8 @@ export interface Key {
 export interface Caller {
   key: Pick<Key, 'id' | 'permissions' | 'expiresAt'>
   account: Account
+  /** Set if the console sent the request. */
+  sessionId?: string
 }
 
 export interface KeyBounds {

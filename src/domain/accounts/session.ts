@@ -32,6 +32,11 @@ export function isSessionToken(text: string): boolean {
   return /^[0-9A-Za-z]{43}$/.test(text)
 }
 
+/** Names a session in the audit log, by the start of its hash. */
+export function sessionIdOf(hash: string): string {
+  return hash.slice(0, 16)
+}
+
 export function hashSessionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -1,5 +1,7 @@
 /** All routes, in the order of the API reference. The architecture test fails if a route file is missing here. */
 import type { Route } from '../define-route.ts'
+import { getAuditCsv } from './audit/csv.ts'
+import { listAudit } from './audit/list.ts'
 import { cancelBatch } from './batches/cancel.ts'
 import { createBatch } from './batches/create.ts'
 import { deleteBatch } from './batches/delete.ts'
@@ -219,6 +221,8 @@ export const routes: Route[] = [
   revokeSigningKey,
   rotateSigningKey,
   signDeliveryUrl,
+  listAudit,
+  getAuditCsv,
   createSession,
   getSession,
   deleteSession,

@@ -16,6 +16,7 @@ export const tags = {
   Keys: 'API keys of the account.',
   'Signing keys': 'Keys that sign delivery URLs and URLs of images.',
   Webhooks: 'Endpoints that get the events of the account, and the log of deliveries (Standard Webhooks 1.0).',
+  'Audit log': 'Who changed what in the account, and when.',
   Session: 'The session of the console, and the account of a key.',
   Service: 'Health, API reference and contact of the service.',
 } as const

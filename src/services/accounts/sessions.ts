@@ -1,7 +1,9 @@
 /** Sessions of the console: a key is sent once, and a token replaces it from then on. */
+
 import type { Account } from '../../domain/accounts/account.ts'
+import { type Actor, actAs, currentActor } from '../../domain/accounts/audit.ts'
 import { type Caller, isLive, type Key, type KeyStore } from '../../domain/accounts/key.ts'
-import { hashSessionToken, newSessionToken, type SessionStore } from '../../domain/accounts/session.ts'
+import { hashSessionToken, newSessionToken, type SessionStore, sessionIdOf } from '../../domain/accounts/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -37,10 +39,9 @@ export function createSessions({ sessions, keyStore, keys, clock }: Dependencies
     async start({ key }) {
       const token = newSessionToken()
       const now = clock.now()
-      await sessions.create(
-        { hash: hashSessionToken(token), keyId: key.id, createdAt: now, ...usedAt(now, now) },
-        { ofKeyMax: limits.sessionsPerKeyMax },
-      )
+      const session = { hash: hashSessionToken(token), keyId: key.id, createdAt: now, ...usedAt(now, now) }
+      const create = () => sessions.create(session, { ofKeyMax: limits.sessionsPerKeyMax })
+      await actAs({ ...currentActor(), type: 'key', keyId: key.id }, create)
       return token
     },
     async authenticate(token) {
@@ -52,14 +53,18 @@ export function createSessions({ sessions, keyStore, keys, clock }: Dependencies
         await sessions.update(hash, usedAt(now, known.session.createdAt))
         await keyStore.update(known.key.id, { lastUsedAt: now })
       }
-      return { key: known.key, account: known.account }
+      return { key: known.key, account: known.account, sessionId: sessionIdOf(hash) }
     },
     async describe({ account, key }) {
       const found = await keyStore.find(key.id)
       if (found === undefined) throw notFound('key', key.id)
       return { account, key: found }
     },
-    end: (token) => sessions.remove(hashSessionToken(token)),
+    end(token) {
+      const hash = hashSessionToken(token)
+      const actor: Actor = { ...currentActor(), type: 'session', sessionId: sessionIdOf(hash) }
+      return actAs(actor, () => sessions.remove(hash))
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { BlobMissing, type BlobStore, imageFormats } from '../../domain/images/i
 import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { csvOf, inPieces, textOf } from '../csv.ts'
 import type { EventStreams } from '../event-streams.ts'
 import type { ImageUrls } from '../images/image-urls.ts'
 import { createFileNames } from './file-names.ts'
@@ -189,37 +190,6 @@ function* imagesOf({ row, key, output, outputs = [] }: BatchItem) {
 }
 
 const columns = ['key', 'status', 'executionId', 'imageId', 'url', 'width', 'height', 'format', 'reason', 'message']
-
-/** Minimum length of a piece of the file: between two pieces, the event loop serves other requests. */
-const pieceCharsMin = 131_072
-
-async function* inPieces(rows: readonly (() => string[])[]): AsyncGenerator<Buffer, void> {
-  let records: string[][] = []
-  let chars = 0
-  for (const cellsOf of rows) {
-    const cells = cellsOf()
-    records.push(cells)
-    chars += cells.reduce((sum, cell) => sum + cell.length, 0)
-    if (chars < pieceCharsMin) continue
-    yield await csvOf(records)
-    records = []
-    chars = 0
-  }
-  if (records.length > 0) yield await csvOf(records)
-}
-
-async function csvOf(records: string[][]): Promise<Buffer> {
-  // Not above: most starts write no CSV.
-  const { stringify } = await import('csv-stringify/sync')
-  // Spreadsheets of some languages separate cells at semicolons: the rest of an unquoted cell could be a formula.
-  const options = { escape_formulas: true, quoted_match: /[;\t]/, record_delimiter: '\r\n' }
-  return Buffer.from(stringify(records, options))
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
 
 /** The image was deleted. */
 function missing(error: unknown): undefined {

@@ -446,6 +446,8 @@ test('imports an archive of an older release, and migrates its tables to the new
 test('imports an archive of the last commit before the first release', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   await fill(from)
+  // The commit doesn't have this table.
+  await from.database.kysely.deleteFrom('audit_log').execute()
   const before = await contentOf(from)
   for (const change of [
     'drop trigger accounts_plan_changed',
@@ -462,7 +464,9 @@ test('imports an archive of the last commit before the first release', async (t)
   await sql`insert into kysely_migration values (${unreleased.lastMigration}, '2026-12-08T00:00:00.000Z')`.execute(
     from.database.kysely,
   )
-  await bringIn(to, (await takeOut(from)).archive)
+  const { archive } = await takeOut(from)
+  const older = archive.toString('latin1').replace(/"audit_log": \{[^}]*\},/, (part) => ' '.repeat(part.length))
+  await bringIn(to, Buffer.from(older, 'latin1'))
   assert.deepEqual(await contentOf(to), before)
 })
 

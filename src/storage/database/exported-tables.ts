@@ -35,6 +35,7 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'webhook_endpoints', key: ['id'] },
   { table: 'webhook_secrets', key: ['account_id'] },
   { table: 'webhook_notices', key: ['id'] },
+  { table: 'audit_log', key: ['id'] },
   { table: 'images', key: ['id'] },
   { table: 'fonts', key: ['id'] },
 ]

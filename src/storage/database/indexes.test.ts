@@ -217,6 +217,10 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ webhookEndpoints }) => webhookEndpoints.update('a', 'w', () => ({ url: 'u' }))],
   [unique, ({ webhookEndpoints }) => webhookEndpoints.remove('a', 'w')],
   [unique, ({ webhookDeliveries }) => webhookDeliveries.find('a', 'w')],
+  ['audit_log_newest', ({ audit }) => audit.list('a', page, { createdAfter: 1, createdBefore: 2 })],
+  ['audit_log_of_action_newest', ({ audit }) => audit.list('a', page, { action: 'image.upload', createdAfter: 1 })],
+  ['audit_log_of_subject_newest', ({ audit }) => audit.list('a', page, { subject: 'i' })],
+  ['audit_log_of_key_newest', ({ audit }) => audit.list('a', page, { keyId: 'k' })],
   ['webhook_deliveries_newest', ({ webhookDeliveries }) => webhookDeliveries.list('a', page, {})],
   [
     'webhook_deliveries_of_endpoint_newest',
@@ -256,6 +260,7 @@ const retained: Record<string, string[]> = {
   'files-of-expired-images': ['images_expiring', 'derived_files_of_owner'],
   'expired-images': ['images_expiring'],
   'sent-notices': ['webhook_notices_oldest'],
+  'audit-log': ['audit_log_oldest'],
   'webhook-deliveries': ['webhook_deliveries_ended', 'webhook_deliveries_of_account_ended'],
   'webhook-queues': [],
   'derived-files': ['derived_files_least_used'],

@@ -9,6 +9,7 @@ import { rawQuery } from './sql/raw-query.ts'
 import { keepTemporaryDataInMemory, openSqlite, type SqliteOptions } from './sqlite.ts'
 import { createAccountStore } from './stores/accounts.ts'
 import { createActivityStore } from './stores/activity.ts'
+import { createAuditStore } from './stores/audit.ts'
 import { createBackgroundJobStore } from './stores/background-jobs.ts'
 import { createBatchItemStore } from './stores/batch-items.ts'
 import { createBatchStore } from './stores/batches.ts'
@@ -168,6 +169,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     activity: createActivityStore(db, dialect),
     providerCalls: createProviderCallStore(db, dialect),
     sessions: createSessionStore(db),
+    audit: createAuditStore(db),
     webhookEndpoints: createWebhookEndpointStore(db, dialect),
     webhookDeliveries: createWebhookDeliveryStore(db, dialect),
   }

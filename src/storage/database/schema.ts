@@ -1,4 +1,5 @@
 /** The tables as Kysely sees them: text ids, milliseconds since the epoch, JSON as text, booleans as 0 and 1. */
+import type { AuditRow } from './schema-audit.ts'
 import type { BatchItemRow, BatchRow } from './schema-batches.ts'
 import type { BrandRow, ExecutionBrandRow } from './schema-brands.ts'
 import type { DailyTables } from './schema-daily.ts'
@@ -36,6 +37,7 @@ export interface Schema extends DailyTables, DeliveryTables, WebhookTables, Work
   provider_calls: ProviderCallRow
   budgets: BudgetRow
   sessions: SessionRow
+  audit_log: AuditRow
 }
 
 export interface AccountRow {

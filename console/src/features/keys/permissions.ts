@@ -24,4 +24,5 @@ export const permissions: { id: Exclude<Permission, 'all'>; label: string; summa
     label: 'Manage webhooks',
     summary: 'Create, change, test and delete webhook endpoints, read their secrets and send deliveries again',
   },
+  { id: 'audit:read', label: 'Read the audit log', summary: 'List and export the changes of the account' },
 ]

@@ -1,4 +1,15 @@
-import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Palette, Rows3, Webhook, Workflow } from 'lucide-react'
+import {
+  Activity,
+  BadgeCheck,
+  ChartColumn,
+  Images,
+  KeyRound,
+  Palette,
+  Rows3,
+  ScrollText,
+  Webhook,
+  Workflow,
+} from 'lucide-react'
 
 /** The pages in the main menu, in order. */
 export const navItems = [
@@ -10,5 +21,6 @@ export const navItems = [
   { to: '/verify', label: 'Verify', Icon: BadgeCheck },
   { to: '/usage', label: 'Usage', Icon: ChartColumn },
   { to: '/webhooks', label: 'Webhooks', Icon: Webhook },
+  { to: '/audit', label: 'Audit log', Icon: ScrollText },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
 ] as const

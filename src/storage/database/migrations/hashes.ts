@@ -29,6 +29,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: 'f64d904672924ec1', statements: '3fa0822eacb4fd47' },
     postgres: { columns: 'd089185556c6a736', statements: '3fa0822eacb4fd47' },
   },
+  '2026-12-20-audit': {
+    sqlite: { columns: 'a9b45e4401f4ca13', statements: '67bcd8a772ebc2de' },
+    postgres: { columns: '37ccaf026ab03af3', statements: 'a17f223229af9b7c' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

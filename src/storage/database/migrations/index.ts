@@ -4,6 +4,7 @@ import { runningExecutions } from './2026-12-10-running-executions.ts'
 import { retention } from './2026-12-11-retention.ts'
 import { endingAccounts } from './2026-12-18-ending-accounts.ts'
 import { expiry } from './2026-12-19-expiry.ts'
+import { audit } from './2026-12-20-audit.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -23,4 +24,5 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-11-retention': retention,
   '2026-12-18-ending-accounts': endingAccounts,
   '2026-12-19-expiry': expiry,
+  '2026-12-20-audit': audit,
 }

@@ -105,6 +105,7 @@ export const accountTables: readonly AccountTable[] = [
   { table: 'requests_daily', key: ['account_id', 'day'] },
   { table: 'executions_daily', key: ['account_id', 'day'] },
   { table: 'webhook_secrets', key: ['account_id'] },
+  { table: 'audit_log', key: ['id'] },
   { table: 'webhook_events', key: ['id'] },
 ]
 
@@ -120,7 +121,7 @@ export const otherTables: Record<string, string> = {
   webhook_notices: 'removed with the account and its keys',
   blob_removals: 'the blobs that are still to be removed',
   workers: 'processes of this installation',
-  observed_clock: 'jobs of this installation',
+  observed_clock: 'the clock of this installation',
   background_jobs: 'jobs of this installation',
   service_urls: 'URLs of this installation',
   rate_limit_windows: 'counts of requests that expire within minutes',

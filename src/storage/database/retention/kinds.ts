@@ -82,6 +82,7 @@ export interface Kind {
 
 export interface RetentionSettings {
   executionsKeptDays: number
+  auditKeptDays: number
   previewHours: number
   previewBytesMax: number
   deliveryBytesMax: number
@@ -275,6 +276,15 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       table: 'webhook_notices',
       key: ['id'],
       age: { at: sql`created_at`, keptMs: { is: noticesKeptDays * dayMs } },
+    },
+    {
+      job: 'audit-log',
+      records: 'Entries of the audit log',
+      reason: 'Changes of the last year can be explained.',
+      table: 'audit_log',
+      key: ['id'],
+      everyMinutes: 60,
+      age: { at: sql`created_at`, keptMs: { is: settings.auditKeptDays * dayMs, setting: 'AUDIT_KEEP_DAYS' } },
     },
     {
       job: 'webhook-deliveries',

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
+import { asCurrentActor } from '../../../domain/accounts/audit.ts'
 import { isPostgres } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 
@@ -51,7 +52,8 @@ function createGroup(db: Kysely<Schema>): InGroup {
 
   return <Result>(work: Work<Result>) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as Waiting['resolve'], reject })
+      // Another caller may start the group.
+      waiting.push({ work: asCurrentActor(work), resolve: resolve as Waiting['resolve'], reject })
       if (isRunning) return
       isRunning = true
       setImmediate(run)

@@ -8,6 +8,7 @@ import { endedKeys } from '../retention/kinds.ts'
 import { trim } from '../retention/sweeper.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'
+import { factsOf, recordChange } from './audit.ts'
 import { endsAt, type KeyTable } from './ended-keys.ts'
 import { insertNew } from './insert.ts'
 import { requireQuota } from './require-quota.ts'
@@ -27,6 +28,8 @@ export function insertingKeys<Row extends NewRow>(
   { table, noun, quota }: { table: KeyTable; noun: string; quota: Quota },
   write: (trx: Kysely<Schema>, row: Row) => Promise<unknown>,
 ) {
+  const isApiKey = table === 'keys'
+
   /** `first`: further work of the transaction, before the keys of the account are counted. */
   async function create(
     row: Row,
@@ -51,6 +54,7 @@ export function insertingKeys<Row extends NewRow>(
           rowsMax: trimmedMax,
         })
       await write(trx, row)
+      await recordChange(trx, table, { id: row.id }, isApiKey ? 'key.create' : 'signingKey.create')
     }
     await insertNew(dialect, noun, () =>
       db.transaction().execute((trx) => insertOnce(trx, record, row.id, () => insert(trx))),
@@ -62,6 +66,7 @@ export function insertingKeys<Row extends NewRow>(
     /** Inserts a key, and ends the valid key `oldId` at `until`, unless it ends before. False if it isn't valid. */
     async replace(oldId: string, until: number, row: Row, bounds: KeyBounds, record?: NewIdempotencyRecord) {
       const endOld = async (trx: Kysely<Schema>) => {
+        const before = await factsOf(trx, table, { id: oldId })
         const ended = await trx
           .updateTable(table)
           .set((eb) => ({
@@ -72,6 +77,7 @@ export function insertingKeys<Row extends NewRow>(
           .where(endsAt, '>', row.created_at)
           .executeTakeFirst()
         if (ended.numUpdatedRows === 0n) throw new NotLive()
+        await recordChange(trx, table, { id: oldId }, isApiKey ? 'key.revoke' : 'signingKey.revoke', before)
       }
       try {
         await create(row, bounds, record, endOld)

@@ -5,6 +5,7 @@ import type { DeliveryAttempt, DisabledReason, WebhookDeliveryStore } from '../.
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
+import { factsOf, recordChange } from './audit.ts'
 import { emitWebhookEvent } from './webhook-events.ts'
 import { addToQueue, minus, none, waitingBytes } from './webhook-queues.ts'
 
@@ -91,6 +92,7 @@ export async function disableEndpoint(
   reason: DisabledReason,
   now: number,
 ): Promise<void> {
+  const before = await factsOf(trx, 'webhook_endpoints', { id: endpointId })
   const row = await trx
     .updateTable('webhook_endpoints')
     .set({ disabled_at: now, disabled_reason: reason })
@@ -99,6 +101,7 @@ export async function disableEndpoint(
     .returning('url')
     .executeTakeFirst()
   if (row === undefined) return
+  await recordChange(trx, 'webhook_endpoints', { id: endpointId }, 'webhookEndpoint.update', before)
   await addToQueue(trx, { accountId, endpointId }, none, now)
   const data = { endpointId, url: row.url, reason }
   await emitWebhookEvent(trx, { id: newId('evt', now), accountId, type: 'webhook.disabled', data, createdAt: now })

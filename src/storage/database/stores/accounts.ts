@@ -3,6 +3,8 @@ import type { Account, AccountStore } from '../../../domain/accounts/account.ts'
 import type { PlanName } from '../../../domain/accounts/plan.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, Schema } from '../schema.ts'
+import { recordChange, recording } from '../sql/audit.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { prepared } from '../sql/prepared.ts'
@@ -12,7 +14,12 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
 
   return {
     async create(account) {
-      await insertNew(dialect, 'account', () => db.insertInto('accounts').values(toRow(account)).execute())
+      await insertNew(dialect, 'account', () =>
+        inTransaction(db, async (trx) => {
+          await trx.insertInto('accounts').values(toRow(account)).execute()
+          await recordChange(trx, 'accounts', { id: account.id }, 'account.create')
+        }),
+      )
     },
 
     async find(id) {
@@ -50,13 +57,17 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
         ...(change.suspendedAt !== undefined && { suspended_at: change.suspendedAt }),
       }
       // Sets a column to itself, so that an update without changes also shows whether the account exists.
-      const result = await db
-        .updateTable('accounts')
-        .set((eb) => ({ name: eb.ref('name'), ...columns }))
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      return inTransaction(db, (trx) =>
+        recording(trx, 'accounts', { id }, 'account.update', async () => {
+          const result = await trx
+            .updateTable('accounts')
+            .set((eb) => ({ name: eb.ref('name'), ...columns }))
+            .where('id', '=', id)
+            .where('deleted_at', 'is', null)
+            .executeTakeFirst()
+          return result.numUpdatedRows > 0n
+        }),
+      )
     },
 
     async markDeleted(id, now) {

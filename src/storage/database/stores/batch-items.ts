@@ -12,6 +12,7 @@ import type { BatchItemRef } from '../../../domain/executions/execution.ts'
 import type { PageRequest } from '../../../domain/page.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
+import { factsOf, recordChange } from '../sql/audit.ts'
 import { isNotUploading, selectItems, toItem } from '../sql/batch-row.ts'
 import { firstPart } from '../sql/first-part.ts'
 import { lockAccount } from '../sql/require-quota.ts'
@@ -302,6 +303,7 @@ function firstNumbers(sizes: readonly { row_number: number; bytes: number }[]): 
 }
 
 async function continueBatch(trx: Kysely<Schema>, id: string, now: number): Promise<void> {
+  const before = await factsOf(trx, 'batches', { id })
   await trx
     .updateTable('batches')
     .set({
@@ -316,6 +318,7 @@ async function continueBatch(trx: Kysely<Schema>, id: string, now: number): Prom
     })
     .where('id', '=', id)
     .execute()
+  await recordChange(trx, 'batches', { id }, 'batch.update', before)
 }
 
 /** Gives a row to an execution, within the transaction that records it. Throws `BatchItemTaken`. */

@@ -4,7 +4,9 @@ import { endedCount } from '../../../domain/batches/batch-item.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
+import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { isNotUploading, listedColumns, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readNewestOfLong } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
@@ -15,12 +17,8 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
   const visible = (accountId: string) =>
     db.selectFrom('batches').where('batches.account_id', '=', accountId).where('deleted_at', 'is', null)
 
-  const updateBatch = (accountId: string, id: string, within = db) =>
-    within
-      .updateTable('batches')
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .where('deleted_at', 'is', null)
+  const updateBatch = (accountId: string, id: string, trx: Kysely<Schema>) =>
+    trx.updateTable('batches').where('id', '=', id).where('account_id', '=', accountId).where('deleted_at', 'is', null)
 
   return {
     async create(batch, limit, record) {
@@ -31,6 +29,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
             const rows = trx.selectFrom('batches').where('account_id', '=', accountId).where('deleted_at', 'is', null)
             await requireQuota(trx, dialect, { accountId, quota: 'batches', limit }, rows)
             await trx.insertInto('batches').values(toBatchRow(batch)).execute()
+            await recordChange(trx, 'batches', { id: batch.id }, 'batch.create')
           }),
         ),
       )
@@ -59,13 +58,17 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
     },
 
     async update(accountId, id, { name, maxCostMicros }) {
-      const { numUpdatedRows } = await updateBatch(accountId, id)
-        .set({
-          ...(name === undefined ? {} : { name }),
-          ...(maxCostMicros === undefined ? {} : { max_cost_micros: maxCostMicros }),
-        })
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return inTransaction(db, (trx) =>
+        recording(trx, 'batches', { id }, 'batch.update', async () => {
+          const { numUpdatedRows } = await updateBatch(accountId, id, trx)
+            .set({
+              ...(name === undefined ? {} : { name }),
+              ...(maxCostMicros === undefined ? {} : { max_cost_micros: maxCostMicros }),
+            })
+            .executeTakeFirst()
+          return numUpdatedRows > 0n
+        }),
+      )
     },
 
     async changeStatus(accountId, id, from, { status, pauseReason = null, at, runningMax = Number.MAX_SAFE_INTEGER }) {
@@ -77,6 +80,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         const starts = row.status === 'created' && status === 'running'
         if (starts && (isUploading || row.total === 0)) return false
         if (status === 'running') await requireFewRunning(trx, dialect, accountId, runningMax)
+        const before = await factsOf(trx, 'batches', { id })
         await updateBatch(accountId, id, trx)
           .set({
             status,
@@ -89,18 +93,24 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
             ...(status === 'running' ? await newRun(trx, id, at) : {}),
           })
           .execute()
+        const action = status === 'cancelled' ? 'batch.cancel' : 'batch.update'
+        await recordChange(trx, 'batches', { id }, action, before)
         return true
       })
     },
 
     async remove(accountId, id, now) {
-      const { numUpdatedRows } = await updateBatch(accountId, id)
-        .set({ deleted_at: now, has_leftovers: 1, idle_since: null })
-        .where('status', 'in', ['created', 'completed', 'cancelled'])
-        .where('is_active', '=', 0)
-        .where(isNotUploading(now))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return inTransaction(db, (trx) =>
+        recording(trx, 'batches', { id }, 'batch.delete', async () => {
+          const { numUpdatedRows } = await updateBatch(accountId, id, trx)
+            .set({ deleted_at: now, has_leftovers: 1, idle_since: null })
+            .where('status', 'in', ['created', 'completed', 'cancelled'])
+            .where('is_active', '=', 0)
+            .where(isNotUploading(now))
+            .executeTakeFirst()
+          return numUpdatedRows > 0n
+        }),
+      )
     },
 
     async listActive(batchesMax, now) {

@@ -3,6 +3,7 @@ import type { Channel, ChannelMove, ChannelStore, MoveBounds } from '../../../do
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { ChannelMoveRow, WorkflowChannelRow } from '../schema-workflows.ts'
+import { factsOf, recordChange } from '../sql/audit.ts'
 import { removeMoves } from '../sql/channel-moves.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
@@ -32,6 +33,8 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
       throw new NotMoved('unknown')
     const before = await channelOf(trx, workflowId, name).select('version').executeTakeFirst()
     if ((before?.version ?? null) !== from) throw new NotMoved('changed')
+    const key = { workflow_id: workflowId, name }
+    const facts = await factsOf(trx, 'workflow_channels', key)
     if (version === null) {
       await trx.deleteFrom('workflow_channels').where('workflow_id', '=', workflowId).where('name', '=', name).execute()
     } else {
@@ -59,6 +62,7 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
       .where('sequence', '<=', sequence - movesMax)
       .execute()
     await removeMoves(trx, workflowId, ofWorkflow - ofWorkflowMax)
+    await recordChange(trx, 'workflow_channels', key, version === null ? 'channel.delete' : 'channel.move', facts)
   }
 
   return {

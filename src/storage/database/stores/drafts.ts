@@ -4,6 +4,7 @@ import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domai
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'
+import { factsOf, recordChange } from '../sql/audit.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
@@ -39,6 +40,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
             const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
             await trx.insertInto('workflows').values(row).execute()
             await trx.insertInto('drafts').values(toRow(draft)).execute()
+            await recordChange(trx, 'drafts', { workflow_id: id }, 'draft.create')
           }),
         ),
       )
@@ -62,7 +64,9 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
           .values(toRow({ ...draft, revision }))
           .onConflict((conflict) => conflict.column('workflow_id').doNothing())
           .executeTakeFirst()
-        return inserted.numInsertedOrUpdatedRows === 1n ? revision : undefined
+        if (inserted.numInsertedOrUpdatedRows !== 1n) return undefined
+        await recordChange(trx, 'drafts', { workflow_id: workflowId }, 'draft.create')
+        return revision
       })
     },
 
@@ -114,6 +118,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
         if (expectedVersion === 0)
           await requireQuota(trx, dialect, { accountId, quota: 'workflows', limit: limits.workflowsMax })
         if (document !== undefined) await lockWithUsed(trx, dialect, workflow)
+        const before = await factsOf(trx, 'workflows', { id })
         const updated = await trx
           .updateTable('workflows')
           .set({ ...changed, draft_revisions: revision })
@@ -130,6 +135,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
           .executeTakeFirst()
         if (deleted.numDeletedRows === 0n) throw new NotPublished('changed')
         if (document !== undefined) await insertVersion(trx, dialect, workflow, document, workflow.updatedAt, note)
+        await recordChange(trx, 'workflows', { id }, 'workflow.publish', before)
       }
       try {
         await db.transaction().execute((trx) => insertOnce(trx, record, id, publish))
@@ -144,6 +150,8 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       return db.transaction().execute(async (trx) => {
         const workflow = trx.selectFrom('workflows').select('version').where('id', '=', id)
         const locked = await dialect.lockRows(workflow).executeTakeFirst()
+        const key = { workflow_id: id }
+        const before = await factsOf(trx, 'drafts', key)
         const draft = await trx
           .deleteFrom('drafts')
           .where('workflow_id', '=', id)
@@ -151,6 +159,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
           .returning('revision')
           .executeTakeFirst()
         if (draft === undefined) return false
+        await recordChange(trx, 'drafts', key, 'draft.delete', before)
         if (locked?.version === 0 && !(await wasExecuted(trx, accountId, id))) {
           await trx.deleteFrom('workflows').where('id', '=', id).execute()
           return true

@@ -3,6 +3,7 @@ import type { Font, FontFormat, FontStore } from '../../../domain/accounts/font.
 import { blobKeyOf } from '../../../domain/blob-key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { FontRow, Schema } from '../schema.ts'
+import { factsOf, recordChange } from '../sql/audit.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
@@ -20,6 +21,7 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
           .insertInto('fonts')
           .values({ ...toRow(font), characters })
           .execute()
+        await recordChange(trx, 'fonts', { id: font.id }, 'font.upload')
       }
       await insertNew(dialect, 'font', () =>
         db.transaction().execute((trx) => insertOnce(trx, record, font.id, () => insert(trx))),
@@ -58,14 +60,17 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
 
     async remove(accountId, id, now) {
       return db.transaction().execute(async (trx) => {
+        const before = await factsOf(trx, 'fonts', { id })
         const row = await trx
           .deleteFrom('fonts')
           .where('id', '=', id)
           .where('account_id', '=', accountId)
           .returning('format')
           .executeTakeFirst()
-        const key = row && blobKeyOf({ id, format: row.format as FontFormat })
-        if (key !== undefined) await noteRemovals(trx, [key], now)
+        if (row === undefined) return undefined
+        const key = blobKeyOf({ id, format: row.format as FontFormat })
+        await noteRemovals(trx, [key], now)
+        await recordChange(trx, 'fonts', { id }, 'font.delete', before)
         return key
       })
     },

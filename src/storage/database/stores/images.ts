@@ -6,7 +6,9 @@ import type { Image, ImageFilter, ImageFormat, ImageOrder, ImageStore } from '..
 import type { Origin } from '../../../domain/images/origin.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
+import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { toDerivedFile } from '../sql/derived-file-row.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { removeResultsOf } from '../sql/made-from-images.ts'
@@ -57,10 +59,13 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
   return {
     async create(image, record) {
       await insertNew(dialect, 'image', () =>
-        insertOnce(db, record, image.id, async (within) => {
-          if (image.isPrivate) await notePrivateImages(within, image.accountId)
-          await insert(within, image)
-        }),
+        inTransaction(db, (trx) =>
+          insertOnce(trx, record, image.id, async () => {
+            if (image.isPrivate) await notePrivateImages(trx, image.accountId)
+            await insert(trx, image)
+            await recordChange(trx, 'images', { id: image.id }, 'image.upload')
+          }),
+        ),
       )
     },
 
@@ -119,13 +124,15 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     async setPrivate(accountId, id, isPrivate) {
       return db.transaction().execute(async (trx) => {
         if (isPrivate) await notePrivateImages(trx, accountId)
-        const result = await trx
-          .updateTable('images')
-          .set({ is_private: isPrivate ? 1 : 0 })
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .executeTakeFirst()
-        return result.numUpdatedRows > 0n
+        return recording(trx, 'images', { id }, 'image.update', async () => {
+          const result = await trx
+            .updateTable('images')
+            .set({ is_private: isPrivate ? 1 : 0 })
+            .where('id', '=', id)
+            .where('account_id', '=', accountId)
+            .executeTakeFirst()
+          return result.numUpdatedRows > 0n
+        })
       })
     },
 
@@ -136,8 +143,10 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       while (await db.transaction().execute((trx) => removeResultsOf(trx, [id], now)));
       let hasMore = false
       const removed = await db.transaction().execute(async (trx) => {
+        const before = await factsOf(trx, 'images', { id })
         const [key] = await removeImages(trx, accountId, [id], now)
         if (key === undefined) return undefined
+        await recordChange(trx, 'images', { id }, 'image.delete', before)
         hasMore = await removeFilesOf(trx, id, now)
         return key
       })

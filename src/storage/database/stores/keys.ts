@@ -3,6 +3,8 @@ import type { Account } from '../../../domain/accounts/account.ts'
 import type { Grant, Key, KeyStore } from '../../../domain/accounts/key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, KeyRow, Schema } from '../schema.ts'
+import { recording } from '../sql/audit.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
@@ -62,12 +64,17 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
     },
 
     async revoke(id, at) {
-      await db
-        .updateTable('keys')
-        .set({ revoked_at: at })
-        .where('id', '=', id)
-        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
-        .execute()
+      await inTransaction(db, (trx) =>
+        recording(trx, 'keys', { id }, 'key.revoke', async () => {
+          const result = await trx
+            .updateTable('keys')
+            .set({ revoked_at: at })
+            .where('id', '=', id)
+            .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
+            .executeTakeFirst()
+          return result.numUpdatedRows > 0n
+        }),
+      )
     },
 
     async update(id, change) {
@@ -76,12 +83,17 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
         ...(change.expiresAt !== undefined && { expires_at: change.expiresAt }),
         ...(change.lastUsedAt !== undefined && { last_used_at: change.lastUsedAt }),
       }
-      const result = await db
-        .updateTable('keys')
-        .set((eb) => ({ name: eb.ref('name'), ...columns }))
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      const update = async (within: Kysely<Schema>) => {
+        const result = await within
+          .updateTable('keys')
+          .set((eb) => ({ name: eb.ref('name'), ...columns }))
+          .where('id', '=', id)
+          .executeTakeFirst()
+        return result.numUpdatedRows > 0n
+      }
+      // The last use is not recorded.
+      if (change.revokedAt === undefined && change.expiresAt === undefined) return update(db)
+      return inTransaction(db, (trx) => recording(trx, 'keys', { id }, 'key.revoke', () => update(trx)))
     },
   }
 }

@@ -3,6 +3,7 @@ import { type Project, type ProjectStore, ProjectUsed } from '../../../domain/ac
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProjectRow, Schema } from '../schema.ts'
+import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
 import { lockAccount, requireQuota } from '../sql/require-quota.ts'
@@ -24,6 +25,7 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
             )
             if (isPrivate) await notePrivateImages(trx, accountId)
             await trx.insertInto('projects').values(toRow(project)).execute()
+            await recordChange(trx, 'projects', { id }, 'project.create')
           }),
         ),
       )
@@ -60,20 +62,23 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
       }
       return db.transaction().execute(async (trx) => {
         if (isPrivate) await notePrivateImages(trx, accountId)
-        const result = await trx
-          .updateTable('projects')
-          .set({ ...columns, updated_at: updatedAt })
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst()
-        return result.numUpdatedRows > 0n
+        return recording(trx, 'projects', { id }, 'project.update', async () => {
+          const result = await trx
+            .updateTable('projects')
+            .set({ ...columns, updated_at: updatedAt })
+            .where('id', '=', id)
+            .where('account_id', '=', accountId)
+            .where('deleted_at', 'is', null)
+            .executeTakeFirst()
+          return result.numUpdatedRows > 0n
+        })
       })
     },
 
     async markDeleted(accountId, id, { movesTo, now }) {
       return db.transaction().execute(async (trx) => {
         await lockAccount(trx, dialect, accountId)
+        const before = await factsOf(trx, 'projects', { id })
         const { numUpdatedRows } = await trx
           .updateTable('projects')
           .set({ deleted_at: now, moves_to: movesTo })
@@ -84,6 +89,7 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         if (movesTo === null && (await isUsed(trx, id))) throw new ProjectUsed()
+        await recordChange(trx, 'projects', { id }, 'project.delete', before)
         return true
       })
     },

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Session, SessionStore } from '../../../domain/accounts/session.ts'
 import type { Schema, SessionRow } from '../schema.ts'
+import { recordChange, recording } from '../sql/audit.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { prepared } from '../sql/prepared.ts'
 import { accountColumns, toKeyAndAccount } from './keys.ts'
 
@@ -26,6 +28,7 @@ export function createSessionStore(db: Kysely<Schema>): SessionStore {
     async create(session, { ofKeyMax }) {
       await db.transaction().execute(async (trx) => {
         await trx.insertInto('sessions').values(toRow(session)).execute()
+        await recordChange(trx, 'sessions', { hash: session.hash }, 'session.start')
         const newest = trx
           .selectFrom('sessions')
           .select('hash')
@@ -59,7 +62,12 @@ export function createSessionStore(db: Kysely<Schema>): SessionStore {
     },
 
     async remove(hash) {
-      await db.deleteFrom('sessions').where('hash', '=', hash).execute()
+      await inTransaction(db, (trx) =>
+        recording(trx, 'sessions', { hash }, 'session.end', async () => {
+          const result = await trx.deleteFrom('sessions').where('hash', '=', hash).executeTakeFirst()
+          return result.numDeletedRows > 0n
+        }),
+      )
     },
   }
 }

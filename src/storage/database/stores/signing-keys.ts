@@ -3,6 +3,8 @@ import type { SigningKey, SigningKeySettings, SigningKeyStore } from '../../../d
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import type { SigningKeyRow } from '../schema-delivery.ts'
+import { recording } from '../sql/audit.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import { readPage } from '../sql/read-page.ts'
 
@@ -13,8 +15,8 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): Sig
     { table: 'signing_keys', noun: 'signing key', quota: 'signingKeys' },
     (trx, row: SigningKeyRow) => trx.insertInto('signing_keys').values(row).execute(),
   )
-  const updateKey = (accountId: string, id: string) =>
-    db.updateTable('signing_keys').where('id', '=', id).where('account_id', '=', accountId)
+  const updateKey = (trx: Kysely<Schema>, accountId: string, id: string) =>
+    trx.updateTable('signing_keys').where('id', '=', id).where('account_id', '=', accountId)
 
   return {
     create: (key, bounds, record) => create(toRow(key), bounds, record),
@@ -41,15 +43,24 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): Sig
     },
 
     async update(accountId, id, settings) {
-      const result = await updateKey(accountId, id).set(settingColumns(settings)).executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      return inTransaction(db, (trx) =>
+        recording(trx, 'signing_keys', { id }, 'signingKey.update', async () => {
+          const result = await updateKey(trx, accountId, id).set(settingColumns(settings)).executeTakeFirst()
+          return result.numUpdatedRows > 0n
+        }),
+      )
     },
 
     async revoke(accountId, id, at) {
-      await updateKey(accountId, id)
-        .set({ revoked_at: at })
-        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
-        .execute()
+      await inTransaction(db, (trx) =>
+        recording(trx, 'signing_keys', { id }, 'signingKey.revoke', async () => {
+          const result = await updateKey(trx, accountId, id)
+            .set({ revoked_at: at })
+            .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
+            .executeTakeFirst()
+          return result.numUpdatedRows > 0n
+        }),
+      )
     },
 
     async touch(id, now) {

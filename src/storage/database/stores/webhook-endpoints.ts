@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import type { WebhookEndpointStore } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
+import { factsOf, recordChange, recording } from '../sql/audit.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { readPage } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
@@ -20,6 +22,7 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
         const rows = trx.selectFrom('webhook_endpoints').where('account_id', '=', accountId)
         await requireQuota(trx, dialect, { accountId, quota: 'webhookEndpoints', limit }, rows)
         await trx.insertInto('webhook_endpoints').values(toEndpointRow(endpoint)).execute()
+        await recordChange(trx, 'webhook_endpoints', { id: endpoint.id }, 'webhookEndpoint.create')
       }
       await insertNew(dialect, 'webhook endpoint', () =>
         db.transaction().execute((trx) => insertOnce(trx, record, endpoint.id, () => insert(trx))),
@@ -49,22 +52,30 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
           )
           .executeTakeFirst()
         if (before === undefined) return undefined
+        const facts = await factsOf(trx, 'webhook_endpoints', { id })
         const endpoint = toEndpoint(before)
         const after = { ...endpoint, ...change(endpoint) }
         const { id: _, account_id, created_at, ...columns } = toEndpointRow(after)
         await trx.updateTable('webhook_endpoints').set(columns).where('id', '=', id).execute()
+        await recordChange(trx, 'webhook_endpoints', { id }, 'webhookEndpoint.update', facts)
         return after
       }
       return db.transaction().execute((trx) => insertOnce(trx, record, id, update))
     },
 
     async remove(accountId, id) {
-      const result = await db
-        .deleteFrom('webhook_endpoints')
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst()
-      if (result.numDeletedRows === 0n) return false
+      const remove = async (trx: Kysely<Schema>) => {
+        const result = await trx
+          .deleteFrom('webhook_endpoints')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+        return result.numDeletedRows > 0n
+      }
+      const isRemoved = await inTransaction(db, (trx) =>
+        recording(trx, 'webhook_endpoints', { id }, 'webhookEndpoint.delete', () => remove(trx)),
+      )
+      if (!isRemoved) return false
       // Its waiting deliveries are found, and fail.
       await db
         .updateTable('webhook_queues')
@@ -83,7 +94,10 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
       const update = async (trx: Kysely<Schema>) => {
         const rows = trx.selectFrom('webhook_secrets').selectAll().where('account_id', '=', accountId)
         const after = change(toSecret(await dialect.lockRows(rows).executeTakeFirstOrThrow()))
+        const key = { account_id: accountId }
+        const before = await factsOf(trx, 'webhook_secrets', key)
         await trx.updateTable('webhook_secrets').set(secretColumns(after)).where('account_id', '=', accountId).execute()
+        await recordChange(trx, 'webhook_secrets', key, 'webhookSecret.rotate', before)
         return after
       }
       return db.transaction().execute((trx) => insertOnce(trx, record, accountId, update))

@@ -13,7 +13,9 @@ import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import type { WorkflowUseRow } from '../schema-workflows.ts'
+import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
@@ -69,6 +71,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
             await requireQuota(trx, dialect, { accountId, quota: 'workflows', limit: limits.workflowsMax })
             await trx.insertInto('workflows').values(toRow(workflow)).execute()
             await insertVersion(trx, dialect, workflow, document, workflow.createdAt)
+            await recordChange(trx, 'workflows', { id: workflow.id }, 'workflow.create')
           }),
         )
       await insertNew(dialect, 'workflow', () => orSlugTaken(accountId, slug, insert))
@@ -135,6 +138,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
         db.transaction().execute(async (trx) => {
           const { id, account_id, ...changed } = changedColumns(workflow)
           if (workflow.version !== expectedVersion) await lockWithUsed(trx, dialect, workflow)
+          const before = await factsOf(trx, 'workflows', { id })
           const result = await trx
             .updateTable('workflows')
             .set({ ...changed, ...(slug === undefined ? {} : { slug }) })
@@ -146,22 +150,27 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
           if (result.numUpdatedRows === 0n) return false
           if (workflow.version !== expectedVersion)
             await insertVersion(trx, dialect, workflow, document, workflow.updatedAt)
+          await recordChange(trx, 'workflows', { id }, 'workflow.save', before)
           return true
         })
       return orSlugTaken(workflow.accountId, slug, write)
     },
 
     async setSlug(accountId, id, slug, now) {
-      const result = await orSlugTaken(accountId, slug, () =>
-        db
-          .updateTable('workflows')
-          .set({ slug, updated_at: now })
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst(),
+      return orSlugTaken(accountId, slug, () =>
+        inTransaction(db, (trx) =>
+          recording(trx, 'workflows', { id }, 'workflow.setSlug', async () => {
+            const result = await trx
+              .updateTable('workflows')
+              .set({ slug, updated_at: now })
+              .where('id', '=', id)
+              .where('account_id', '=', accountId)
+              .where('deleted_at', 'is', null)
+              .executeTakeFirst()
+            return result.numUpdatedRows > 0n
+          }),
+        ),
       )
-      return result.numUpdatedRows > 0n
     },
 
     async findVersion(workflowId, version) {
@@ -221,6 +230,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
 
     async remove(accountId, id, now) {
       return db.transaction().execute(async (trx) => {
+        const before = await factsOf(trx, 'workflows', { id })
         const result = await trx
           .updateTable('workflows')
           .set({ deleted_at: now })
@@ -236,6 +246,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
         await trx.deleteFrom('workflow_channels').where('workflow_id', '=', id).execute()
         // The background jobs remove what is left of it.
         await trx.insertInto('channel_leftovers').values({ workflow_id: id }).execute()
+        await recordChange(trx, 'workflows', { id }, 'workflow.delete', before)
         return true
       })
     },
