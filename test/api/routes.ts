@@ -183,6 +183,7 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
   { method: 'GET', path: project, permissions: ['projects:read'], expect: 404 },
+  { method: 'DELETE', path: `${project}?contents=delete`, permissions: ['projects:write'], expect: 404 },
   {
     method: 'PUT',
     path: '/projects/proj_00000000000000000000',

@@ -457,6 +457,11 @@ test('imports an archive of the last commit before the first release', async (t)
       (column) => `alter table ${column}`,
     ),
     ...['projects drop column deleted_at', 'projects drop column moves_to'].map((column) => `alter table ${column}`),
+    'drop index images_expiring',
+    'alter table images drop column expires_at',
+    'alter table executions drop column expires_in',
+    'alter table projects drop column uploads_expire_in',
+    'alter table projects drop column outputs_expire_in',
   ])
     await sql.raw(change).execute(from.database.kysely)
   await sql`delete from kysely_migration where name > '2026-12-09-init'`.execute(from.database.kysely)

@@ -139,6 +139,7 @@ const later = [
   'execution-events',
   'completed-executions',
   'failed-executions',
+  'audit-log',
   'ended-keys',
   'ended-signing-keys',
   'orphaned-blobs',
