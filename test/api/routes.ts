@@ -8,6 +8,7 @@ export interface RouteRow {
   path: string
   /** Any of them is sufficient. `all`: only keys with every permission. Empty: any key of an account with API access. */
   permissions: string[]
+  query?: Record<string, string>
   /** A valid body; undefined for none. `parts`: it is an upload. */
   json?: unknown
   upload?: true
@@ -113,7 +114,8 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/storage/images', permissions: ['storage:read'], expect: 200 },
   {
     method: 'DELETE',
-    path: '/storage/images?ids=img_00000000000000000000',
+    path: '/storage/images',
+    query: { ids: 'img_00000000000000000000' },
     permissions: ['storage:write'],
     expect: 200,
   },
@@ -183,7 +185,7 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
   { method: 'GET', path: project, permissions: ['projects:read'], expect: 404 },
-  { method: 'DELETE', path: `${project}?contents=delete`, permissions: ['projects:write'], expect: 404 },
+  { method: 'DELETE', path: project, query: { contents: 'delete' }, permissions: ['projects:write'], expect: 404 },
   {
     method: 'PUT',
     path: '/projects/proj_00000000000000000000',
@@ -198,7 +200,9 @@ export const routes: RouteRow[] = [
 ]
 
 /** The body of a request to this route. `png`: for uploads. */
-export function bodyOf({ upload, stream, json }: RouteRow, png: Buffer): CallOptions {
+/** The query and the body. */
+export function bodyOf({ query, upload, stream, json }: RouteRow, png: Buffer): CallOptions {
+  if (query) return { query }
   if (upload) return { parts: [file(png)] }
   if (stream) return { body: 'a\n1\n', headers: { 'content-type': stream } }
   return json ? { json } : {}
