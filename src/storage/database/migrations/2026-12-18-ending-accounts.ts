@@ -26,7 +26,7 @@ export const endingAccounts: LockingMigration = {
       'alter table accounts add column suspended_at bigint',
       'alter table accounts add column deleted_at bigint',
       'alter table projects add column deleted_at bigint',
-      'alter table projects add column moves_to text',
+      `alter table projects add column moves_to ${textByBytes(db)}`,
       'create index accounts_deleted on accounts (deleted_at) where deleted_at is not null',
       'create index projects_deleted on projects (deleted_at) where deleted_at is not null',
       'create index brands_of_account on brands (account_id)',

@@ -23,7 +23,7 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
   },
   '2026-12-18-ending-accounts': {
     sqlite: { columns: '6e14a173973361ad', statements: '532fd06888646e8a' },
-    postgres: { columns: '4b4033eecf865c89', statements: '674caba3bb26d507' },
+    postgres: { columns: '4b4033eecf865c89', statements: 'f2ba6f7a65401b00' },
   },
   '2026-12-19-expiry': {
     sqlite: { columns: 'f64d904672924ec1', statements: '3fa0822eacb4fd47' },
