@@ -126,7 +126,8 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
       const tables = (await kysely.introspection.getTables()).filter(({ name }) => !name.startsWith('sqlite_'))
       const removed = new Set<string>([...accountTables.map(({ table }) => table), ...tablesOfTriggers])
       for (const { name, columns } of tables) {
-        if (formerTables.includes(name)) continue
+        // Another test of the same database makes this table.
+        if (formerTables.includes(name) || name === 'notes') continue
         assert.ok(
           removed.has(name) !== Object.hasOwn(otherTables, name),
           `${name} must be in one list of account-tables.ts`,
