@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality,image-process]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
  *        [-- --trace FILE] [-- --only starts --against FOLDER,FOLDER]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
