@@ -1,4 +1,4 @@
-import { Button, Code, Group, NativeSelect, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
@@ -103,6 +103,7 @@ export function AuditPage() {
 }
 
 function Row({ entry: { action, subject, actor, before, after, createdAt } }: { entry: AuditEntry }) {
+  const by = actor.command === undefined ? nameOf(actor) : `tintype ${actor.command}`
   return (
     <Table.Tr>
       <Table.Td>
@@ -111,18 +112,20 @@ function Row({ entry: { action, subject, actor, before, after, createdAt } }: { 
         </Text>
       </Table.Td>
       <Table.Td data-label="Record">
-        <Code style={{ overflowWrap: 'anywhere' }}>{subject}</Code>
+        <Text size="sm" ff="monospace" maw={180} truncate title={subject}>
+          {subject}
+        </Text>
       </Table.Td>
       <Table.Td data-label="Changed fields">
         {changesOf(before, after).map((change) => (
-          <Text key={change} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text key={change} size="sm" maw={380} truncate title={change}>
             {change}
           </Text>
         ))}
       </Table.Td>
       <Table.Td data-label="By">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {actor.command === undefined ? nameOf(actor) : `tintype ${actor.command}`}
+        <Text size="sm" maw={180} truncate title={by}>
+          {by}
         </Text>
         {actor.address !== undefined && (
           <Text size="xs" c="dimmed">
