@@ -20,7 +20,7 @@ interface TextForm {
 const imageId = 'img_[0-9a-z]{28}'
 export const imageIdPattern = `^${imageId}$`
 
-/** ASCII whitespace. URLs can have it around them and inside, where it is removed or encoded: WHATWG URL, 4.4. */
+/** ASCII whitespace. Parsers of URLs remove it at both ends, and remove or encode it inside: WHATWG URL, 4.4. */
 const white = '[\\t\\n\\f\\r ]'
 
 const url = `${white}*[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\]+([/?#][^\\u0000-\\u0008\\u000b\\u000e-\\u001f]*|${white}*)`

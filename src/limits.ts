@@ -150,7 +150,7 @@ export const limits = {
   avifEffortPixelsMax: 8_847_360,
   /** CPU time for the largest number of pixels, of which the slowest decoders need up to 6 s. */
   inspectSeconds: 15,
-  /** CPU time of an image with few pixels; the time increases with their number. What passes is decoded again where it is used, in a shared process. */
+  /** CPU time of an image with few pixels; the time increases with their number. An image that passes is decoded again in a shared process when it is used. */
   inspectSecondsMin: 2,
   inspectUsualMemoryBytes: 268_435_456,
   processIdleSeconds: 60,

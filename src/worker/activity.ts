@@ -72,7 +72,7 @@ export function createActivity(
   }
 
   async function resume(): Promise<void> {
-    // It doesn't wait, because it may hold pixels that others need.
+    // The attempt can hold pixels that others need, so it starts again without waiting for a place.
     if (isParked && !hasEnded) leave ??= places.reenter(entry)
     await unpark()
   }

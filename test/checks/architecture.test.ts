@@ -380,7 +380,7 @@ const onlyAt: { action: string; pattern: RegExp; at: string[]; prevents: string 
   {
     action: 'reads the environment',
     pattern: /\bprocess\.(env|loadEnvFile)\b/,
-    // The canvas loads the fonts of the machine unless a variable of its own is set.
+    // The canvas loads the fonts of the machine unless this variable is set.
     at: ['main.ts', 'imaging/vector/canvas.ts'],
     prevents: 'an undocumented setting whose invalid value is not reported at start',
   },

@@ -7,6 +7,12 @@ interface Props {
   onMove(step: -1 | 1): void
 }
 
+/** Search parameters with another page. The first page has none. */
+export function withPage<Search extends { page?: number }>(search: Search, page: number): Search {
+  const { page: _, ...rest } = search
+  return (page === 1 ? rest : { ...rest, page }) as Search
+}
+
 /** Turns the pages of a list whose newest records come first. Nothing if it has one page. */
 export function NewerOlder({ hasNewer, hasOlder, onMove }: Props) {
   if (!hasNewer && !hasOlder) return null

@@ -21,7 +21,7 @@ export const eventStreamHeaders = {
 
 /** Reads the next part when the last one has been sent (backpressure). An empty part becomes a keep-alive comment. */
 export async function* eventStream(parts: AsyncIterable<ServerSentEvent[]>): AsyncGenerator<Buffer, void> {
-  // Sent immediately, but in the block of the first event: a block of its own is an event without data for some clients.
+  // Sent immediately, but in the block of the first event: some clients take a separate block for an event without data.
   yield Buffer.from(`retry: ${retryMs}\n`)
   for await (const part of parts) {
     yield Buffer.from(part.length === 0 ? ': keep-alive\n\n' : part.map(frame).join(''))

@@ -96,7 +96,7 @@ async function cutBlock({ container, texts, rightToLeft }: Block, linesMax: numb
     })
   }
   const layout = async (kept: readonly Character[], end: string) => {
-    // Next to a block, the lines are a block of their own, which is as wide as they may be.
+    // A sibling block makes the lines a separate block, with the maximum width of a line.
     const ruler: Node = { type: 'container', preset: { display: 'block', height: '0' } }
     container.children = [...(container.children ?? []), ruler]
     const block = await measured(texts, valuesOf(kept, `${end}\u2060${mark}`), () => measure(allLines))

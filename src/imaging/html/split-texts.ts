@@ -1,4 +1,4 @@
-/** Divides texts into parts with fonts and spacing of their own, where the renderer would choose others. */
+/** Divides texts into parts, and sets the font and the spacing of a part where the renderer would choose others. */
 import type { Node, TextNode } from '@takumi-rs/core'
 import { joined, presentations } from '../vector/prepare-text.ts'
 import { familyList } from '../vector/text-style.ts'

@@ -285,7 +285,7 @@ function rowOf<Style>(
   }
 }
 
-/** The number of pieces at the end of a row that move to the next one, because there is no room for their hyphen. */
+/** Counts the pieces at the end of a row that move to the next row, because their hyphen doesn't fit. */
 function withoutRoom<Style>(row: readonly Piece<Style>[], width: number, widthMax: number): number {
   let left = width
   for (let kept = row.length; kept > 0; kept -= 1) {

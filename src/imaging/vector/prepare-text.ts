@@ -60,7 +60,7 @@ export function withCase(texts: readonly CasedText[]): string[] {
 const letter = /\p{L}\p{M}*/gu
 const dutchLetter = /[ij]\u0301?[ij]\u0301?|\p{L}\p{M}*/giu
 
-/** Languages with rules of their own (Unicode, SpecialCasing). The language of the machine has no effect. */
+/** Languages with special rules (Unicode, SpecialCasing). The language of the machine has no effect. */
 function casingLocale(language: string | undefined): string {
   const [primary = ''] = (language ?? '').toLowerCase().split('-')
   return ['az', 'el', 'lt', 'nl', 'tr'].includes(primary) ? primary : 'en'

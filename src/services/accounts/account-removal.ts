@@ -4,7 +4,7 @@ import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/executions/execution.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
-import type { Removal } from '../../domain/removal.ts'
+import type { Removal, RemovalOptions, RemovedRecords } from '../../domain/removal.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { notFound } from '../../errors.ts'
 import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
@@ -54,23 +54,29 @@ export function createAccountRemoval(dependencies: Dependencies): AccountRemoval
       return { id, rows, blobs: new Set(blobKeys).size, storedBytes, isGone }
     },
 
-    async removeMarked(rowsMax, signal) {
-      const errors = createSkippedErrors()
-      let count = 0
-      for (const id of await accounts.listDeleted()) {
-        if (count >= rowsMax || signal?.aborted) break
-        await errors.skip(async () => {
-          await executions.stop(clock.now(), id)
-          const { rows } = await removal.removeAccount(id, { rowsMax: rowsMax - count, signal })
-          count += sum(rows)
-        })
-      }
-      errors.throwAny()
-      return count
-    },
+    removeMarked: async (rowsMax, signal) =>
+      removeEach(await accounts.listDeleted(), { rowsMax, signal }, async (id, options) => {
+        await executions.stop(clock.now(), id)
+        return removal.removeAccount(id, options)
+      }),
   }
 }
 
-export function sum(rows: Record<string, number>): number {
-  return Object.values(rows).reduce((all, count) => all + count, 0)
+/** Removes marked records up to a number of rows, which it returns. The error of one is thrown after the others had their turn. */
+export async function removeEach(
+  ids: readonly string[],
+  { rowsMax, signal }: { rowsMax: number; signal: AbortSignal | undefined },
+  remove: (id: string, options: RemovalOptions) => Promise<RemovedRecords>,
+): Promise<number> {
+  const errors = createSkippedErrors()
+  let count = 0
+  for (const id of ids) {
+    if (count >= rowsMax || signal?.aborted) break
+    await errors.skip(async () => {
+      const { rows } = await remove(id, { rowsMax: rowsMax - count, signal })
+      for (const removed of Object.values(rows)) count += removed
+    })
+  }
+  errors.throwAny()
+  return count
 }

@@ -5,10 +5,9 @@ import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/page.ts'
 import type { Removal } from '../../domain/removal.ts'
-import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
 import type { Privacy } from '../images/privacy.ts'
-import { sum } from './account-removal.ts'
+import { removeEach } from './account-removal.ts'
 
 export interface Projects {
   /** Creates a project; with `once`, returns the project that the same request created before. */
@@ -101,18 +100,8 @@ export function createProjects({ projects, privacy, removal, removeBlob, clock }
       for (const key of blobKeys) await removeBlob(key)
       return { images: rows.images ?? 0, workflows: rows.workflows ?? 0 }
     },
-    async removeMarked(rowsMax, signal) {
-      const errors = createSkippedErrors()
-      let count = 0
-      for (const id of await projects.listDeleted()) {
-        if (count >= rowsMax || signal?.aborted) break
-        await errors.skip(async () => {
-          count += sum((await removal.removeProject(id, { rowsMax: rowsMax - count, signal })).rows)
-        })
-      }
-      errors.throwAny()
-      return count
-    },
+    removeMarked: async (rowsMax, signal) =>
+      removeEach(await projects.listDeleted(), { rowsMax, signal }, removal.removeProject),
 
     find,
     list: (accountId, page) => projects.list(accountId, page),

@@ -12,6 +12,8 @@ export interface DatabaseClock extends Clock {
 const measureSeconds = 60
 /** The first query is slow, because it opens a connection. */
 const measurementsAtStart = 3
+/** Milliseconds since the epoch, as PostgreSQL counts them. */
+export const postgresNow = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const text = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now'
 
 /**

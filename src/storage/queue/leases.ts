@@ -5,6 +5,7 @@
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { AttemptId } from '../../domain/executions/execution.ts'
 import { limits } from '../../limits.ts'
+import { postgresNow } from '../database/clock.ts'
 
 export interface Leases {
   /** The id of this process. */
@@ -50,10 +51,8 @@ export function createLeases(query: Query, worker: string): Leases {
   }
 }
 
-const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
-
 const isLive = (worker: string) => `exists (
-  select 1 from workers where workers.id = ${worker} and seen_at > ${now} - ${limits.workerLeaseSeconds * 1_000})`
+  select 1 from workers where workers.id = ${worker} and seen_at > ${postgresNow} - ${limits.workerLeaseSeconds * 1_000})`
 
 /**
  * Reads the running executions of this process and of lost ones, and one index entry for each other process: `holders` steps from one id of a process to
@@ -61,9 +60,9 @@ const isLive = (worker: string) => `exists (
  */
 const renewal = `
   with recursive renewed as (
-    insert into workers (id, seen_at) values ($1, ${now}) on conflict (id) do update set seen_at = excluded.seen_at
+    insert into workers (id, seen_at) values ($1, ${postgresNow}) on conflict (id) do update set seen_at = excluded.seen_at
   ), removed as (
-    delete from workers where seen_at < ${now} - ${workerRetentionHours * 3_600_000}
+    delete from workers where seen_at < ${postgresNow} - ${workerRetentionHours * 3_600_000}
   ), holders as (
     (select worker_id from executions where status = 'running' order by worker_id limit 1)
     union all

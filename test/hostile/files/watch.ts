@@ -1,4 +1,4 @@
-/** What happens next to a hostile file: health checks, executions of another account, and the CPU time of the processes that may die. */
+/** Measures the service while it reads a hostile file: health checks, executions of another account, and the CPU time of the processes that may die. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { poolProcessesOf } from '../../harness/executor.ts'

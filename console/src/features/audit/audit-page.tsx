@@ -5,7 +5,7 @@ import { Download } from 'lucide-react'
 import { type AuditEntry, auditCsvUrl, auditQuery } from '../../api/audit.ts'
 import { ApiError } from '../../api/client.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { NewerOlder } from '../../ui/newer-older.tsx'
+import { NewerOlder, withPage } from '../../ui/newer-older.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
@@ -91,10 +91,7 @@ export function AuditPage() {
           <NewerOlder
             hasNewer={page > 1}
             hasOlder={data.hasMore}
-            onMove={(step) => {
-              const { page: _, ...rest } = search
-              onSearch(page + step === 1 ? rest : { ...rest, page: page + step })
-            }}
+            onMove={(step) => onSearch(withPage(search, page + step))}
           />
         )}
       </Stack>

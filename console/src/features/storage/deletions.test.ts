@@ -18,7 +18,7 @@ test('undone deletions are not carried out, and the others are', async (t) => {
   deletions.subscribe(() => states.push(deletions.canUndo(['a', 'b'])))
   t.mock.timers.tick(1)
   assert.deepEqual(removed, ['b'])
-  // The notice with the button is told when the images are being deleted.
+  // The button of the notice disappears when the deletion starts.
   assert.equal(states[0], false)
 })
 

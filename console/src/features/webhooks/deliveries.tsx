@@ -2,7 +2,7 @@ import { Badge, Group, NativeSelect, Stack, Table, Text, Title, UnstyledButton }
 import { useQuery } from '@tanstack/react-query'
 import { type DeliveryStatus, deliveriesQuery, type WebhookEndpoint } from '../../api/webhooks.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { NewerOlder } from '../../ui/newer-older.tsx'
+import { NewerOlder, withPage } from '../../ui/newer-older.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { statuses, type WebhooksSearch } from './search.ts'
@@ -111,8 +111,4 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
       )}
     </Stack>
   )
-}
-
-function withPage({ page: _, ...search }: WebhooksSearch, page: number): WebhooksSearch {
-  return page === 1 ? search : { ...search, page }
 }

@@ -16,6 +16,6 @@ export interface ComposedFrames {
   isOpaque: boolean
   /** Whether a decoder of still images doesn't return the first frame. */
   isStartHidden: boolean
-  /** A frame as a file of its own, in the size of its rectangle. */
+  /** Returns a frame as a separate file, in the size of its rectangle. */
   stillOf(frame: Patch): Buffer
 }

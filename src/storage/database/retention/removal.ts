@@ -14,7 +14,7 @@ import { removeResultsOf } from '../sql/made-from-images.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { accountTables, removeNotices, tablesOfTriggers } from './account-tables.ts'
-import { removePart } from './sweeper.ts'
+import { ofAccount, removePart } from './sweeper.ts'
 
 interface Dependencies {
   db: Kysely<Schema>
@@ -210,8 +210,6 @@ interface Marked {
   id: string
   account_id: string
 }
-
-const ofAccount = (accountId: string) => sql`r.account_id = ${accountId}`
 
 async function liveProject(db: Kysely<Schema>, id: string, otherwise: string): Promise<string> {
   const row = await db

@@ -157,7 +157,7 @@ interface Room {
   signal?: AbortSignal | undefined
 }
 
-const ofAccount = (accountId: string) => sql`r.account_id = ${accountId}`
+export const ofAccount = (accountId: string) => sql`r.account_id = ${accountId}`
 
 /** Removes the rows of an account above a number, in the transaction of a new one: they stay few between two runs of the background job. */
 export async function trim(

@@ -10,6 +10,7 @@ import { sessionIdOf } from '../../../domain/accounts/session.ts'
 import { systemClock, timestamp } from '../../../domain/clock.ts'
 import { newId } from '../../../domain/ids.ts'
 import { dollars } from '../../../domain/money.ts'
+import { postgresNow } from '../clock.ts'
 import { isPostgres } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 
@@ -225,8 +226,8 @@ export async function factsOf(trx: Kysely<Schema>, table: AuditedTable, key: Rec
 }
 
 /**
- * Adds an entry with the record as it is now. `before`: the record before the change, from `factsOf`; undefined if it is new. Nothing if there is no
- * record, neither before nor now.
+ * Adds an entry with the record as it is now. `before`: the record before the change, from `factsOf`; undefined if it is new. Adds nothing if the
+ * record exists neither before the change nor afterwards.
  */
 export async function recordChange(
   trx: Kysely<Schema>,
@@ -248,7 +249,7 @@ export async function recordChange(
       id: newId('aud', now),
       account_id: owner.accountId,
       // The clock of `database.clock`.
-      created_at: isPostgres(trx) ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` : now,
+      created_at: isPostgres(trx) ? sql.raw<number>(postgresNow) : now,
       action,
       subject: subject(id),
       actor: type,

@@ -306,7 +306,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
           .where('account_id', '=', account_id)
           .where('status', '=', sql.lit('running'))
           .execute()
-        // Each in a transaction of its own: it locks the execution before the queue of its account, as an attempt that ends does.
+        // One transaction for each: it locks the execution before the queue of its account, like the end of an attempt.
         for (const { id } of executions) count += (await stopOne(db, { id }, [{ status: 'pending', at: now }])).length
       }
       return count
