@@ -72,7 +72,7 @@ export function createActivity(
   }
 
   async function resume(): Promise<void> {
-    // The attempt can hold pixels that others need, so it starts again without waiting for a place.
+    // `reenter` takes a place immediately: an attempt that waits for one keeps its memory.
     if (isParked && !hasEnded) leave ??= places.reenter(entry)
     await unpark()
   }
