@@ -346,6 +346,8 @@ export const limits = {
   previewSidePixels: 512,
   previewSeconds: 10,
   syncWaitSeconds: 55,
+  /** Proxies cut a request without a response after 60 s. */
+  statusWaitSecondsMax: 55,
   eventStreamsMax: 100,
   eventStreamSeconds: 3_600,
   eventsKeepAliveSeconds: 15,

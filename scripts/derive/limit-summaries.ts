@@ -347,8 +347,10 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     previewSidePixels: 'Pixels of the longer side of a step preview, and of the thumbnail of an image.',
     previewSeconds: 'Seconds that a finished execution waits for its previews. It ends without the missing ones.',
     syncWaitSeconds: 'Seconds after which a synchronous execute request returns 202: `SYNC_WAIT_SECONDS`.',
+    statusWaitSecondsMax:
+      'Maximum of `wait`, the seconds that a request for the status of an execution or a batch waits for its end.',
     eventStreamsMax:
-      'Event streams that an account can have open at each process: `EVENT_STREAMS_MAX`. Beyond it, the response is 429.',
+      'Event streams and requests with `wait` that an account can have open at each process: `EVENT_STREAMS_MAX`. Beyond it, the response is 429.',
     eventStreamSeconds: 'Seconds after which an event stream ends. The client reconnects with `Last-Event-ID`.',
     eventsKeepAliveSeconds:
       'Seconds without an event after which a stream sends a comment, to keep the connection open.',

@@ -210,6 +210,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const webhooks = openWebhooks({ ...common, lookup })
   const requestParameters = createRequestParameters({ sources, images, brands })
+  const streams = createEventStreams(config.eventStreamsMax)
   const executions = createExecutions({
     executions: stores.executions,
     calls: stores.providerCalls,
@@ -222,11 +223,11 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     queue: queueing.queue,
     requireWebhookUrl: webhooks.service.requireUrl,
     notices,
+    streams,
     clock,
     waitingMax: config.executionsWaitingMax,
     storageQuota,
   })
-  const streams = createEventStreams(config.eventStreamsMax)
   const batches = createBatchServices({
     ...common,
     versionCache,

@@ -117,6 +117,8 @@ export function isBodyOptional({ method, body, upload }: Pick<Route, 'method' | 
 
 export interface Route<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
   extends RouteShape<P, Q, B> {
+  /** Waits before the handler reads, in no slot of `reads.ts`: a slot is for work. */
+  wait?(request: RouteRequest<Static<P>, Static<Q>, Static<B>>, services: Services): Promise<void> | undefined
   handle(
     request: RouteRequest<Static<P>, Static<Q>, Static<B>>,
     services: Services,

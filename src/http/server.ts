@@ -280,6 +280,7 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
           const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
           return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
         }
+        await route.wait?.(routeRequest as unknown as RouteRequest<never, never, never>, services)
         if (route.method !== 'GET') return actAs(actorOf(caller, addressOf(request)), work)
         if (caller === undefined) return work()
         return reads.run(caller.account.id, signal, async () => serialized(await work()))

@@ -19,10 +19,17 @@ export interface StreamRequest {
   requestId: string
 }
 
+/** A request for a status that waits for the end. */
+export interface StatusWait {
+  seconds: number
+  /** Aborts when the client has gone. */
+  signal: AbortSignal
+}
+
 const retrySeconds = 5
 
 /** `streamsMax`: most streams of an account at the same time. `name`: for the message, in the plural. */
-export function createEventStreams(streamsMax: number, name = 'event streams'): EventStreams {
+export function createEventStreams(streamsMax: number, name = 'event streams and requests with `wait`'): EventStreams {
   const slots = createFairQueue({ perAccount: streamsMax })
   return {
     enter(accountId, signal) {

@@ -320,6 +320,18 @@ area('batches', { concurrency: 4 }, () => {
     assert.equal((await settled(id)).counts.completed, 60)
   })
 
+  test('a request with wait responds when the batch has ended, or with its current state', async () => {
+    const hold = outside.hold()
+    const id = await started(`key,source\n1,${hold.url}\n`, scaleId)
+    await hold.waiting()
+    assert.equal(ok(await api.get<Batch>(`/batches/${id}`, { wait: 1 })).status, 'running')
+    const waiting = api.get<Batch>(`/batches/${id}`, { wait: 55 })
+    hold.release()
+    const { status, counts } = ok(await waiting)
+    assert.deepEqual([status, counts.completed], ['completed', 1])
+    assert.deepEqual(issuePaths(await api.get(`/batches/${id}`, { wait: 56 })), ['wait'])
+  })
+
   test('a cancelled batch cancels its executions and all rows that have not ended', async () => {
     const hold = outside.hold()
     const rows = Array.from({ length: 100 }, (_, i) => `${i},${hold.url}\n`)

@@ -236,6 +236,22 @@ area('the events of an execution', { concurrency: 4 }, () => {
     for (const each of [first, second]) each.release()
   })
 
+  test('are not needed to wait for the end: a status check with wait responds when it comes, or with the current status', async () => {
+    const { first, second, executionId } = await beginHeld()
+    const path = `/workflows/executions/${executionId}`
+    await first.waiting()
+    const soon = ok(await api.get<Execution>(path, { wait: 1 }))
+    assert.ok(['pending', 'running'].includes(soon.status), soon.status)
+    const waiting = [api.get<Execution>(path, { wait: 55 }), api.get<Execution>(path, { wait: 55 })]
+    for (const each of [first, second]) each.release()
+    const ended = await api.ended(executionId)
+    assert.equal(ended.status, 'completed')
+    for (const reply of await Promise.all([...waiting, api.get<Execution>(path, { wait: 55 })]))
+      assert.deepEqual(ok(reply), ended)
+    for (const wait of [56, -1, 1.5, 'x']) assert.deepEqual(issuePaths(await api.get(path, { wait })), ['wait'])
+    refused(await (await secondAccount()).api.get(path, { wait: 55 }), 'not_found')
+  })
+
   test('stop when the key is revoked', async () => {
     const { first, second, executionId } = await beginHeld()
     const { id, key } = ok(await api.post<{ id: string; key: string }>('/keys', {}), 201)

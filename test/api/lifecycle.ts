@@ -12,7 +12,7 @@ import { plain, sizeOf } from '../harness/pictures.ts'
 import { inherited, program } from '../harness/process.ts'
 import { type Service, startService, startWithoutExamples } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
-import type { Execution, Image, Workflows } from '../harness/types.ts'
+import type { Execution, Executions, Image, Workflows } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { fetchImage, run, save, upload } from '../harness/workflows.ts'
 
@@ -164,6 +164,9 @@ area('the end of the service', {}, () => {
         parameters: { source: hold.url },
       })
       await hold.waiting()
+      const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 1 }))
+      const path = `/workflows/executions/${executions[0]?.executionId}`
+      const status = api.call<Execution>('GET', path, { query: { wait: 55 }, keepAlive: false })
       service.signal('SIGTERM')
       await until('a service that accepts no more work', async () => {
         const reply = await api
@@ -185,6 +188,8 @@ area('the end of the service', {}, () => {
         return reply === undefined || reply.status === 200 ? undefined : reply
       })
       refused(unready, 'unavailable')
+      // A status check doesn't delay the end.
+      assert.equal(ok(await status).status, 'running')
       hold.release()
       assert.equal(ok(await response).status, 'completed')
       assert.equal(await service.ended(), 0)

@@ -60,6 +60,16 @@ export const PageQuery = {
   }),
 }
 
+/** The query of a status that can wait for the end of `noun`. */
+export function waitQuery(noun: string) {
+  const wait = Type.Integer({
+    minimum: 0,
+    maximum: limits.statusWaitSecondsMax,
+    description: `Seconds to wait for the end of the ${noun}. Then the response has its current state. Default: 0.`,
+  })
+  return Type.Object({ wait: Type.Optional(wait) }, { additionalProperties: false })
+}
+
 export const searchField = Type.String({
   ...storableText,
   minLength: 1,

@@ -73,3 +73,31 @@ for (const [name, isBroken] of [
     streams.enter('acc', request.signal)()
   })
 }
+
+test('a request for the status waits until the batch has ended, its time is over, its client has gone or the service shuts down', async () => {
+  let batch = { accountId: 'acc', id: 'batch', status: 'running', counts: {} } as BatchState
+  const streams = createEventStreams(1)
+  const events = createBatchEvents({
+    batches: { find: async () => batch },
+    items: { readEnded: () => assert.fail('no row is needed') },
+    streams,
+    clock: { now: () => 1_000 },
+    onError: () => assert.fail('nothing fails'),
+    lookMs: 1,
+  })
+  const wait = (signal = request.signal, seconds = 60) => events.ended('acc', 'batch', { seconds, signal })
+  await wait(request.signal, 0.001)
+  const client = new AbortController()
+  const left = wait(client.signal)
+  await assert.rejects(wait(), { code: 'rate_limited' })
+  client.abort()
+  await left
+  const waiting = wait()
+  batch = { ...batch, status: 'completed' }
+  await waiting
+  batch = { ...batch, status: 'running' }
+  const last = wait()
+  events.close()
+  await last
+  streams.enter('acc', request.signal)()
+})

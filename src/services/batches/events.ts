@@ -4,7 +4,7 @@ import type { BatchItem, BatchItemStore } from '../../domain/batches/batch-item.
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { createWakeUp, type EventStreams, type StreamRequest } from '../event-streams.ts'
+import { createWakeUp, type EventStreams, type StatusWait, type StreamRequest } from '../event-streams.ts'
 import type { Batches } from './batches.ts'
 import { isSettled } from './progress.ts'
 
@@ -18,7 +18,12 @@ export interface BatchEvents {
    * If the records can't be read for a while, it ends too: its client connects again, and continues after `last`.
    */
   follow(accountId: string, batchId: string, request: BatchEventsRequest): Promise<AsyncIterable<BatchEvent[]>>
-  /** Ends all streams: their clients continue at another process, or later. */
+  /**
+   * Waits until the batch has ended, the time is over, the client has gone or the service shuts down. Throws `not_found`, and `rate_limited` if
+   * too many requests of the account wait.
+   */
+  ended(accountId: string, batchId: string, wait: StatusWait): Promise<void>
+  /** Ends all streams and waits: their clients continue at another process, or later. */
   close(): void
 }
 
@@ -128,6 +133,27 @@ export function createBatchEvents({
       const batch = await batches.find(accountId, batchId)
       return stream(batch, request, streams.enter(accountId, request.signal))
     },
+
+    async ended(accountId, batchId, { seconds, signal }) {
+      let batch = await batches.find(accountId, batchId)
+      if (isSettled(batch)) return
+      const leave = streams.enter(accountId, signal)
+      const wakeUp = createWakeUp()
+      const ends = [signal, closing.signal]
+      for (const end of ends) end.addEventListener('abort', wakeUp.wake)
+      try {
+        const sinceMs = monotonicMs()
+        const leftMs = () => seconds * 1_000 - elapsedSince(sinceMs)
+        while (!isSettled(batch) && leftMs() > 0 && !ends.some((end) => end.aborted)) {
+          await wakeUp.wait(Math.min(lookMs, leftMs()))
+          batch = await batches.find(accountId, batchId)
+        }
+      } finally {
+        for (const end of ends) end.removeEventListener('abort', wakeUp.wake)
+        leave()
+      }
+    },
+
     close: () => closing.abort(),
   }
 }

@@ -10,6 +10,7 @@ import { createChecker } from '../../engine/check/check.ts'
 import { Fault } from '../../errors.ts'
 import { catalogue } from '../../operations/index.ts'
 import { createInProcessNotices } from '../../storage/queue/in-process-notices.ts'
+import { createEventStreams } from '../event-streams.ts'
 import { createDocumentChecks } from '../workflows/document-checks.ts'
 import { createRunnableDrafts } from '../workflows/runnable-drafts.ts'
 import { createVersionCache } from '../workflows/version-cache.ts'
@@ -38,6 +39,7 @@ async function openSetup(t: TestContext) {
     queue: { add: (added, options) => stores.executions.create(added, options) },
     requireWebhookUrl: () => {},
     notices,
+    streams: createEventStreams(1),
     clock: systemClock,
     waitingMax: 20,
     storageQuota: { require: async () => {} },
@@ -87,6 +89,42 @@ test('waiting stops when the client disconnects', async (t) => {
   client.abort()
   assert.equal((await waiting).status, 'pending')
   assert.equal((await executions.wait(record, 60, client.signal)).status, 'pending')
+})
+
+test('a status check waits for the end, and frees its place', async (t) => {
+  const { executions, record } = await openSetup(t)
+  const { signal } = new AbortController()
+  const waiting = executions.ended(record.accountId, record.id, { seconds: 60, signal })
+  await executions.cancel(record.accountId, record.id)
+  await waiting
+  const { id } = await executions.start({ accountId: record.accountId }, record.workflowId, { headline: 'Hello' })
+  await executions.ended(record.accountId, id, { seconds: 0.001, signal })
+  assert.equal((await executions.find(record.accountId, id)).status, 'pending')
+})
+
+test('a status check waits no longer if its client disconnects or the service shuts down', async (t) => {
+  const { executions, record } = await openSetup(t)
+  const client = new AbortController()
+  const wait = () => executions.ended(record.accountId, record.id, { seconds: 60, signal: client.signal })
+  const left = wait()
+  client.abort()
+  await left
+  const { signal } = new AbortController()
+  const last = executions.ended(record.accountId, record.id, { seconds: 60, signal })
+  executions.close()
+  await last
+})
+
+test('status checks that wait have the places of event streams: others get 429, but not for an ended execution', async (t) => {
+  const { executions, record } = await openSetup(t)
+  const client = new AbortController()
+  const wait = () => executions.ended(record.accountId, record.id, { seconds: 60, signal: client.signal })
+  const first = wait()
+  const refused = await Promise.allSettled([wait()])
+  const [{ reason }] = refused as [PromiseRejectedResult]
+  assert.deepEqual([reason.code, reason.details], ['rate_limited', { limit: 1, retryAfterSeconds: 5 }])
+  await executions.cancel(record.accountId, record.id)
+  await Promise.all([first, wait(), wait()])
 })
 
 test('at the shutdown a waiting request gets the current state', async (t) => {

@@ -23,6 +23,7 @@ import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/wor
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, failure, type Issue, invalidRequest, notFound } from '../../errors.ts'
 import type { StorageQuota } from '../accounts/storage-quota.ts'
+import type { EventStreams, StatusWait } from '../event-streams.ts'
 import type { Previews } from '../results/previews.ts'
 import type { RunnableDrafts } from '../workflows/runnable-drafts.ts'
 import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
@@ -79,6 +80,11 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
     options?: Pick<ExecutionOptions, 'async' | 'webhookUrl' | 'expiresIn'>,
   ): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
+  /**
+   * Waits until the execution has ended, the time is over, the client has gone or the service shuts down. Throws `not_found`, and
+   * `rate_limited` if too many requests of the account wait.
+   */
+  ended(accountId: string, id: string, wait: StatusWait): Promise<void>
   /** See `ExecutionStore`. */
   list(accountId: string, page: UncountedRequest, filter: ExecutionFilter): Promise<UncountedPageOfLong<Execution>>
   /** Outputs by workflow id. Workflows without an output are left out. */
@@ -90,7 +96,7 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   tellable(execution: Execution, steps: Step[]): Promise<Step[]>
   /** Ends it with reason `cancelled`. An execution that has ended is left as it is. */
   cancel(accountId: string, id: string): Promise<Execution>
-  /** Accepts no more executions. Recorded ones stay. */
+  /** Accepts no more executions, and waits no longer in `ended`. Recorded executions stay. */
   close(): void
 }
 
@@ -127,6 +133,7 @@ interface Dependencies {
   /** Throws `invalid_request` with this path if webhooks can't be sent to the URL. */
   requireWebhookUrl(url: string, path: string): void
   notices: ExecutionNotices
+  streams: EventStreams
   clock: Clock
   waitingMax: number
   storageQuota: Pick<StorageQuota, 'require'>
@@ -155,11 +162,12 @@ export function createExecutions({
   queue,
   requireWebhookUrl,
   notices,
+  streams,
   clock,
   waitingMax,
   storageQuota,
 }: Dependencies): Executions {
-  let open = true
+  const closing = new AbortController()
 
   async function find(accountId: string, id: string): Promise<Execution> {
     const execution = await executions.find(accountId, id)
@@ -192,7 +200,7 @@ export function createExecutions({
     const accepted = await requestParameters.accept({ accountId, ...project }, checked, parameters, used)
     if (accepted.issues) throw invalidRequest(accepted.issues.map(mapIssue))
     const { values, brand } = accepted
-    if (!open) throw new Fault('unavailable', 'The service is shutting down. Retry later.')
+    if (closing.signal.aborted) throw new Fault('unavailable', 'The service is shutting down. Retry later.')
     const now = clock.now()
     const execution: Execution = {
       id: newId('exec', now),
@@ -295,6 +303,14 @@ export function createExecutions({
 
     wait: waits.wait,
     find,
+
+    async ended(accountId, id, { seconds, signal }) {
+      const execution = await find(accountId, id)
+      if (isTerminal(execution.status)) return
+      const leave = streams.enter(accountId, signal)
+      await waits.wait(execution, seconds, AbortSignal.any([signal, closing.signal])).finally(leave)
+    },
+
     list: (accountId, page, filter) => executions.list(accountId, page, filter),
 
     async lastOutputs(accountId, workflowIds) {
@@ -329,9 +345,7 @@ export function createExecutions({
       return find(accountId, id)
     },
 
-    close() {
-      open = false
-    },
+    close: () => closing.abort(),
 
     drain: waits.drain,
   }

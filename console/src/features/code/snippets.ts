@@ -61,7 +61,7 @@ function curlAsync(call: Call): string {
 ID=$(${curlPost(call, true)} | jq -r .executionId)
 
 while :; do
-  RECORD=$(curl -sS "$API/workflows/executions/$ID" -H "Authorization: Bearer $TINTYPE_API_KEY")
+  RECORD=$(curl -sS "$API/workflows/executions/$ID?wait=30" -H "Authorization: Bearer $TINTYPE_API_KEY")
   case $(echo "$RECORD" | jq -r .status) in
     completed) echo "$RECORD" | jq -r .output.url; break ;;
     failed) echo "$RECORD" | jq .error >&2; break ;;
@@ -106,7 +106,7 @@ function tsAsync(call: Call): string {
   return `${tsStart(call, true)}
 
 for (;;) {
-  const { status, output, error } = await request(\`/workflows/executions/\${executionId}\`)
+  const { status, output, error } = await request(\`/workflows/executions/\${executionId}?wait=30\`)
   if (status === 'completed') {
     console.log(output.url)
     break
@@ -174,7 +174,7 @@ function pyAsync(call: Call): string {
 execution_id = reply.json()["executionId"]
 
 while True:
-    record = requests.get(f"{api}/workflows/executions/{execution_id}", headers=headers, timeout=30).json()
+    record = requests.get(f"{api}/workflows/executions/{execution_id}?wait=30", headers=headers, timeout=60).json()
     if record["status"] == "completed":
         print(record["output"]["url"])
         break
