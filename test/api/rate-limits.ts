@@ -7,6 +7,7 @@ import { file } from '../harness/multipart.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain } from '../harness/pictures.ts'
 import { firstAccount, newAccount, type Tenant } from '../harness/shared.ts'
+import type { ErrorBody } from '../harness/types.ts'
 import { bodyOf, otherRoutes, routes } from './routes.ts'
 
 const remaining = (reply: Reply<unknown>): number => Number(reply.headers['x-ratelimit-remaining'])
@@ -56,12 +57,13 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
     for (const difference of ends) assert.ok(Math.abs(difference) <= 5, `${difference} s`)
   })
 
-  test('over the limit return the seconds to wait, from 1 to 60, in Retry-After and in the details, and the limit', () => {
+  test('over the limit return the seconds to wait, from 1 to 60, in Retry-After, next to the message and in the details, and the limit', () => {
     const last = replies.at(-1)
     assert.ok(last)
     const details = refused(last, 'rate_limited')
     assert.match(last.headers['retry-after'] ?? '', /^([1-9]|[1-5]\d|60)$/)
     assert.equal(details.retryAfterSeconds, Number(last.headers['retry-after']))
+    assert.equal((last.body as ErrorBody).error.retryAfter, details.retryAfterSeconds)
     assert.equal(details.limit, 60)
   })
 

@@ -193,7 +193,10 @@ export function assertEnvelope(reply: HttpResponse, requestLabel: string): void 
   assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/, message)
   const body = JSON.parse(reply.bytes.toString('utf8')) as ErrorBody
   assert.deepEqual(Object.keys(body), ['error'], message)
-  assert.deepEqual(Object.keys(body.error).sort(), ['code', 'details', 'message'], message)
+  const { 'retry-after': retryAfter } = reply.headers
+  const added = retryAfter === undefined ? [] : ['retryAfter']
+  assert.deepEqual(Object.keys(body.error).sort(), ['code', 'details', 'message', ...added], message)
+  if (retryAfter !== undefined) assert.equal(body.error.retryAfter, Number(retryAfter), message)
   assert.equal(statusOfCode[body.error.code], reply.status, message)
   assert.ok(typeof body.error.message === 'string' && body.error.message.length > 0, message)
   assert.ok(typeof body.error.details.requestId === 'string' && body.error.details.requestId.length > 0, message)

@@ -1,7 +1,7 @@
 /** The resources as the specification and the decisions define them, not derived from the service. */
 
 export interface ErrorBody {
-  error: { code: string; message: string; details: ErrorDetails }
+  error: { code: string; message: string; retryAfter?: number; details: ErrorDetails }
 }
 
 export interface ErrorDetails {

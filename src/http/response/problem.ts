@@ -12,15 +12,23 @@ const unavailableRetrySeconds = 5
 export function problemResponse(fault: Fault, requestId: string, docsUrl?: string): Required<RouteResponse> {
   const docs = docsUrl === undefined ? {} : { docs: `${docsUrl}/errors#${fault.details.reason ?? fault.code}` }
   const headers: Record<string, string> = {}
-  if (fault.code === 'unavailable') headers['retry-after'] = String(unavailableRetrySeconds)
-  if (fault.details.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.details.retryAfterSeconds)
+  const retryAfter =
+    fault.details.retryAfterSeconds ?? (fault.code === 'unavailable' ? unavailableRetrySeconds : undefined)
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
   if (fault.details.deliveryStatus !== undefined) headers['tintype-status'] = String(fault.details.deliveryStatus)
   if (fault.code === 'method_not_allowed') headers.allow = [fault.details.allow].flat().join(', ')
   if (fault.code === 'unauthorized') headers['www-authenticate'] = 'Bearer realm="Tintype"'
   return {
     status: errors[fault.code].status,
     headers,
-    body: { error: { code: fault.code, message: fault.message, details: { ...fault.details, ...docs, requestId } } },
+    body: {
+      error: {
+        code: fault.code,
+        message: fault.message,
+        ...(retryAfter === undefined ? {} : { retryAfter }),
+        details: { ...fault.details, ...docs, requestId },
+      },
+    },
   }
 }
 
@@ -94,6 +102,9 @@ export const ErrorReply = Type.Object(
           description:
             'Text for people, which can change in any release. Branch on `code` and `details.reason`, never on `message`.',
         }),
+        retryAfter: Type.Optional(
+          Type.Integer({ description: 'Seconds to wait before a retry, as in the header `Retry-After`.' }),
+        ),
         details: Type.Object(
           {
             requestId: Type.String(),
