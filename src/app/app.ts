@@ -72,6 +72,7 @@ import { openRecordServices } from './records.ts'
 import { createResults } from './results.ts'
 import { startSweep } from './sweep.ts'
 import { openUrls } from './urls.ts'
+import { version } from './version.ts'
 import { openWebhooks } from './webhooks.ts'
 
 export interface App {
@@ -320,6 +321,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     baseUrl: urls.api,
     securityContact: config.securityContact,
     docsUrl: () => (config.docs ? `${urls.service()}/guide` : undefined),
+    version,
     readiness: readiness.problem,
   }
   const modelClient = createProviderModelClient({

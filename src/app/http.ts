@@ -8,7 +8,6 @@ import type { Services } from '../http/services.ts'
 import type { Site } from '../http/static/site.ts'
 import { limits } from '../limits.ts'
 import { createAddressRates } from '../storage/rate-limits/addresses.ts'
-import { version } from './version.ts'
 
 interface Sites {
   /** The console. Undefined if it is disabled. */
@@ -20,7 +19,7 @@ interface Sites {
 export function createHttp(config: Config, services: Omit<Services, 'openApi'>, log: Logger, sites: Sites): Server {
   return createServer({
     routes,
-    services: { ...services, openApi: createOpenApi(services.baseUrl) },
+    services: { ...services, openApi: createOpenApi(services) },
     log,
     uploadBytesMax: config.uploadBytesMax,
     headers: transportSecurity(config),
@@ -43,7 +42,7 @@ function transportSecurity({ publicUrl, hstsSeconds }: Config): Record<string, s
 }
 
 /** Anyone may request the document, and it takes about 20 ms of CPU: it is built once per URL. The URL is known when the service listens. */
-function createOpenApi(baseUrl: () => string): () => unknown {
+function createOpenApi({ baseUrl, version }: Pick<Services, 'baseUrl' | 'version'>): () => unknown {
   let built: { url: string; document: unknown } | undefined
   return () => {
     const url = baseUrl()

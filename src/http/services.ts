@@ -87,6 +87,8 @@ export interface Services {
   securityContact: string | undefined
   /** The OpenAPI document with this service's base URL. */
   openApi(): unknown
+  /** The release, as in `package.json`. */
+  version: string
   /** The reason why the service can't accept requests now. Undefined if it can. */
   readiness(): Promise<string | undefined>
 }

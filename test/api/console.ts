@@ -111,7 +111,6 @@ area('the console', { dependsOn: 'nothing' }, () => {
     '/v1/nothing',
     '/images/nothing',
     '/docs/nothing',
-    '/health',
     '/health/x',
     '/assets',
     '/assets/x.js',

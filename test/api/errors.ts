@@ -54,7 +54,7 @@ area('errors', { concurrency: 4 }, () => {
     '/workflows',
     '/.env',
     '/package.json',
-    '/health',
+    '/health/x',
     '/favicon.ico/x',
     '/admin',
   ]) {
@@ -263,7 +263,7 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
-  for (const path of ['/openapi.json', '/v1/openapi.json', '/health/live', '/health/ready']) {
+  for (const path of ['/openapi.json', '/v1/openapi.json', '/health', '/health/live', '/health/ready']) {
     test(`an unknown query parameter of ${path} is rejected with its path`, async () => {
       assert.deepEqual(issuePaths(await api.as(undefined).root('GET', path, { query: { nope: 1 } })), ['nope'])
     })

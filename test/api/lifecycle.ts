@@ -188,6 +188,9 @@ area('the end of the service', {}, () => {
         return reply === undefined || reply.status === 200 ? undefined : reply
       })
       refused(unready, 'unavailable')
+      const health = await api.root('GET', '/health', { keepAlive: false }).catch(() => undefined)
+      // A process that has no waiting client may have ended.
+      if (health) refused(health, 'unavailable')
       // A status check doesn't delay the end.
       assert.equal(ok(await status).status, 'running')
       hold.release()

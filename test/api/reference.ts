@@ -1,6 +1,7 @@
 /** GET /operations, GET /openapi.json, /docs, /health. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
@@ -52,6 +53,43 @@ area('the reference of the service', { concurrency: 4 }, () => {
     const ids = Object.values(document.paths).flatMap((item) => verbsOf(item).map(([, verb]) => verb.operationId))
     assert.ok(ids.every((each) => typeof each === 'string' && each !== ''))
     assert.equal(new Set(ids).size, ids.length)
+  })
+
+  for (const path of ['/v1/operations', '/openapi.json', '/v1/openapi.json', '/docs', '/docs/swagger-ui-bundle.js']) {
+    test(`compresses ${path}, and returns 304 for its ETag`, async () => {
+      const get = (headers: Record<string, string>) =>
+        api.root('GET', path, { headers: { authorization: `Bearer ${api.key}`, ...headers } })
+      const plain = await get({})
+      ok(plain)
+      assert.equal(plain.headers['content-encoding'], undefined)
+      const etags = new Set([plain.headers.etag])
+      for (const [encoding, decode] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const reply = await get({ 'accept-encoding': encoding })
+        assert.deepEqual([reply.status, reply.headers['content-encoding']], [200, encoding])
+        assert.match(reply.headers.vary ?? '', /accept-encoding/)
+        assert.match(reply.headers['cache-control'] ?? '', /no-cache|max-age=3600/)
+        assert.deepEqual(decode(reply.bytes), plain.bytes)
+        const etag = reply.headers.etag ?? assert.fail('no ETag')
+        etags.add(etag)
+        const again = await get({ 'accept-encoding': encoding, 'if-none-match': etag })
+        assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, etag])
+        assert.equal((await get({ 'accept-encoding': encoding, 'if-none-match': '"another"' })).status, 200)
+        refused(await get({ 'if-match': '"another"' }), 'precondition_failed')
+      }
+      assert.equal(etags.size, 3)
+    })
+  }
+
+  test('lets no shared cache store the operations, which require a key', async () => {
+    const { headers } = await api.get('/operations')
+    assert.match(headers['cache-control'] ?? '', /private/)
+    refused(
+      await withoutKey.call('GET', '/operations', { headers: { 'if-none-match': headers.etag ?? '' } }),
+      'unauthorized',
+    )
   })
 
   test('has no broken references', async () => {
@@ -135,10 +173,14 @@ area('the reference of the service', { concurrency: 4 }, () => {
     refused(await without.root('GET', '/.well-known/other', page), 'not_found')
   })
 
-  test('reports without authentication that the service is alive and ready', async () => {
-    for (const path of ['/health/live', '/health/ready']) {
-      const reply = await withoutKey.root('GET', path)
-      ok(reply)
+  test('reports without authentication that the service is alive and ready, and its version', async () => {
+    const { info } = ok(await api.get<{ info: { version: string } }>('/openapi.json'))
+    assert.match(info.version, /^\d+\.\d+\.\d+/)
+    for (const path of ['/health', '/v1/health', '/health/live', '/health/ready']) {
+      const reply = await withoutKey.root<{ status: string; version?: string }>('GET', path)
+      const { status, version } = ok(reply)
+      assert.equal(status, 'ok')
+      assert.equal(version, path.endsWith('/health') ? info.version : undefined)
       assert.match(reply.headers['content-type'] ?? '', /json/)
       assert.equal(reply.headers['x-ratelimit-limit'], undefined)
     }

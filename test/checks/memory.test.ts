@@ -49,7 +49,6 @@ const collections: Record<string, string> = {
   'worker/webhooks.ts: running': 'attempts in flight, at most webhookAttemptsRunningMax',
   // One entry for each thing in the source code or the configuration
   'engine/check/check.ts: checks': 'operations',
-  'http/routes/service/docs.ts: read': 'files of the API reference',
   'local-models/model-child.ts: sessions': 'local models',
   'imaging/vector/markup.ts: none': 'stays empty',
   'imaging/vector/packaged-fonts.ts: coverages': 'packaged fonts',

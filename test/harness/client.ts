@@ -1,5 +1,6 @@
 /** A client of the API that checks every response (envelope, OpenAPI document, secrets) and records it in the ledger. */
 import assert from 'node:assert/strict'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type HttpResponse, type RequestOptions, sendRequest } from './http.ts'
 import { record } from './ledger.ts'
 import { multipart, multipartType, type Part } from './multipart.ts'
@@ -143,6 +144,13 @@ function headersOf(options: CallOptions): Record<string, string | string[]> {
   return { ...(type ? { 'content-type': type } : {}), ...options.headers }
 }
 
+/** The content of a response that may be compressed. */
+function decoded({ headers, bytes }: HttpResponse): Buffer {
+  const encoding = headers['content-encoding']
+  if (bytes.length === 0 || encoding === undefined) return bytes
+  return encoding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)
+}
+
 function inspect<T>(
   service: Service,
   judgeBy: OpenApi,
@@ -154,7 +162,7 @@ function inspect<T>(
   const type = response.headers['content-type'] ?? ''
   const isJson = /[/+]json\b/.test(type)
   const isText = isJson || type.includes('ndjson') || type.startsWith('text/')
-  const text = isText ? response.bytes.toString('utf8') : ''
+  const text = isText ? decoded(response).toString('utf8') : ''
   const body = isJson && text !== '' ? (JSON.parse(text) as T) : (undefined as T)
   const reply: Reply<T> = { ...response, body, text }
 

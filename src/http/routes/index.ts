@@ -75,7 +75,7 @@ import { listProjects } from './projects/list.ts'
 import { updateProject } from './projects/update.ts'
 import { listProviders } from './providers/list.ts'
 import { getDocs, getDocsFile } from './service/docs.ts'
-import { getLiveness, getReadiness } from './service/health.ts'
+import { getHealth, getLiveness, getReadiness } from './service/health.ts'
 import { getOpenApi } from './service/openapi.ts'
 import { getSecurityTxt } from './service/security-txt.ts'
 import { createSession } from './session/create.ts'
@@ -229,6 +229,7 @@ export const routes: Route[] = [
   getOpenApi,
   getDocs,
   getDocsFile,
+  getHealth,
   getLiveness,
   getReadiness,
   getSecurityTxt,

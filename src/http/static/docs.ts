@@ -1,5 +1,4 @@
 /** The documentation at `/guide/`. It needs no API key, so files that were read are cached: a request costs no read and no hash. */
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BoundedCache, createBoundedCache } from '../../bounded-cache.ts'
@@ -8,7 +7,7 @@ import type { RouteResponse } from '../define-route.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { pageHeaders, policyOf } from './page.ts'
 import type { Site } from './site.ts'
-import { type StaticFile, staticFileResponse } from './static-file.ts'
+import { type StaticFile, staticFile, staticFileResponse } from './static-file.ts'
 import { type DocsBuild, unbuiltDocs } from './unbuilt-docs.ts'
 
 /** Path of the guide, also `base` in site/content/write.ts, because the links of the built pages contain it. */
@@ -103,13 +102,8 @@ async function readStatic(
   const read = (ending: string) => readFile(join(folder, name + ending)).catch(() => undefined)
   const [bytes, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
   if (bytes === undefined) return undefined
-  const file: StaticFile = {
-    // Files of the project that a page links to, such as YAML, are shown as text.
-    mediaType: mediaTypeOf(name) ?? 'text/plain; charset=utf-8',
-    hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
-    bytes,
-    encoded: { ...(br && { br }), ...(gzip && { gzip }) },
-  }
+  // Files of the project that a page links to, such as YAML, are shown as text.
+  const file = staticFile(mediaTypeOf(name) ?? 'text/plain; charset=utf-8', bytes, { br, gzip })
   const size = bytes.byteLength + (br?.byteLength ?? 0) + (gzip?.byteLength ?? 0)
   cache.set(key, file, { accountId: '', bytes: size })
   return file

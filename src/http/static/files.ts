@@ -1,9 +1,8 @@
 /** The files of the built console in memory. Each is read and hashed once. */
-import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { mediaTypeOf } from './media-types.ts'
-import type { StaticFile } from './static-file.ts'
+import { type StaticFile, staticFile } from './static-file.ts'
 
 /** Files by request path: `/assets/index-Bno0.js`. Other paths are not found. */
 export type ConsoleFiles = ReadonlyMap<string, StaticFile>
@@ -56,12 +55,7 @@ async function readFiles(folder: string): Promise<ConsoleFiles> {
     const [br, gzip] = await Promise.all(
       ['.br', '.gz'].map((ending) => (names.includes(name + ending) ? readFile(name + ending) : undefined)),
     )
-    const file = {
-      mediaType: mediaTypeOf(name) ?? 'application/octet-stream',
-      hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
-      bytes,
-      encoded: { ...(br && { br }), ...(gzip && { gzip }) },
-    }
+    const file = staticFile(mediaTypeOf(name) ?? 'application/octet-stream', bytes, { br, gzip })
     return [name.slice(folder.length).replaceAll(sep, '/'), file]
   })
   return new Map(await Promise.all(files))

@@ -1,4 +1,5 @@
 /** The response with a static file: type, encoding and validator. */
+import { createHash } from 'node:crypto'
 import type { RouteResponse } from '../define-route.ts'
 import { type RequestHeaders, selectRepresentation } from '../response/preconditions.ts'
 import { type Encoded, encodingFor } from './encoding.ts'
@@ -8,8 +9,22 @@ export interface StaticFile {
   /** Hash of the uncompressed bytes. The ETag of each encoding begins with it. */
   hash: string
   bytes: Buffer
-  /** Compressed by the build. */
+  /** Compressed by the build, or once. */
   encoded: Encoded
+}
+
+export function staticFile(
+  mediaType: string,
+  bytes: Buffer,
+  { br, gzip }: { br: Buffer | undefined; gzip: Buffer | undefined },
+): StaticFile {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
+  return { mediaType, hash, bytes, encoded: { ...(br && { br }), ...(gzip && { gzip }) } }
+}
+
+/** The header of a document, for the reference. */
+export const validator = {
+  ETag: 'The version of the document. Send it in `If-None-Match` to get 304 if it has not changed.',
 }
 
 interface Options {

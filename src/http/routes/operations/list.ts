@@ -1,6 +1,14 @@
+import type { Catalogue } from '../../../operations/define.ts'
 import { defineRoute } from '../../define-route.ts'
+import { notModified } from '../../response/preconditions.ts'
+import { createJsonDocument } from '../../static/document.ts'
+import { staticFileResponse, validator } from '../../static/static-file.ts'
 import { operationRecord } from './present.ts'
 import { OperationsReply } from './schema.ts'
+
+const document = createJsonDocument((catalogue: Catalogue) => ({
+  operations: [...catalogue.values()].map(operationRecord),
+}))
 
 export const listOperations = defineRoute({
   id: 'operations.list',
@@ -13,6 +21,15 @@ export const listOperations = defineRoute({
     status: 200,
     description: 'All operations.',
     schema: OperationsReply,
+    headers: validator,
   },
-  handle: (_request, { catalogue }) => ({ body: { operations: [...catalogue.values()].map(operationRecord) } }),
+  moreReplies: [{ ...notModified, headers: validator }],
+  errors: ['precondition_failed'],
+  handle: async ({ headers }, { catalogue }) =>
+    staticFileResponse(await document(catalogue), {
+      headers,
+      isImmutable: false,
+      // It requires a key.
+      added: { 'cache-control': 'private, no-cache' },
+    }),
 })

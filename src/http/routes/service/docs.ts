@@ -3,15 +3,11 @@ import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { notFound } from '../../../errors.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { notModified, type RequestHeaders } from '../../response/preconditions.ts'
+import { createDocument } from '../../static/document.ts'
+import { type StaticFile, staticFileResponse, validator } from '../../static/static-file.ts'
 
-/** Files of the package `swagger-ui-dist`. The page loads nothing from other hosts. */
-const files: Record<string, string> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
-}
-
-const page = Buffer.from(`<!doctype html>
+const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -26,9 +22,9 @@ const page = Buffer.from(`<!doctype html>
 <script src="/docs/start.js"></script>
 </body>
 </html>
-`)
+`
 
-const start = Buffer.from(`SwaggerUIBundle({
+const start = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
@@ -37,7 +33,23 @@ const start = Buffer.from(`SwaggerUIBundle({
   tryItOutEnabled: true,
   validatorUrl: null,
 })
-`)
+`
+
+const pageFile = createDocument('text/html; charset=utf-8', (text: string) => Buffer.from(text))
+
+/** Files by name. The last three are in the package `swagger-ui-dist`. The page loads nothing from other hosts. */
+const files = new Map(
+  Object.entries({
+    'start.js': ['text/javascript; charset=utf-8', () => Buffer.from(start)],
+    'swagger-ui.css': ['text/css; charset=utf-8', readPackaged],
+    'swagger-ui-bundle.js': ['text/javascript; charset=utf-8', readPackaged],
+    'favicon-32x32.png': ['image/png', readPackaged],
+  } as const).map(([name, [mediaType, read]]) => [name, createDocument(mediaType, read)]),
+)
+
+function readPackaged(name: string): Promise<Buffer> {
+  return readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)))
+}
 
 // Swagger UI sets inline styles, and its icons are data: URLs.
 const policy =
@@ -52,8 +64,10 @@ export const getDocs = defineRoute({
   tag: 'Service',
   permission: 'public',
   query: Type.Object({}, { additionalProperties: true }),
-  reply: { status: 200, description: 'The HTML page.', mediaType: 'text/html' },
-  handle: () => docsFile('text/html; charset=utf-8', page),
+  reply: { status: 200, description: 'The HTML page.', mediaType: 'text/html', headers: validator },
+  moreReplies: [{ ...notModified, headers: validator }],
+  errors: ['precondition_failed'],
+  handle: ({ headers }) => respond(pageFile(page), headers),
 })
 
 export const getDocsFile = defineRoute({
@@ -66,32 +80,17 @@ export const getDocsFile = defineRoute({
   permission: 'public',
   params: Type.Object({ file: Type.String() }),
   query: Type.Object({}, { additionalProperties: true }),
-  reply: { status: 200, description: 'The file.', mediaType: '*/*' },
-  errors: ['not_found'],
-  async handle({ params: { file } }) {
-    if (file === 'start.js') return docsFile('text/javascript; charset=utf-8', start)
-    const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
-    if (mediaType === undefined) throw notFound('file', file)
-    return docsFile(mediaType, await bytesOf(file))
+  reply: { status: 200, description: 'The file.', mediaType: '*/*', headers: validator },
+  moreReplies: [{ ...notModified, headers: validator }],
+  errors: ['not_found', 'precondition_failed'],
+  handle({ params, headers }) {
+    const read = files.get(params.file)
+    if (read === undefined) throw notFound('file', params.file)
+    return respond(read(params.file), headers)
   },
 })
 
-/** Contents by the names in `files`. Many clients can read a file slowly, so all of them share its bytes. */
-const read = new Map<string, Promise<Buffer>>()
-
-function bytesOf(file: string): Promise<Buffer> {
-  const bytes = read.get(file) ?? readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`)))
-  read.set(file, bytes)
-  // Another request tries again.
-  bytes.catch(() => read.delete(file))
-  return bytes
-}
-
-function docsFile(mediaType: string, body: Buffer): RouteResponse {
-  const headers = {
-    'content-type': mediaType,
-    'content-security-policy': policy,
-    'cache-control': 'public, max-age=3600',
-  }
-  return { headers, body }
+async function respond(file: Promise<StaticFile>, headers: RequestHeaders): Promise<RouteResponse> {
+  const added = { 'content-security-policy': policy, 'cache-control': 'public, max-age=3600' }
+  return staticFileResponse(await file, { headers, isImmutable: false, added })
 }

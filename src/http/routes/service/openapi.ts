@@ -1,6 +1,12 @@
 import Type from 'typebox'
 import { named } from '../../../domain/named-schema.ts'
 import { defineRoute } from '../../define-route.ts'
+import { notModified } from '../../response/preconditions.ts'
+import { createJsonDocument } from '../../static/document.ts'
+import { staticFileResponse, validator } from '../../static/static-file.ts'
+
+/** Made once for each base URL: to do so takes some milliseconds, and requests without a key can be many. */
+const document = createJsonDocument((openApi: unknown) => openApi)
 
 export const getOpenApi = defineRoute({
   id: 'service.openapi',
@@ -13,18 +19,11 @@ export const getOpenApi = defineRoute({
   reply: {
     status: 200,
     description: 'The OpenAPI document.',
+    headers: validator,
     schema: Type.Object({ openapi: Type.String() }, { ...named('OpenApiDocument'), additionalProperties: true }),
   },
-  handle: (_request, { openApi }) => ({
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: bytesOf(openApi()),
-  }),
+  moreReplies: [{ ...notModified, headers: validator }],
+  errors: ['precondition_failed'],
+  handle: async ({ headers }, { openApi }) =>
+    staticFileResponse(await document(openApi()), { headers, isImmutable: false }),
 })
-
-let serialized: { document: unknown; bytes: Buffer } = { document: undefined, bytes: Buffer.alloc(0) }
-
-/** Serialized once for each base URL: to do so takes some milliseconds, and requests without a key can be many. */
-function bytesOf(document: unknown): Buffer {
-  if (serialized.document !== document) serialized = { document, bytes: Buffer.from(JSON.stringify(document)) }
-  return serialized.bytes
-}

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { getDocs, getDocsFile } from './docs.ts'
 import { getOpenApi } from './openapi.ts'
 
-const requestOf = (params: object) => ({ params }) as unknown as Parameters<typeof getDocs.handle>[0]
+const requestOf = (params: object) => ({ params, headers: {} }) as unknown as Parameters<typeof getDocs.handle>[0]
 
 test('responses without a key share the bytes of a file, so that clients that read slowly take no memory', async () => {
   let document = { openapi: '3.1.0' }
