@@ -108,6 +108,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     deliveryMaxAgeSecondsMax: 'Largest `delivery.maxAge`.',
     deliveryStaleSeconds: 'Seconds after that in which caches can use an output while they get the new one.',
     deliveryWaitSeconds: 'Seconds that a request waits for an output that is not ready: `DELIVERY_WAIT_SECONDS`.',
+    deliveryFallbackSeconds:
+      'Seconds after which the response is the fallback image of the workflow, or a former output of the URL, if there is one.',
+    deliveryFallbackCacheSeconds: 'Seconds that caches can keep a fallback image.',
     deliveryFailureSeconds:
       'Seconds in which a failed output is not made again, and rejected parameters are not planned again.',
     deliveryWaitingMax:

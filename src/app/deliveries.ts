@@ -72,6 +72,7 @@ export function createDeliveryServices(dependencies: DeliveryDependencies) {
         waiting,
         clock,
         waitSeconds: config.deliveryWaitSeconds,
+        fallbackSeconds: limits.deliveryFallbackSeconds,
       }),
       renditions: createRenditions({
         derivedFiles,

@@ -272,7 +272,7 @@ export const settings = {
   ),
   deliveryWaitSeconds: setting(
     'DELIVERY_WAIT_SECONDS',
-    'Seconds that a request for a delivery URL waits for an execution. Beyond it, the response is the fallback image of the workflow, or 503.',
+    `Seconds that a request for a delivery URL waits for an execution. Beyond it, the response is 503. If the workflow has a fallback image, the response is that image after ${limits.deliveryFallbackSeconds} seconds at the latest.`,
     limits.deliveryWaitSeconds,
     number(0, 3_600),
   ),

@@ -10,10 +10,17 @@ export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promi
   return promise
 }
 
-/** Resolves when the work has settled, or after this time. The timer does not keep the process alive. */
-export async function withGrace(work: Promise<unknown>, seconds: number): Promise<void> {
+/** The value of the work, or undefined if it takes longer than this time. The timer does not keep the process alive. */
+export async function inTime<Value>(work: Promise<Value>, seconds: number): Promise<Value | undefined> {
   const timer = new AbortController()
-  const late = pause(seconds * 1_000, undefined, { signal: timer.signal, ref: false })
-  await Promise.race([work, late].map((promise) => promise.catch(() => undefined)))
-  timer.abort()
+  const late = pause(seconds * 1_000, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
+  return Promise.race([work, late]).finally(() => timer.abort())
+}
+
+/** Resolves when the work has settled, or after this time. */
+export async function withGrace(work: Promise<unknown>, seconds: number): Promise<void> {
+  await inTime(
+    work.catch(() => undefined),
+    seconds,
+  )
 }

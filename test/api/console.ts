@@ -112,6 +112,7 @@ area('the console', { dependsOn: 'nothing' }, () => {
     '/images/nothing',
     '/docs/nothing',
     '/health/x',
+    '/robots.txt',
     '/assets',
     '/assets/x.js',
   ]) {

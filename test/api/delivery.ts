@@ -371,12 +371,12 @@ area('delivery URLs', { concurrency: 3 }, () => {
     const reply = await deliver(api, deliveryUrl(key, `${covered}.webp`, { width: '0' }))
     assert.deepEqual(
       [reply.status, reply.headers['tintype-status'], reply.headers['cache-control']],
-      [200, 'invalid', 'no-store'],
+      [200, 'invalid', 'public, max-age=10'],
     )
     assert.equal((await sizeOf(reply.bytes)).width, 3)
   })
 
-  test('a failure is 503 or the fallback image, uncacheable, and is not repeated', async () => {
+  test('a failure is 503 or the fallback image, which caches keep for some seconds, and is not repeated', async () => {
     const { id: fallback } = await upload(api, await plain('png', 3, 3))
     const photo = host.serve('/missing.png', (_, response) => response.writeHead(404).end())
     const bare = await saved(loading({ sources: ['localhost'] }))
@@ -389,7 +389,7 @@ area('delivery URLs', { concurrency: 3 }, () => {
       const other = await deliver(api, deliveryUrl(key, `${covered.slug}.png`, { photo }))
       assert.deepEqual(
         [other.status, other.headers['tintype-status'], other.headers['cache-control']],
-        [200, 'failed', 'no-store'],
+        [200, 'failed', 'public, max-age=10'],
       )
       assert.equal((await sizeOf(other.bytes)).width, 3)
     }
@@ -453,8 +453,21 @@ area('delivery URLs of a service with IMAGES_URL that does not wait', { concurre
     await host.close()
   })
 
-  test('a file is a redirect to IMAGES_URL that caches keep for a short time', async () => {
+  test('a file is never a redirect, because crawlers of social networks drop it', async () => {
     const document = sheet()
+    await save(api, document)
+    const url = deliveryUrl(key, `${slugOf(document)}.png`)
+    const reply = await until('the file', async () => {
+      const response = await deliver(api, url)
+      return response.status === 200 ? response : undefined
+    })
+    assert.equal(reply.headers['tintype-status'], undefined)
+    assert.deepEqual([reply.headers.location, (await sizeOf(reply.bytes)).width], [undefined, 8])
+    assert.equal((await deliver(api, url, { 'if-none-match': reply.headers.etag ?? '' })).status, 304)
+  })
+
+  test('with redirect in the document, a file is a redirect to IMAGES_URL that caches keep for a short time', async () => {
+    const document = sheet({ parameters: ['width'], redirect: true })
     await save(api, document)
     const reply = await until('the file', async () => {
       const response = await deliver(api, deliveryUrl(key, `${slugOf(document)}.webp`))
@@ -468,7 +481,9 @@ area('delivery URLs of a service with IMAGES_URL that does not wait', { concurre
 
   test('an execution that takes longer is 503 or the fallback image, and a later request gets its file', async () => {
     const { id: fallback } = await upload(api, await plain('png', 3, 3))
-    const [bare, covered] = [loading({ sources: ['localhost'] }), loading({ sources: ['localhost'], fallback })]
+    const redirect = true
+    const bare = loading({ sources: ['localhost'] })
+    const covered = loading({ sources: ['localhost'], fallback, redirect })
     for (const document of [bare, covered]) await save(api, document)
     const held = host.hold()
     const [first, second] = [bare, covered].map((each) =>
@@ -480,13 +495,14 @@ area('delivery URLs of a service with IMAGES_URL that does not wait', { concurre
     const other = await deliver(api, second)
     assert.deepEqual(
       [other.status, other.headers['tintype-status'], other.headers['cache-control'], other.headers.location],
-      [302, 'pending', 'no-store', `${imagesUrl}/${fallback}.png`],
+      [200, 'pending', 'public, max-age=10', undefined],
     )
+    assert.equal((await sizeOf(other.bytes)).width, 3)
     held.release()
     for (const url of [first, second])
       await until('the file', async () => {
         const { status, headers } = await deliver(api, url)
-        return (status === 302 && headers['tintype-status'] === undefined) || undefined
+        return (status === (url === second ? 302 : 200) && headers['tintype-status'] === undefined) || undefined
       })
     const { executions } = ok(await api.get<Executions>('/workflows/executions'))
     const pending = executions.filter(({ parameters }) => parameters?.photo === held.url)

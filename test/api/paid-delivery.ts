@@ -7,7 +7,9 @@ import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
 import { deliver, deliveryUrl, newSigningKey, type SigningKey } from '../harness/signed-urls.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Listed } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
 import { save, upload } from '../harness/workflows.ts'
 
 /** Each image has the same price, which is known before the call. */
@@ -16,11 +18,16 @@ const model = 'fal/fal-ai/flux/schnell'
 area('delivery URLs that cost money', {}, () => {
   let ai: AiService
   let api: Client
+  let host: SourceHost
   before(async () => {
     // Longer than an execution takes on a busy machine.
-    ai = await startAiService({ DELIVERY_WAIT_SECONDS: '60' })
+    ai = await startAiService({ DELIVERY_WAIT_SECONDS: '60', FETCH_ALLOW: 'localhost' })
+    host = await startSourceHost()
   })
-  after(() => ai.close())
+  after(async () => {
+    await ai.close()
+    await host.close()
+  })
   beforeEach(async () => {
     ai.fal.reset()
     api = (await ai.tenant()).api
@@ -66,6 +73,42 @@ area('delivery URLs that cost money', {}, () => {
     assert.equal(await spentBy(key), micros(execution?.cost?.usd))
   })
 
+  test('a crawler gets the fallback image of a card that takes long, and the card with its next request, paid once', async () => {
+    const key = await newSigningKey(api, { monthlyBudgetUsd: 1 })
+    const { id: fallback } = await upload(api, await plain('png', 3, 3))
+    const document = drawn({ model })
+    const { id } = await save(api, {
+      ...document,
+      parameters: [...(document.parameters ?? []), { name: 'photo', type: 'string', required: true }],
+      nodes: {
+        ...document.nodes,
+        photo: { type: 'image', params: { source: '{{ photo }}' } },
+        card: { type: 'stack', inputs: { images: ['small', 'photo'] } },
+      },
+      output: { node: 'card', format: 'png' },
+      delivery: { parameters: ['photo'], sources: ['localhost'], paid: true, fallback },
+    } as Document)
+    // It responds when the test says so: without a fallback image, the requests would wait for a minute.
+    const held = host.hold()
+    const url = deliveryUrl(key, `${id}.png`, { photo: held.url })
+    const crawlers = await Promise.all(Array.from({ length: 5 }, () => deliver(api, url)))
+    for (const reply of crawlers) {
+      const { headers } = reply
+      assert.deepEqual([reply.status, headers['tintype-status'], headers.location], [200, 'pending', undefined])
+      assert.equal(headers['cache-control'], 'public, max-age=10')
+      assert.equal(headers['content-type'], 'image/png')
+      assert.equal((await sizeOf(reply.bytes)).width, 3)
+    }
+    held.release()
+    const card = await until('the card', async () => {
+      const reply = await deliver(api, url)
+      return reply.headers['tintype-status'] === undefined ? reply : undefined
+    })
+    assert.equal(card.status, 200)
+    assert.ok((await sizeOf(card.bytes)).width >= 64)
+    assert.deepEqual([(await executionsOf(id)).length, ai.fal.billed().length], [1, 1])
+  })
+
   test('a file that was paid for is denied to a key without a budget', async () => {
     const [rich, poor] = [await newSigningKey(api, { monthlyBudgetUsd: 1 }), await newSigningKey(api)]
     const id = await paid()
@@ -85,7 +128,7 @@ area('delivery URLs that cost money', {}, () => {
     assert.ok((await spentBy(key)) <= micros(budget))
   })
 
-  test('without a rest of the budget, the response is 503 or the fallback, uncacheable, and nothing is paid', async () => {
+  test('without a rest of the budget, the response is 503, uncacheable, or the fallback, for some seconds, and nothing is paid', async () => {
     const usd = await price()
     const key = await newSigningKey(api, { monthlyBudgetUsd: Number((usd * 1.5).toFixed(6)) })
     const id = await paid()
@@ -100,7 +143,7 @@ area('delivery URLs that cost money', {}, () => {
       const other = await deliver(api, deliveryUrl(key, `${covered}.png`, { prompt: 'A second door' }))
       assert.deepEqual(
         [other.status, other.headers['tintype-status'], other.headers['cache-control']],
-        [200, 'failed', 'no-store'],
+        [200, 'failed', 'public, max-age=10'],
       )
       assert.equal((await sizeOf(other.bytes)).width, 3)
     }

@@ -44,6 +44,7 @@ const claimOf = (workflow: Workflow, fields: Partial<NewDerivedFile> = {}): NewD
   maxAge: 60,
   readsUrls: false,
   isPaid: false,
+  redirects: false,
   replaces: null,
   ...fields,
 })
@@ -85,7 +86,7 @@ export function deliveryContract(name: string, open: OpenStores): void {
           accountId: account.id,
           executionId: null,
           image: { id, format, size, width, height, sha256 },
-          ...{ maxAge: 0, readsUrls: false, isPaid: false, createdAt: now, usedAt: now },
+          ...{ maxAge: 0, readsUrls: false, isPaid: false, redirects: false, createdAt: now, usedAt: now },
           ...fields,
         }
         const added = await derivedFiles.add(file)
@@ -208,13 +209,13 @@ export function deliveryContract(name: string, open: OpenStores): void {
       const { stores, find, claim, complete } = await openSetup(t)
       const first = await claim()
       const old = await complete(first)
-      const again = await claim({ replaces: first.id, maxAge: 5, readsUrls: true })
+      const again = await claim({ replaces: first.id, maxAge: 5, readsUrls: true, redirects: true })
       await assert.rejects(claim({ replaces: first.id }), DerivedFileTaken)
       // The former file stays until then.
       assert.deepEqual([(await find())?.file?.image?.id, (await find())?.file?.executionId], [old.id, again.id])
       const made = await complete(again)
       const { file } = (await find()) ?? {}
-      assert.deepEqual([file?.image?.id, file?.maxAge, file?.readsUrls], [made.id, 5, true])
+      assert.deepEqual([file?.image?.id, file?.maxAge, file?.readsUrls, file?.redirects], [made.id, 5, true, true])
       const removals = await stores.blobRemovals.list(100)
       assert.ok(JSON.stringify(removals).includes(blobKeyOf(old)))
       assert.ok(!JSON.stringify(removals).includes(blobKeyOf(made)))

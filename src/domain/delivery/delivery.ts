@@ -47,7 +47,13 @@ export const Delivery = Type.Object(
         pattern: imageIdPattern,
         'x-expected': 'the id of an image (img_...)',
         description:
-          'The image to respond with if the output is not ready in time, or the execution fails. Default: none, the response is 503.',
+          'The image to respond with if the output is not ready within a few seconds, or the execution fails. Default: none, the response is 503.',
+      }),
+    ),
+    redirect: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether URLs redirect to the file on the server of `IMAGES_URL`, so that this server sends the bytes. Crawlers of social networks drop images that redirect. Default: false.',
       }),
     ),
     paid: Type.Optional(

@@ -24,13 +24,16 @@ export interface DerivedFile {
   readsUrls: boolean
   /** Whether its execution may have cost money. */
   isPaid: boolean
+  /** Whether its URLs redirect to the server of `IMAGES_URL`. */
+  redirects: boolean
   /** When it became ready, or its execution was recorded. */
   createdAt: number
   usedAt: number
 }
 
 /** A file that an execution will make. */
-export interface NewDerivedFile extends Pick<DerivedFile, 'key' | 'ownerId' | 'maxAge' | 'readsUrls' | 'isPaid'> {
+export interface NewDerivedFile
+  extends Pick<DerivedFile, 'key' | 'ownerId' | 'maxAge' | 'readsUrls' | 'isPaid' | 'redirects'> {
   /** The failed execution that it replaces, or the one whose file is out of date. Null if the file doesn't exist yet. */
   replaces: string | null
 }

@@ -26,10 +26,9 @@ function cacheHeaders(
   { status, maxAge, secondsLeft, isPublic }: Delivered,
   isRedirect: boolean,
 ): Record<string, string> {
-  if (status !== undefined) return { 'cache-control': 'no-store' }
   const seconds = Math.min(isRedirect ? redirectSeconds : (maxAge ?? yearSeconds), secondsLeft)
   if (!isPublic) return { 'cache-control': `private, max-age=${Math.min(seconds, limits.privateImageCacheSeconds)}` }
-  if (isRedirect) return { 'cache-control': `public, max-age=${seconds}` }
+  if (isRedirect || status !== undefined) return { 'cache-control': `public, max-age=${seconds}` }
   if (maxAge === undefined)
     return {
       'cache-control': `public, max-age=${seconds}, immutable`,

@@ -24,7 +24,7 @@ interface Dependencies {
 }
 
 /** Paths of the API and of files, which never get the page. */
-const reservedPaths = /^\/(v1|images|docs|guide|health|assets|openapi\.json|llms\.txt|\.well-known)(\/|$)/
+const reservedPaths = /^\/(v1|images|docs|guide|health|assets|openapi\.json|llms\.txt|robots\.txt|\.well-known)(\/|$)/
 
 export function createConsoleSite({ folder, imageOrigins }: Dependencies): Site {
   const store = createConsoleStore(folder)

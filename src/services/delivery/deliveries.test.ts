@@ -50,18 +50,27 @@ test('a file whose bytes are missing is made again by the next request', async (
   }
 })
 
-test('a private file is not redirected to the server of IMAGES_URL, which checks no signature', () => {
+test('a file is redirected to the server of IMAGES_URL if its workflow asks for it, and never a private one: no signature is checked there', () => {
   const imagesUrl = 'https://cdn.example.com/img'
   const { location } = createDeliveries({ imagesUrl } as Parameters<typeof createDeliveries>[0])
   const file = { ...image, size: 1 }
-  assert.equal(location({ image: file, isPublic: true }), `${imagesUrl}/img_1.png`)
-  assert.equal(location({ image: file, isPublic: false }), undefined)
+  assert.equal(location({ image: file, isPublic: true, redirects: true }), `${imagesUrl}/img_1.png`)
+  assert.equal(location({ image: file, isPublic: true, redirects: false }), undefined)
+  assert.equal(location({ image: file, isPublic: false, redirects: true }), undefined)
 })
 
 test('with a max-age of 0, a file is made again also if the clock of the process that made it is ahead', async () => {
   const now = 1_795_000_000_000
   const key = { id: 'skey_1', accountId: 'acct_1', secret: 's', workflowIds: null, images: true, monthlyBudget: null }
-  const stored = { key: 'k', ownerId: 'wf_1', accountId: 'acct_1', executionId: null, isPaid: false, usedAt: now }
+  const stored = {
+    key: 'k',
+    ownerId: 'wf_1',
+    accountId: 'acct_1',
+    executionId: null,
+    isPaid: false,
+    redirects: false,
+    usedAt: now,
+  }
   let made = 0
   const found = {
     plan: 'pro',

@@ -34,6 +34,8 @@ export interface Delivered {
   maxAge: number | undefined
   /** Seconds until the URL expires. */
   secondsLeft: number
+  /** Whether it may be sent as a redirect to the server of `IMAGES_URL`. */
+  redirects: boolean
   /** Whether it depends on the header `Accept`. */
   isNegotiated: boolean
   /** Whether a cache may show it to others: not of a private image, and not of a workflow in a private project. */
@@ -51,8 +53,8 @@ export interface Deliveries {
    * `find` does.
    */
   authorize(url: string, image: Image): Promise<number>
-  /** The URL of the file if another server has it. A private file has none: that server does not check signatures. */
-  location(delivered: Pick<Delivered, 'image' | 'isPublic'>): string | undefined
+  /** The URL of the file if another server sends it. A private file has none: that server does not check signatures. */
+  location(delivered: Pick<Delivered, 'image' | 'isPublic' | 'redirects'>): string | undefined
   /** The bytes, of a large file in pieces. Throws `unavailable` if they are missing; the next request makes them again. */
   read(delivered: Pick<Delivered, 'image' | 'bytes'>): Promise<Buffer | AsyncIterable<Uint8Array>>
 }
@@ -120,7 +122,8 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     }
     const ready = (made: DerivedFile, image: DerivedImage) => {
       noteUse(made)
-      return { ...common, image, maxAge: isNumbered ? undefined : made.maxAge }
+      const { redirects } = made
+      return { ...common, image, redirects, maxAge: isNumbered ? undefined : made.maxAge }
     }
     const stale = file?.image ?? undefined
     if (file && stale && (isNumbered || isFresh(file))) return ready(file, stale)
@@ -129,7 +132,12 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     if (made.kind === 'ready' && made.file.image) return ready(made.file, made.file.image)
     // Made again from sources that may have changed: the former file is better than none.
     if (file && stale) return ready(file, stale)
-    return { ...common, maxAge: 0, ...(await fallbackOf(key.accountId, made)) }
+    return {
+      ...common,
+      maxAge: limits.deliveryFallbackCacheSeconds,
+      redirects: false,
+      ...(await fallbackOf(key.accountId, made)),
+    }
   }
 
   function isFresh({ readsUrls, createdAt, maxAge }: DerivedFile): boolean {
@@ -164,7 +172,8 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
     if (image === undefined || !key.images || requested === undefined) throw denied()
     if (requested.issues.length > 0) throw invalidRequest(requested.issues, { deliveryStatus: 'invalid' })
     const isPublic = image.requiresSignature !== true
-    const common = { tags: [image.id], maxAge: undefined, isNegotiated: extension === 'auto', isPublic }
+    const isNegotiated = extension === 'auto'
+    const common = { tags: [image.id], maxAge: undefined, redirects: true, isNegotiated, isPublic }
     if (file?.image) {
       noteUse(file)
       return { ...common, image: file.image }
@@ -212,8 +221,8 @@ export function createDeliveries(dependencies: Dependencies): Deliveries {
       return secondsLeft
     },
 
-    location: ({ image, isPublic }) =>
-      imagesUrl !== undefined && isPublic ? `${imagesUrl}/${blobKeyOf(image)}` : undefined,
+    location: ({ image, isPublic, redirects }) =>
+      imagesUrl !== undefined && isPublic && redirects ? `${imagesUrl}/${blobKeyOf(image)}` : undefined,
 
     async read({ image, bytes }) {
       if (bytes !== undefined) return bytes

@@ -24,7 +24,11 @@ export type FilePlan =
   /** An outcome for the owner of the key: a response to the URL doesn't say why. */
   | { kind: 'denied'; issue: Issue }
   | { kind: 'invalid'; issues: Issue[] }
-  | { kind: 'planned'; values: Record<string, unknown>; facts: Pick<NewDerivedFile, 'maxAge' | 'readsUrls' | 'isPaid'> }
+  | {
+      kind: 'planned'
+      values: Record<string, unknown>
+      facts: Pick<NewDerivedFile, 'maxAge' | 'readsUrls' | 'isPaid' | 'redirects'>
+    }
 
 export type PlanFile = (workflow: CheckedWorkflow, request: FileRequest) => Promise<FilePlan>
 
@@ -45,7 +49,7 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
   return async (workflow, { parameters, key, projectId }) => {
     const { delivery } = workflow.document
     if (delivery === undefined) return denied('file', 'names a version whose document has no "delivery"')
-    const { parameters: allowed = [], maxAge = limits.deliveryMaxAgeSeconds, paid = false } = delivery
+    const { parameters: allowed = [], maxAge = limits.deliveryMaxAgeSeconds, paid = false, redirect = false } = delivery
     const unlisted = parameters.find(([name]) => !allowed.includes(name))
     if (unlisted) return denied(`parameters.${unlisted[0]}`, 'is not in "delivery.parameters" of the document')
     const dataUrl = parameters.find(hasDataUrl)
@@ -66,7 +70,7 @@ export function createPlanFile({ requestParameters, sources, models }: Dependenc
     if (isPaid && key.monthlyBudget === null)
       return denied('keyId', 'has no monthly budget, and the workflow may cost money')
     const readsUrls = urls.length > 0 || hasUnknown || workflow.brandUses.length > 0
-    return { kind: 'planned', values, facts: { maxAge, readsUrls, isPaid } }
+    return { kind: 'planned', values, facts: { maxAge, readsUrls, isPaid, redirects: redirect } }
   }
 }
 

@@ -81,7 +81,7 @@ export function createRenditions({
       derivedBytes.add(image.accountId, stored.bytes)
       const derived = { id, format, width, height, size: stored.bytes, sha256: stored.sha256 }
       const times = { createdAt: now, usedAt: now }
-      const facts = { maxAge: 0, readsUrls: false, isPaid: false, executionId: null }
+      const facts = { maxAge: 0, readsUrls: false, isPaid: false, redirects: true, executionId: null }
       const file = { key, ownerId: image.id, accountId: image.accountId, image: derived, ...facts, ...times }
       const added = await derivedFiles.add(file)
       if (added?.image?.id === id) return { file: added, bytes }

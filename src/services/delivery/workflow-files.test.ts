@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { account, execution, project, workflow } from '../../../test/contract/records.ts'
+import { until } from '../../../test/harness/wait.ts'
 import { DerivedFileTaken, type NewDerivedFile } from '../../domain/delivery/derived-file.ts'
 import type { FoundWorkflow, FoundWorkflowUrl } from '../../domain/delivery/derived-file-store.ts'
 import type { Execution } from '../../domain/executions/execution.ts'
@@ -18,7 +19,7 @@ const fallback = 'img_fallback'
 const waitingMax = 20
 
 /** Workflow files over one file in memory. `outcome` is how each execution ends. */
-function open(outcome: Execution['status'] = 'failed') {
+function open(outcome: Execution['status'] = 'failed', fallbackSeconds = 60) {
   const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
   const started: NewDerivedFile[] = []
   const added: [accountId: string, bytes: number][] = []
@@ -27,6 +28,8 @@ function open(outcome: Execution['status'] = 'failed') {
     outcome,
     planned: 0,
     isInvalid: false,
+    hasFallback: true,
+    checked: 0,
     isFull: false,
     refuse: undefined as Fault | undefined,
     taken: 0,
@@ -43,7 +46,7 @@ function open(outcome: Execution['status'] = 'failed') {
     workflow: { id: card.id, projectId: card.projectId, isPrivate: false, version: 1 },
     file: known && {
       ...{ key: 'k', ownerId: card.id, accountId: owner.id, executionId: known.id, maxAge: 60, readsUrls: false },
-      ...{ isPaid: false, createdAt: 1, usedAt: 1 },
+      ...{ isPaid: false, redirects: false, createdAt: 1, usedAt: 1 },
       image:
         known.status === 'completed' ? { id: 'i', format: 'png', size: 1, width: 1, height: 1, sha256: 's' } : null,
       execution: { status: known.status, completedAt: known.completedAt },
@@ -52,13 +55,16 @@ function open(outcome: Execution['status'] = 'failed') {
   const files = createWorkflowFiles({
     derivedFiles: { findWorkflowUrl: async () => found() },
     versionCache: {
-      get: async () => ({ document: { delivery: { fallback } } }) as unknown as CheckedWorkflow,
+      get: async () => {
+        state.checked += 1
+        return { document: { delivery: state.hasFallback ? { fallback } : {} } } as unknown as CheckedWorkflow
+      },
       keep: ({ workflowId, outputFormat }) => void kept.add(`${workflowId}.${outputFormat}`),
     },
     planFile: async () => {
       state.planned += 1
       if (state.isInvalid) return { kind: 'invalid', issues: [] }
-      return { kind: 'planned', values: {}, facts: { maxAge: 60, readsUrls: false, isPaid: false } }
+      return { kind: 'planned', values: {}, facts: { maxAge: 60, readsUrls: false, isPaid: false, redirects: false } }
     },
     executions: {
       find: async () => known as Execution,
@@ -87,6 +93,7 @@ function open(outcome: Execution['status'] = 'failed') {
     waiting: createFairQueue({ perAccount: waitingMax }),
     clock,
     waitSeconds: 1,
+    fallbackSeconds,
   })
   const request = (): WorkflowRequest => ({ url, parameters: [], format: 'png', found: found() })
   const make = (name = 'v') => files.make({ ...request(), url: { ...url, variant: name } })
@@ -186,4 +193,25 @@ test('if too many requests of the account wait, the next one is busy immediately
   )
   assert.equal(started.length, 1)
   assert.equal((await make()).kind, 'ready')
+})
+
+test('a request with a fallback image waits a short time, and the same execution makes the file for later requests', async () => {
+  const { make, started, state, added } = open('completed', 0)
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+  state.end = end
+  for (let i = 0; i < 3; i += 1) assert.deepEqual(await make(), { kind: 'pending', fallback })
+  finish()
+  await until('the file', () => added.length > 0 || undefined)
+  assert.deepEqual([started.length, state.planned, added.length], [1, 1, 1])
+})
+
+test('a request without a fallback image and without a former file waits for its file', async () => {
+  const { make, state } = open('completed', 0)
+  state.hasFallback = false
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+  state.end = end
+  const waiting = make()
+  await until('the end of the short time', () => state.checked === 2 || undefined)
+  finish()
+  assert.equal((await waiting).kind, 'ready')
 })

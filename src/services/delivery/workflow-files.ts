@@ -3,6 +3,7 @@
  * the file are one durable write, so a crash loses neither.
  */
 
+import { inTime } from '../../domain/abortable.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { DeliveryFormat } from '../../domain/delivery/delivery.ts'
 import {
@@ -46,7 +47,10 @@ export type Made =
   | { kind: 'invalid'; executionId?: undefined; issues: Issue[]; fallback: string | undefined }
 
 export interface WorkflowFiles {
-  /** Resolves with the file, or after the time that a request waits. Concurrent requests of this process share the work. */
+  /**
+   * Resolves with the file, or after the time that a request waits: a shorter one if there is an image to respond with. Concurrent requests of
+   * this process share the work, which continues without them.
+   */
   make(request: WorkflowRequest, signal?: AbortSignal): Promise<Made>
 }
 
@@ -61,6 +65,8 @@ interface Dependencies {
   waiting: FairQueue
   clock: Clock
   waitSeconds: number
+  /** Seconds that a request waits if the workflow has a fallback image, or the URL a former file. */
+  fallbackSeconds: number
 }
 
 type Rejection = Exclude<FilePlan, { kind: 'planned' }>
@@ -79,6 +85,7 @@ export function createWorkflowFiles({
   waiting,
   clock,
   waitSeconds,
+  fallbackSeconds,
 }: Dependencies): WorkflowFiles {
   /** Work that requests wait for, by key and file. */
   const making = createSharedWork<Made>(abandoned)
@@ -152,6 +159,13 @@ export function createWorkflowFiles({
     return document.delivery ? { kind: 'busy', fallback: document.delivery.fallback } : { kind: 'denied' }
   }
 
+  /** The state of a file that is being made, if there is another image to respond with. */
+  async function pendingWithImage(request: WorkflowRequest): Promise<Made | undefined> {
+    const { delivery } = (await versionCache.get(runOf(request))).document
+    const hasImage = delivery?.fallback !== undefined || request.found.file?.image != null
+    return hasImage ? { kind: 'pending', fallback: delivery?.fallback } : undefined
+  }
+
   async function startOrFind(
     request: WorkflowRequest,
     checked: CheckedWorkflow,
@@ -205,7 +219,8 @@ export function createWorkflowFiles({
       const key = `${request.url.keyId} ${derivedKey(workflow, request.url.variant)}`
       const leave = waiting.tryEnter({ account: signingKey.accountId })
       if (leave === undefined) return busy(request)
-      return making.join(key, signal, (waits) => makeOne(request, key, waits)).finally(leave)
+      const made = making.join(key, signal, (waits) => makeOne(request, key, waits)).finally(leave)
+      return (await inTime(made, fallbackSeconds)) ?? (await pendingWithImage(request)) ?? made
     },
   }
 }

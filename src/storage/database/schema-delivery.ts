@@ -42,6 +42,7 @@ export interface DerivedFileRow {
   max_age: number
   reads_urls: 0 | 1
   is_paid: 0 | 1
+  redirects: 0 | 1
   created_at: number
   used_at: number
 }

@@ -49,7 +49,8 @@ export const deliver = defineRoute({
   moreReplies: [
     {
       status: 302,
-      description: 'The URL of the image below `IMAGES_URL`, if that is set.',
+      description:
+        'The URL of the image below `IMAGES_URL`, if that is set: of other sizes of stored images, and of workflows with `redirect` in their `delivery`.',
       headers: { ...cacheHeaders, Location: 'The URL of the file.' },
       optionalHeaders,
     },

@@ -33,6 +33,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: 'a9b45e4401f4ca13', statements: '67bcd8a772ebc2de' },
     postgres: { columns: '37ccaf026ab03af3', statements: 'a17f223229af9b7c' },
   },
+  '2026-12-25-redirects': {
+    sqlite: { columns: '9c7049c245131102', statements: 'bf747060c62ca615' },
+    postgres: { columns: '1c36fca9ff5d1f95', statements: 'bf747060c62ca615' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

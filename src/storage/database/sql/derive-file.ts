@@ -27,10 +27,10 @@ export async function claimFile(
     if (numInsertedOrUpdatedRows !== 1n) throw new DerivedFileTaken()
     return
   }
-  const { max_age, reads_urls, is_paid } = row
+  const { max_age, reads_urls, is_paid, redirects } = row
   const { numUpdatedRows } = await trx
     .updateTable('derived_files')
-    .set({ execution_id: id, max_age, reads_urls, is_paid })
+    .set({ execution_id: id, max_age, reads_urls, is_paid, redirects })
     .where('key', '=', file.key)
     .where('execution_id', '=', replaces)
     .executeTakeFirst()

@@ -13,6 +13,7 @@ export function toDerivedFile(row: DerivedFileRow): DerivedFile {
     maxAge: row.max_age,
     readsUrls: row.reads_urls === 1,
     isPaid: row.is_paid === 1,
+    redirects: row.redirects === 1,
     createdAt: row.created_at,
     usedAt: row.used_at,
   }
@@ -33,6 +34,7 @@ export function toDerivedRow(file: DerivedFile): DerivedFileRow {
     max_age: file.maxAge,
     reads_urls: file.readsUrls ? 1 : 0,
     is_paid: file.isPaid ? 1 : 0,
+    redirects: file.redirects ? 1 : 0,
     created_at: file.createdAt,
     used_at: file.usedAt,
   }

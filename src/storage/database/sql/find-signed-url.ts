@@ -40,7 +40,7 @@ type ImageUrlRow = KeyColumns &
 
 const fileColumns = [
   ...(['key', 'owner_id', 'account_id', 'execution_id', 'id', 'format', 'width', 'height', 'sha256', 'size'] as const),
-  ...(['max_age', 'reads_urls', 'is_paid', 'created_at', 'used_at'] as const),
+  ...(['max_age', 'reads_urls', 'is_paid', 'redirects', 'created_at', 'used_at'] as const),
 ]
 const imageColumns = [
   ...(['id', 'account_id', 'project_id', 'name', 'format', 'size', 'width', 'height', 'sha256'] as const),
