@@ -109,8 +109,8 @@ export const limits = {
   deliveryMaxAgeSecondsMax: 31_536_000,
   deliveryStaleSeconds: 86_400,
   deliveryWaitSeconds: 10,
-  /** Crawlers of social networks give up after some seconds, and keep a card without an image for days. */
-  deliveryFallbackSeconds: 3,
+  /** Crawlers of social networks give up after some seconds, and keep a card without an image for days. The image arrives within 3 s. */
+  deliveryFallbackSeconds: 2.5,
   deliveryFallbackCacheSeconds: 10,
   deliveryFailureSeconds: 30,
   /** Waiting requests of an account, in one process: a fifth of the connections. */

@@ -147,6 +147,8 @@ test('a number in the guide that is a limit of the service is that limit', () =>
     ['async-and-events', /stored until (\d+) days after the end/, limits.executionEventsKeptSeconds, 86_400],
     ['async-and-events', /can have (\d+) open streams and requests/, limits.eventStreamsMax],
     ['async-and-events', /`wait` is at most (\d+) seconds/, limits.statusWaitSecondsMax],
+    ['delivery-urls', /not ready within ([\d.]+) seconds/, limits.deliveryFallbackSeconds],
+    ['delivery-urls', /which caches keep for (\d+) seconds/, limits.deliveryFallbackCacheSeconds],
     ['idempotency', /A key has 1 to (\d+) printable/, limits.idempotencyKeyCharsMax],
     ['console', /- after (\d+) days, after a day/, limits.sessionSeconds, 86_400],
     ['console', /A key has up to (\d+) sessions/, limits.sessionsPerKeyMax],
