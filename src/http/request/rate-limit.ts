@@ -15,7 +15,7 @@ export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs
   const { used, resetsInMs } = await counter.count(account.id, limit)
   const remaining = Math.max(0, limit - used)
   const resetSeconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
-  const headers: Record<string, string> = {
+  const headers = {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.ceil((nowMs + resetsInMs) / 1000)),
@@ -24,7 +24,6 @@ export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs
     ratelimit: `"requests";r=${remaining};t=${resetSeconds}`,
   }
   if (used <= limit) return { headers, fault: undefined }
-  headers['retry-after'] = String(resetSeconds)
   const message = `The account has reached its limit of ${limit} requests per minute. Retry in ${resetSeconds} s.`
   return { headers, fault: new Fault('rate_limited', message, { limit, retryAfterSeconds: resetSeconds }) }
 }
