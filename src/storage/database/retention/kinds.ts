@@ -14,7 +14,7 @@ import { removeItemTotals } from '../sql/batch-row.ts'
 import { imageOf } from '../sql/derived-file-row.ts'
 import { endsAt, type KeyTable } from '../sql/ended-keys.ts'
 import { responseOf } from '../sql/provider-call-row.ts'
-import { removeOfImages } from '../sql/remove-of-images.ts'
+import { removeOfImages } from '../sql/remove-images.ts'
 import { lastClosedDay } from '../stores/activity.ts'
 import { jumpMsMin } from './clock-watch.ts'
 

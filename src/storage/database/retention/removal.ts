@@ -10,7 +10,6 @@ import { formerTables } from '../columns-hash.ts'
 import { type Dialect, isPostgres } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
-import { removeResultsOf } from '../sql/made-from-images.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { accountTables, removeNotices, tablesOfTriggers } from './account-tables.ts'
@@ -108,17 +107,9 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
   }
 
   async function removeSomeImages({ id, account_id }: Marked): Promise<{ rows: number; blobKeys: string[] }> {
-    const now = clock.now()
     const found = await db.selectFrom('images').select('id').where('project_id', '=', id).limit(imagesAtOnce).execute()
     const ids = found.map((image) => image.id)
-    // More than one part of cached results: before the images.
-    while (ids.length > 0 && (await inTransaction(db, (trx) => removeResultsOf(trx, ids, now))));
-    const blobKeys = await inTransaction(db, async (trx) => {
-      const keys = await removeImages(trx, account_id, ids, now)
-      for (const image of ids) await removeFilesOf(trx, image, now)
-      return keys
-    })
-    for (const image of ids) await removeAllFilesOf(image)
+    const blobKeys = await removeImages(db, account_id, ids, { now: clock.now(), isRecorded: false })
     return { rows: ids.length, blobKeys }
   }
 

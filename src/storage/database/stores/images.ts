@@ -6,18 +6,15 @@ import type { Image, ImageFilter, ImageFormat, ImageOrder, ImageStore } from '..
 import type { Origin } from '../../../domain/images/origin.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
-import { factsOf, recordChange, recording } from '../sql/audit.ts'
+import { recordChange, recording } from '../sql/audit.ts'
 import { toDerivedFile } from '../sql/derived-file-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
-import { removeResultsOf } from '../sql/made-from-images.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { type ListOrder, readNewest } from '../sql/read-page.ts'
-import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { removeImages } from '../sql/remove-images.ts'
-import { removeOfImages } from '../sql/remove-of-images.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -55,6 +52,22 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
 
   const countOf = (accountId: string, filter: ImageFilter) =>
     matching(accountId, filter).select((eb) => eb.fn.countAll<number>().as('total'))
+
+  async function removeMatching(accountId: string, filter: ImageFilter, max: number, now: number): Promise<string[]> {
+    const removed: string[] = []
+    while (removed.length < max) {
+      const found = await matching(accountId, filter)
+        .select('id')
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(Math.min(removedAtOnce, max - removed.length))
+        .execute()
+      if (found.length === 0) break
+      const ids = found.map(({ id }) => id)
+      removed.push(...(await removeImages(db, accountId, ids, { now, isRecorded: true })))
+    }
+    return removed
+  }
 
   return {
     async create(image, record) {
@@ -136,46 +149,9 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       })
     },
 
-    async remove(accountId, id, now) {
-      // In parts before the image, so that a crash leaves no result of a deleted image. Those that are added meanwhile go with it.
-      const own = db.selectFrom('images').select('id').where('id', '=', id).where('account_id', '=', accountId)
-      if ((await own.executeTakeFirst()) === undefined) return undefined
-      while (await db.transaction().execute((trx) => removeResultsOf(trx, [id], now)));
-      let hasMore = false
-      const removed = await db.transaction().execute(async (trx) => {
-        const before = await factsOf(trx, 'images', { id })
-        const [key] = await removeImages(trx, accountId, [id], now)
-        if (key === undefined) return undefined
-        await recordChange(trx, 'images', { id }, 'image.delete', before)
-        hasMore = await removeFilesOf(trx, id, now)
-        return key
-      })
-      while (hasMore) hasMore = await db.transaction().execute((trx) => removeFilesOf(trx, id, now))
-      return removed
-    },
+    remove: async (accountId, id, now) => (await removeMatching(accountId, { ids: [id] }, 1, now))[0],
 
-    async removeSome(accountId, filter, max, now) {
-      let removed = 0
-      while (removed < max) {
-        const found = await matching(accountId, filter)
-          .select('id')
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(Math.min(removedAtOnce, max - removed))
-          .execute()
-        if (found.length === 0) break
-        const ids = found.map(({ id }) => id)
-        // Their files first: an image that is gone has none left.
-        while (await db.transaction().execute((trx) => removeOfImages(trx, accountId, ids, now)));
-        const count = await db.transaction().execute(async (trx) => {
-          const keys = await removeImages(trx, accountId, ids, now)
-          while (await removeOfImages(trx, accountId, ids, now));
-          return keys.length
-        })
-        removed += count
-      }
-      return removed
-    },
+    removeSome: async (...some) => (await removeMatching(...some)).length,
 
     async findAll(ids) {
       if (ids.length === 0) return []
