@@ -73,7 +73,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'accounts resume': {
     examples: [
-      ['tintype accounts resume acct_123', 'Accept its keys again, and continue its executions.'],
+      ['tintype accounts resume acct_123', 'Accept its keys again.'],
       ['tintype accounts resume acct_123 --json', 'Print the account as JSON for a script.'],
     ],
     page: 'accounts-and-plans',

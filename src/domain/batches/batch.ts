@@ -13,7 +13,7 @@ import type { BatchCounts } from './batch-item.ts'
 export const batchStatuses = ['created', 'running', 'paused', 'completed', 'cancelled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-export const pauseReasons = ['requested', 'budget', 'storage'] as const
+export const pauseReasons = ['requested', 'budget', 'storage', 'suspended'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 export interface Batch {

@@ -280,10 +280,10 @@ export interface ExecutionStore {
    */
   release(executionId: string, attempt: number, now: number): Promise<boolean>
   /**
-   * Gives the running executions of accounts that have no API access back to the queue, where they wait until the account has access again. Their workers
-   * can't write any more. Returns how many.
+   * Fails the executions that wait or run of accounts that have no API access, in parts, with the given error and their id in the details. Their workers
+   * can't write any more. A row of a batch waits again: its next execution resumes this one. Returns how many.
    */
-  stop(now: number, accountId?: string): Promise<number>
+  stop(result: { error: ExecutionError; completedAt: number }, accountId?: string): Promise<number>
   /**
    * Recovers after a crash: running executions become `pending` again, or `failed` with the given error and their id in
    * the details if they were tried `attemptsMax` times. Without `only`, call it only while no other process runs

@@ -7,6 +7,7 @@ import type { BlobStore } from '../../domain/images/image.ts'
 import type { Removal, RemovalOptions, RemovedRecords } from '../../domain/removal.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { notFound } from '../../errors.ts'
+import { stopExecutions } from '../executions/stop-executions.ts'
 import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
 
 export interface RemovedAccount {
@@ -44,7 +45,7 @@ export function createAccountRemoval(dependencies: Dependencies): AccountRemoval
   return {
     async remove(id) {
       if (!(await accounts.markDeleted(id, clock.now()))) throw notFound('account', id)
-      await executions.stop(clock.now(), id)
+      await stopExecutions({ executions, clock }, id)
       const storedBytes = await accounts.storedBytes(id)
       const { isGone, rows, blobKeys } = await removal.removeAccount(id)
       for (let at = 0; at < blobKeys.length; at += blobsAtOnce)
@@ -56,7 +57,7 @@ export function createAccountRemoval(dependencies: Dependencies): AccountRemoval
 
     removeMarked: async (rowsMax, signal) =>
       removeEach(await accounts.listDeleted(), { rowsMax, signal }, async (id, options) => {
-        await executions.stop(clock.now(), id)
+        await stopExecutions({ executions, clock }, id)
         return removal.removeAccount(id, options)
       }),
   }

@@ -342,3 +342,12 @@ export async function takeBatchItem(
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new BatchItemTaken()
 }
+
+/** The row of an execution that was stopped hasn't failed: it waits again. Part of the transaction that ends the execution. */
+export async function reopenBatchItem(trx: Kysely<Schema>, executionId: string): Promise<void> {
+  await trx
+    .updateTable('batch_items')
+    .set({ state: 'open', execution_id: null, resumed_from: executionId, ended_at: null })
+    .where('execution_id', '=', executionId)
+    .execute()
+}
