@@ -150,7 +150,7 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
       for (const { table } of accountTables) assert.ok((before[table] ?? 0) > 0, `no row in ${table}`)
       await assert.rejects(removal.removeAccount(gone.accountId), /not marked/)
       assert.equal(await stores.accounts.markDeleted(gone.accountId, now), true)
-      assert.deepEqual(await stores.accounts.listDeleted(), [gone.accountId])
+      assert.deepEqual(await stores.accounts.listDeleted(now), [gone.accountId])
       const { isGone, rows, blobKeys } = await removal.removeAccount(gone.accountId)
       assert.equal(isGone, true)
       assert.deepEqual(await rowsOf(kysely, gone), {})
@@ -159,7 +159,7 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
       assert.deepEqual((await stores.blobRemovals.list(1_000)).map((note) => note.key).sort(), gone.blobs)
       assert.deepEqual(await rowsOf(kysely, other), before)
       assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
-      assert.deepEqual(await stores.accounts.listDeleted(), [])
+      assert.deepEqual(await stores.accounts.listDeleted(now), [])
       assert.equal(await stores.accounts.markDeleted(gone.accountId, now), false)
     })
 

@@ -4,7 +4,7 @@ import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/executions/execution.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
-import type { Removal, RemovalOptions, RemovedRecords } from '../../domain/removal.ts'
+import { type Removal, type RemovalOptions, type RemovedRecords, removalNotedMs } from '../../domain/removal.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { notFound } from '../../errors.ts'
 import { stopExecutions } from '../executions/stop-executions.ts'
@@ -56,10 +56,14 @@ export function createAccountRemoval(dependencies: Dependencies): AccountRemoval
     },
 
     removeMarked: async (rowsMax, signal) =>
-      removeEach(await accounts.listDeleted(), { rowsMax, signal }, async (id, options) => {
-        await stopExecutions({ executions, clock }, id)
-        return removal.removeAccount(id, options)
-      }),
+      removeEach(
+        await accounts.listDeleted(clock.now() - 3 * removalNotedMs),
+        { rowsMax, signal },
+        async (id, options) => {
+          await stopExecutions({ executions, clock }, id)
+          return removal.removeAccount(id, options)
+        },
+      ),
   }
 }
 

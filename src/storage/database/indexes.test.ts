@@ -33,7 +33,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['accounts_oldest', ({ accounts }) => accounts.list()],
   [unique, ({ accounts }) => accounts.update('a', { plan: 'pro' })],
   [unique, ({ accounts }) => accounts.markDeleted('a', 1)],
-  ['accounts_deleted', ({ accounts }) => accounts.listDeleted()],
+  ['accounts_deleted', ({ accounts }) => accounts.listDeleted(1)],
   [unique, ({ keys }) => keys.find('k')],
   [unique, ({ keys }) => keys.findByHash('h')],
   ['keys_newest', ({ keys }) => keys.list()],

@@ -5,7 +5,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../../../domain/clock.ts'
-import type { Removal, RemovalOptions, RemovedRecords } from '../../../domain/removal.ts'
+import { type Removal, type RemovalOptions, type RemovedRecords, removalNotedMs } from '../../../domain/removal.ts'
 import { formerTables } from '../columns-hash.ts'
 import { type Dialect, isPostgres } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
@@ -70,11 +70,19 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
     const { deleted_at } =
       (await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst()) ?? {}
     if (deleted_at === null) throw new Error(`the account ${accountId} is not marked as deleted`)
+    let notedAt = Number.NEGATIVE_INFINITY
+    /** Other processes leave the account to this one, which reports all rows that it removes. */
+    async function noteProgress(): Promise<void> {
+      if (clock.now() - notedAt < removalNotedMs) return
+      notedAt = clock.now()
+      await db.updateTable('accounts').set({ deleted_at: notedAt }).where('id', '=', accountId).execute()
+    }
     for (let round = 0; round < roundsMax; round += 1) {
       for (const { of = ofAccount, ...table } of accountTables) {
         const kind = { job: `records-of-accounts`, ...table }
         for (let isLast = false; !isLast; ) {
           if (isStopped()) return removed
+          await noteProgress()
           const part = await inTransaction(db, (trx) =>
             removePart(trx, dialect, kind, clock.now(), {
               conditions: [of(accountId)],
