@@ -47,7 +47,7 @@ export interface Kind {
   where?(now: number): Condition
   /** Rows that stay, although they are read: few statements can have thousands of them before the others. */
   stays?: Condition
-  /** Whether callers know the time of removal. The clock is checked before: see clock-watch.ts. */
+  /** Each record has its own time, and a condition with the last jump of the clock: see clock-watch.ts. The other kinds stay longer after a jump. */
   isPromised?: true
   /** Rows are removed some time after this time. Without it, and without `each`, all rows are removed. */
   age?: {

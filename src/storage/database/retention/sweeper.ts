@@ -10,7 +10,7 @@ import { firstPart } from '../sql/first-part.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
-import { createClockWatch } from './clock-watch.ts'
+import { createClockWatch, heldTime } from './clock-watch.ts'
 import type { Kind, RemovedRow } from './kinds.ts'
 
 type Condition = RawBuilder<unknown>
@@ -87,7 +87,7 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
   async function sweep(kind: Kind, rowsMax: number, signal?: AbortSignal): Promise<number> {
     const now = clock.now()
     const { age, each } = kind
-    if (kind.isPromised) await clockWatch.observe(now)
+    const jump = await clockWatch.observe(now)
     let removed = 0
     const isDone = () => removed >= rowsMax || signal?.aborted === true
 
@@ -104,7 +104,8 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
 
     async function removeOld(accountId?: string): Promise<void> {
       if (age === undefined) return
-      let before = now - age.keptMs.is
+      // Images have their times from the clock of their request.
+      let before = kind.isPromised ? now - age.keptMs.is : heldTime(now - age.keptMs.is, jump)
       if (accountId !== undefined) {
         const ofOwn = await age.before?.(db, accountId)
         if (ofOwn === undefined) return
