@@ -220,6 +220,8 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['audit_log_newest', ({ audit }) => audit.list('a', page, { createdAfter: 1, createdBefore: 2 })],
   ['audit_log_of_action_newest', ({ audit }) => audit.list('a', page, { action: 'image.upload', createdAfter: 1 })],
   ['audit_log_of_subject_newest', ({ audit }) => audit.list('a', page, { subject: 'i' })],
+  ['audit_log_of_subject_newest', ({ audit }) => audit.list('a', page, { subject: 'i', action: 'image.upload' })],
+  ['audit_log_of_action_and_key_newest', ({ audit }) => audit.list('a', page, { action: 'key.create', keyId: 'k' })],
   ['audit_log_of_key_newest', ({ audit }) => audit.list('a', page, { keyId: 'k' })],
   ['webhook_deliveries_newest', ({ webhookDeliveries }) => webhookDeliveries.list('a', page, {})],
   [

@@ -37,6 +37,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '9c7049c245131102', statements: 'bf747060c62ca615' },
     postgres: { columns: '1c36fca9ff5d1f95', statements: 'bf747060c62ca615' },
   },
+  '2026-12-26-ends': {
+    sqlite: { columns: '9c7049c245131102', statements: 'bb01f2d2d3225622' },
+    postgres: { columns: '1c36fca9ff5d1f95', statements: 'bb01f2d2d3225622' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

@@ -60,6 +60,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
       for (const table of [...tablesOfTriggers, ...(isPostgres(db) ? formerTables : [])])
         await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx)
       await trx.deleteFrom('budgets').where('scope', '=', accountId).execute()
+      if (isPostgres(db)) await sql`delete from rate_limit_windows where key = ${accountId}`.execute(trx)
       await removeNotices(trx, `budget_${accountId}`)
       return true
     })
