@@ -337,6 +337,25 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       assert.equal(await sweep(), 1)
     })
 
+    test('a removed signing key takes its budget with it, unless the key that replaced it has the same', async (t) => {
+      const setup = await openSetup(t)
+      const { stores, kysely, accountId } = setup
+      const old = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000 - 2 })
+      const next = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000, budgetId: old.budgetId })
+      for (const each of [old, next]) await stores.signingKeys.create(each, { liveMax: 99 })
+      for (const scope of [old.budgetId, 'other'])
+        await kysely
+          .insertInto('budgets')
+          .values({ scope, period: '2027-01', spent: 1, reserved: 0, unknown_costs: 0 })
+          .execute()
+      const retention = retentionOf(setup)
+      assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 1)
+      assert.equal(await setup.left('budgets'), 2)
+      setup.clock.ms += 1
+      assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 1)
+      assert.equal(await setup.left('budgets'), 1)
+    })
+
     test('an account keeps the newest records of a kind, and another account all of its own', async (t) => {
       const setup = await openSetup(t)
       const { stores, accountId } = setup

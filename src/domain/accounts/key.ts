@@ -62,7 +62,7 @@ export interface KeyStore {
    * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,
    * with nothing written, if the old key is no longer valid.
    */
-  replace(oldId: string, until: number, key: Key, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<boolean>
+  replace(oldId: string, until: number, key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<boolean>
   /** The key with this hash and its account, valid or not. */
   findByHash(hash: string): Promise<{ key: Key; account: Account } | undefined>
   find(id: string): Promise<Key | undefined>
@@ -72,8 +72,7 @@ export interface KeyStore {
   listPage(accountId: string, page: PageRequest): Promise<Page<Key>>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>
-  /** False if the key is missing. */
-  update(id: string, change: Partial<Pick<Key, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>>): Promise<boolean>
+  noteUse(id: string, at: number): Promise<void>
 }
 
 /** The text of a new key: `tt_live_` and 43 characters of base62 (256 bits). */

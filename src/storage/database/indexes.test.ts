@@ -39,7 +39,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['keys_newest', ({ keys }) => keys.list()],
   ['keys_of_account_newest', ({ keys }) => keys.list('a')],
   ['keys_of_account_newest', ({ keys }) => keys.listPage('a', page)],
-  [unique, ({ keys }) => keys.update('k', { revokedAt: 1 })],
+  [unique, ({ keys }) => keys.noteUse('k', 1)],
   [unique, ({ keys }) => keys.revoke('k', 1)],
   [
     'keys_of_account_ending',

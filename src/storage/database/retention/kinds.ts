@@ -410,7 +410,19 @@ export function endedKeys(table: KeyTable): Kind {
     },
     // An API key can have a hundred sessions, which are removed with it.
     rowsAtOnce: 100,
-    ...(isApiKey && { first: (trx, ids) => trx.deleteFrom('sessions').where('key_id', 'in', ids).execute() }),
+    ...(isApiKey
+      ? { first: (trx, ids) => trx.deleteFrom('sessions').where('key_id', 'in', ids).execute() }
+      : {
+          returning: ['account_id', 'budget_id'],
+          // Keys that replace each other share a budget.
+          async last(trx, rows) {
+            if (rows.length === 0) return
+            const accounts = rows.map(({ account_id }) => String(account_id))
+            const others = trx.selectFrom('signing_keys').select('budget_id').where('account_id', 'in', accounts)
+            const scopes = rows.map(({ budget_id }) => String(budget_id))
+            await trx.deleteFrom('budgets').where('scope', 'in', scopes).where('scope', 'not in', others).execute()
+          },
+        }),
   }
 }
 

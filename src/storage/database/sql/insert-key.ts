@@ -64,7 +64,7 @@ export function insertingKeys<Row extends NewRow>(
   return {
     create,
     /** Inserts a key, and ends the valid key `oldId` at `until`, unless it ends before. False if it isn't valid. */
-    async replace(oldId: string, until: number, row: Row, bounds: KeyBounds, record?: NewIdempotencyRecord) {
+    async replace(oldId: string, until: number, row: Row, bounds?: KeyBounds, record?: NewIdempotencyRecord) {
       const endOld = async (trx: Kysely<Schema>) => {
         const before = await factsOf(trx, table, { id: oldId })
         const ended = await trx

@@ -77,23 +77,8 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       )
     },
 
-    async update(id, change) {
-      const columns = {
-        ...(change.revokedAt !== undefined && { revoked_at: change.revokedAt }),
-        ...(change.expiresAt !== undefined && { expires_at: change.expiresAt }),
-        ...(change.lastUsedAt !== undefined && { last_used_at: change.lastUsedAt }),
-      }
-      const update = async (within: Kysely<Schema>) => {
-        const result = await within
-          .updateTable('keys')
-          .set((eb) => ({ name: eb.ref('name'), ...columns }))
-          .where('id', '=', id)
-          .executeTakeFirst()
-        return result.numUpdatedRows > 0n
-      }
-      // The last use is not recorded.
-      if (change.revokedAt === undefined && change.expiresAt === undefined) return update(db)
-      return inTransaction(db, (trx) => recording(trx, 'keys', { id }, 'key.revoke', () => update(trx)))
+    async noteUse(id, at) {
+      await db.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute()
     },
   }
 }
