@@ -164,6 +164,15 @@ export const ages: Record<string, AgeCase> = {
     keptMs: limits.executionEventsKeptSeconds * 1_000,
     add: async ({ end }, at) => void (await end(at)),
   },
+  'execution-brands': {
+    table: 'execution_brands',
+    keptMs: 2 * dayMs,
+    async add({ kysely, accountId }, at, n) {
+      const row = { account_id: accountId, hash: `${n}`, brand: '{}', used_at: at }
+      await kysely.insertInto('execution_brands').values(row).execute()
+      return undefined
+    },
+  },
   'sent-notices': {
     table: 'webhook_notices',
     keptMs: 60 * dayMs,
@@ -354,6 +363,32 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       setup.clock.ms += 1
       assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 1)
       assert.equal(await setup.left('budgets'), 1)
+    })
+
+    test('long brand values stay as long as an execution has them, and until two days after their last use', async (t) => {
+      const setup = await openSetup(t)
+      const { stores, kysely, owner, left, clock } = setup
+      const retention = retentionOf(setup)
+      const sweep = () => retention.sweep('execution-brands', { rowsMax })
+      const brand = { slogan: 'a'.repeat(1_000) }
+      const add = async () => {
+        const created = execution(owner.workflow, { brand, createdAt: clock.ms })
+        await stores.executions.create(created)
+        return created.id
+      }
+      const first = await add()
+      clock.ms += 3 * dayMs
+      assert.equal(await sweep(), 0)
+      await kysely.deleteFrom('executions').where('id', '=', first).execute()
+      // Used again, which is noted.
+      const second = await add()
+      assert.deepEqual((await stores.executions.find(owner.account.id, second))?.brand, brand)
+      await kysely.deleteFrom('executions').where('id', '=', second).execute()
+      assert.equal(await sweep(), 0)
+      clock.ms += 2 * dayMs + 1
+      assert.equal(await sweep(), 1)
+      assert.equal(await left('execution_brands'), 0)
+      assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
     })
 
     test('an account keeps the newest records of a kind, and another account all of its own', async (t) => {

@@ -259,6 +259,7 @@ const retained: Record<string, string[]> = {
   'execution-events': ['execution_events_ended'],
   'completed-executions': ['executions_ended'],
   'failed-executions': ['executions_ended'],
+  'execution-brands': ['execution_brands_least_used', 'executions_of_brand'],
   'files-of-expired-images': ['images_expiring', 'derived_files_of_owner'],
   'expired-images': ['images_expiring'],
   'sent-notices': ['webhook_notices_oldest'],

@@ -38,8 +38,8 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     postgres: { columns: '1c36fca9ff5d1f95', statements: 'bf747060c62ca615' },
   },
   '2026-12-26-ends': {
-    sqlite: { columns: '9c7049c245131102', statements: 'bb01f2d2d3225622' },
-    postgres: { columns: '1c36fca9ff5d1f95', statements: 'bb01f2d2d3225622' },
+    sqlite: { columns: '87145e34803949dc', statements: '1e2c66723842c9b7' },
+    postgres: { columns: '1857ba52c1421430', statements: '1e2c66723842c9b7' },
   },
 }
 

@@ -13,6 +13,7 @@ import type { DerivedFileRow } from '../schema-delivery.ts'
 import { removeItemTotals } from '../sql/batch-row.ts'
 import { imageOf } from '../sql/derived-file-row.ts'
 import { endsAt, type KeyTable } from '../sql/ended-keys.ts'
+import { brandUseMs } from '../sql/execution-brands.ts'
 import { responseOf } from '../sql/provider-call-row.ts'
 import { removeOfImages } from '../sql/remove-images.ts'
 import { lastClosedDay } from '../stores/activity.ts'
@@ -239,6 +240,18 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
         'The database would grow for ever. `GET /usage` still counts them, and their output images stay until they expire.',
     },
     executions('failed'),
+    {
+      job: 'execution-brands',
+      records: 'Long brand values of executions, after the last execution with them',
+      reason: 'Nothing reads them.',
+      everyMinutes: 60,
+      table: 'execution_brands',
+      key: ['account_id', 'hash'],
+      stays: sql`exists (select 1 from executions as e
+        where e.account_id = r.account_id and e.brand = r.hash and length(e.brand) = 64)`,
+      age: { at: sql`used_at`, keptMs: { is: 2 * brandUseMs } },
+      longBytes: sql`octet_length(brand)`,
+    },
     {
       job: 'files-of-expired-images',
       isPromised: true,

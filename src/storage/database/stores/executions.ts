@@ -132,7 +132,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     async create(execution, options = {}) {
       const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem, derivedFile } = options
       const values = toRow(execution, options)
-      const { column: brand, add } = await storeBrand(execution.accountId, values.brand)
+      const { column: brand, add } = await storeBrand(execution.accountId, values.brand, values.created_at)
       const row = { ...values, brand }
       const insert = async (within: Kysely<Schema>) => {
         if (startFor && (await insertRunning(within, row, startFor))) return true
