@@ -428,19 +428,6 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       assert.deepEqual(items.map(({ revokedAt }) => Number(revokedAt) - now).sort(), [-5, -6, -7, 9])
     })
 
-    test('a new key removes some ended keys above the number of its account', async (t) => {
-      const { stores, accountId, left } = await openSetup(t)
-      for (let i = 0; i < 30; i += 1) await stores.keys.create(key({ accountId, revokedAt: 1 }))
-      const last = key({ accountId, createdAt: now })
-      await stores.keys.create(last, { liveMax: 99, endedMax: 3 })
-      assert.equal(await left('keys'), 11)
-      assert.equal(
-        await stores.keys.replace(last.id, now, key({ accountId, createdAt: now }), { liveMax: 99, endedMax: 3 }),
-        true,
-      )
-      assert.equal(await left('keys'), 4)
-    })
-
     test('the least recently used records of an account make room, in parts, and their blobs are noted', async (t) => {
       const setup = await openSetup(t)
       const { stores, accountId, notes } = setup

@@ -13,7 +13,7 @@ export const listKeys = defineRoute({
   method: 'GET',
   path: '/keys',
   summary: 'List API keys, newest first',
-  description: `Includes revoked and expired keys of the last ${endedDays} days, at most the newest ${limits.keysEndedMax}.`,
+  description: `Includes revoked and expired keys of the last ${endedDays} days, about the newest ${limits.keysEndedMax}.`,
   tag: 'Keys',
   permission: ['all'],
   query: Type.Object(PageQuery, closed),

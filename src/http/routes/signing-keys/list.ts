@@ -13,7 +13,7 @@ export const listSigningKeys = defineRoute({
   method: 'GET',
   path: '/signing-keys',
   summary: 'List signing keys, newest first',
-  description: `Includes revoked and expired keys of the last ${endedDays} days, at most the newest ${limits.keysEndedMax}.`,
+  description: `Includes revoked and expired keys of the last ${endedDays} days, about the newest ${limits.keysEndedMax}.`,
   tag: 'Signing keys',
   permission: ['all'],
   query: Type.Object(PageQuery, closed),

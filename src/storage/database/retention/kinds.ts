@@ -407,7 +407,6 @@ export function endedKeys(table: KeyTable): Kind {
     job: isApiKey ? 'ended-keys' : 'ended-signing-keys',
     records: `${isApiKey ? 'API keys' : 'Signing keys'} that were revoked or have expired`,
     reason: 'The console lists them for some time.',
-    everyMinutes: 60,
     table,
     key: ['id'],
     // A signing key names the budget in which the open calls of its executions reserved money: it stays until they end.

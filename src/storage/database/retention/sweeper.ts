@@ -118,7 +118,7 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
 
     async function removeExcess(accountId: string): Promise<void> {
       if (each?.count !== undefined) {
-        const excess = await excessOf(db, kind, accountId, each.count.is, now)
+        const excess = await excessOf(db, kind, accountId, now)
         if (excess !== undefined) await inParts([ofAccount(accountId), excess], sql.join(each.order))
       }
       if (each?.bytes !== undefined)
@@ -160,19 +160,6 @@ interface Room {
 
 export const ofAccount = (accountId: string) => sql`r.account_id = ${accountId}`
 
-/** Removes the rows of an account above a number, in the transaction of a new one: they stay few between two runs of the background job. */
-export async function trim(
-  trx: Kysely<Schema>,
-  dialect: Dialect,
-  kind: Kind,
-  { accountId, now, keptMax, rowsMax }: { accountId: string; now: number; keptMax: number; rowsMax: number },
-): Promise<void> {
-  const excess = await excessOf(trx, kind, accountId, keptMax, now)
-  if (excess === undefined || kind.each === undefined) return
-  const conditions = [ofAccount(accountId), excess]
-  await removePart(trx, dialect, kind, now, { conditions, order: sql.join(kind.each.order), rowsMax })
-}
-
 function conditionsOf({ where }: Pick<Kind, 'where'>, now: number): Condition[] {
   return where === undefined ? [] : [where(now)]
 }
@@ -182,14 +169,13 @@ async function excessOf(
   db: Kysely<Schema>,
   { table, each }: Kind,
   accountId: string,
-  keptMax: number,
   now: number,
 ): Promise<Condition | undefined> {
   const order = each?.order ?? []
   const { rows } = await sql<Record<string, string | number>>`
     select ${sql.join(order.map((column, i) => sql`${column} as ${sql.id(`at_${i}`)}`))}
     from ${sql.table(table)} as r where ${and([ofAccount(accountId), ...conditionsOf(each ?? {}, now)])}
-    order by ${sql.join(order.map((column) => sql`${column} desc`))} limit 1 offset ${keptMax}`.execute(db)
+    order by ${sql.join(order.map((column) => sql`${column} desc`))} limit 1 offset ${each?.count?.is ?? 0}`.execute(db)
   const [newest] = rows
   if (newest === undefined) return undefined
   const values = order.map((_, i) => literal(newest[`at_${i}`]))

@@ -4,17 +4,12 @@ import type { KeyBounds } from '../../../domain/accounts/key.ts'
 import type { Quota } from '../../../domain/accounts/quota.ts'
 import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
 import type { Dialect } from '../dialect.ts'
-import { endedKeys } from '../retention/kinds.ts'
-import { trim } from '../retention/sweeper.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'
 import { factsOf, recordChange } from './audit.ts'
 import { endsAt, type KeyTable } from './ended-keys.ts'
 import { insertNew } from './insert.ts'
 import { requireQuota } from './require-quota.ts'
-
-/** Keys that one created key removes, if the account has too many that ended. */
-const trimmedMax = 20
 
 interface NewRow {
   id: string
@@ -46,13 +41,6 @@ export function insertingKeys<Row extends NewRow>(
         const live = rows.where(endsAt, '>', row.created_at)
         await requireQuota(trx, dialect, { accountId, quota, limit: bounds.liveMax }, live)
       }
-      if (bounds?.endedMax !== undefined)
-        await trim(trx, dialect, endedKeys(table), {
-          accountId,
-          now: row.created_at,
-          keptMax: bounds.endedMax,
-          rowsMax: trimmedMax,
-        })
       await write(trx, row)
       await recordChange(trx, table, { id: row.id }, isApiKey ? 'key.create' : 'signingKey.create')
     }
