@@ -11,7 +11,7 @@ interface KilledWrites {
   file: string
   /** Arguments of the program, after the file, the number of the write, and `before`, `after` or `never`. */
   args: readonly string[]
-  /** By default one of so many writes; with TEST_FULL=1 each. */
+  /** One of this number of writes is tested; with TEST_FULL=all, each. */
   every: number
   writesMin: number
   /** Runs on the database of a program that was killed, or that was not (`isWhole`). */
