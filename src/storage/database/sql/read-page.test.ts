@@ -8,7 +8,7 @@ import type { PageRequest } from '../../../domain/page.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { createStores, type Stores } from '../open.ts'
 import { listTotal } from './list-total.ts'
-import { readNewest, readUncounted } from './read-page.ts'
+import { readCounted, readPage } from './read-page.ts'
 
 type List = (
   stores: Stores,
@@ -65,7 +65,7 @@ test('a page after the end is empty and reads the total only', async (t) => {
     for (const offset of [total, total + 1, 1_000_000_000])
       assert.deepEqual(
         { ...(await list(recorded, account.id, { limit: 5, offset })), longIds: 0 },
-        { items: [], total, longIds: 0 },
+        { items: [], next: null, total, longIds: 0 },
       )
     for (const text of queries) assert.match(text, /from "list_totals"/)
     assert.equal(queries.length, 3)
@@ -91,15 +91,18 @@ for (const kind of ['counted', 'uncounted'] as const)
       queries.length = 0
       offsets.length = 0
       const items = all.slice(offset, offset + 2).map(({ id, createdAt }) => ({ id, createdAt }))
+      const last = items[1]
+      const next = last && offset + 2 < rows ? { value: last.createdAt, id: last.id } : null
       if (kind === 'counted') {
-        const page = await readNewest({ limit: 2, offset }, { ...list, count: listTotal(db, account.id, 'images') }, 4)
-        assert.deepEqual(page, { items, total: rows })
+        const counted = { ...list, count: listTotal(db, account.id, 'images') }
+        assert.deepEqual(await readCounted({ limit: 2, offset }, counted, 4), { items, next, total: rows })
       } else {
-        const page = await readUncounted({ limit: 2, offset }, list, 4)
-        assert.deepEqual(page, { items, next: offset + 2 < rows ? items[1] : null })
+        const page = await readPage({ limit: 2, offset }, list, 4)
+        assert.deepEqual(page, { items, next })
         // From the place of the item before, of which several have the same time.
-        const after = all[offset - 1]
-        if (after) assert.deepEqual(await readUncounted({ limit: 2, offset: 0, after }, list, 4), page)
+        const before = all[offset - 1]
+        const after = before && { value: before.createdAt, id: before.id }
+        if (after) assert.deepEqual(await readPage({ limit: 2, offset: 0, after }, list, 4), page)
       }
       const passedOver = queries.flatMap((text, query) => (text.includes(' offset ') ? offsets[query] : []))
       assert.ok(offset === 0 || offset >= rows || passedOver.length > 0)

@@ -14,7 +14,7 @@ import { listTotal } from '../sql/list-total.ts'
 import { removeResultsOf } from '../sql/made-from-images.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
-import { type ListOrder, readNewest } from '../sql/read-page.ts'
+import { type ListOrder, readCounted } from '../sql/read-page.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { removeOfImages } from '../sql/remove-of-images.ts'
@@ -105,7 +105,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     async list(accountId, page, filter, order = 'newest') {
       const { projectId, source, ...others } = filter
       const isCounted = source === undefined && Object.values(others).every((value) => value === undefined)
-      return readNewest(page, {
+      return readCounted(page, {
         table: db.selectFrom('images'),
         matching: matching(accountId, filter),
         ...orders[order],
