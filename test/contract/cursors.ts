@@ -49,6 +49,11 @@ const lists: Record<string, List> = {
   'images of a project': images({ projectId: 'own' }),
   'images of a project, largest first': images({ projectId: 'own' }, 'largest'),
   uploads: images({ source: 'upload' }),
+  'uploads of a project': images({ projectId: 'own', source: 'upload' }),
+  'uploads of a project with a name, smallest first': images(
+    { projectId: 'own', source: 'upload', search: 'trait' },
+    'smallest',
+  ),
   'uploads, smallest first': images({ source: 'upload' }, 'smallest'),
   'images with a name': images({ search: 'TRAIT' }),
   'images with a name, largest first': images({ search: 'trait' }, 'largest'),
@@ -302,6 +307,30 @@ export function cursorsContract(name: string, open: (t: TestContext) => Promise<
         assert.deepEqual(found, sorted(found.map((id) => ({ id, value: places.get(id) ?? assert.fail() }))))
       })
     }
+
+    test('images of a large project are found by their size among those of the account', async (t) => {
+      const { stores, kysely, accountId, project: home } = await openSetup(t)
+      await sql`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < 11000)
+        insert into images (id, account_id, project_id, name, format, size, width, height, sha256, created_at)
+        select 'img_' || (10000 + i), ${sql.lit(accountId)}, case when i % 50 = 0 then null else ${sql.lit(home.id)} end, 'x',
+          'png', i % 400, 1, 1, 'x', i from numbers`.execute(kysely)
+      for (const order of ['largest', 'smallest'] as const) {
+        const pages = await walk(
+          (page) => stores.images.list(accountId, page, { projectId: home.id, source: 'upload' }, order),
+          500,
+        )
+        const found = pages.flatMap(({ items }) => items as { id: string; size: number; projectId: string }[])
+        assert.equal(new Set(found.map(idOf)).size, 10_780)
+        assert.ok(found.every(({ projectId }) => projectId === home.id))
+        const places = found.map(({ id, size }) => size * 100_000 + Number(id.slice(4)))
+        assert.deepEqual(
+          places,
+          places.toSorted((a, b) => (order === 'largest' ? b - a : a - b)),
+        )
+        // More are not counted.
+        assert.ok(pages.every(({ total }) => total === 1_000))
+      }
+    })
 
     const numbered: Record<
       string,

@@ -69,11 +69,12 @@ export interface Image {
 }
 
 export const imageSources = ['upload', 'output'] as const
+export type ImageSource = (typeof imageSources)[number]
 
 export interface ImageFilter {
   projectId?: string | undefined
   /** Uploads, or outputs of executions. */
-  source?: (typeof imageSources)[number] | undefined
+  source?: ImageSource | undefined
   /** A part of the name. */
   search?: string | undefined
   /** Created at this time or later. */

@@ -98,6 +98,12 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['images_by_size', ({ images }) => images.list('a', page, {}, 'smallest')],
   ['images_uploaded_newest', ({ images }) => images.list('a', page, { source: 'upload' })],
   ['images_of_executions_newest', ({ images }) => images.list('a', page, { source: 'output' })],
+  ['images_by_size', ({ images }) => images.list('a', page, { source: 'upload', search: 's' }, 'smallest')],
+  [
+    'images_of_project_newest',
+    ({ images }) => images.list('a', page, { projectId: 'p', source: 'upload', search: 's' }),
+  ],
+  ['images_newest', ({ images }) => images.list('a', page, { createdAfter: 1, createdBefore: 9, search: 's' })],
   ['images_newest', ({ images }) => images.count('a', { createdBefore: 1 })],
   ['images_newest', ({ images }) => images.removeSome('a', { search: 's' }, 1, 1)],
   [unique, ({ fonts }) => fonts.find('a', 'f')],

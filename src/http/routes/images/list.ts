@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { imageOrders } from '../../../domain/images/image.ts'
+import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { countedPageOf, PageQuery, paging } from '../pages.ts'
 import { imageFilterOf, imageFilterQuery } from './filter.ts'
@@ -29,7 +30,11 @@ export const listImages = defineRoute({
   reply: {
     status: 200,
     description: 'A page of images.',
-    schema: countedPageOf('ImagePage', { images: Type.Array(ImageListItem) }),
+    schema: countedPageOf(
+      'ImagePage',
+      { images: Type.Array(ImageListItem) },
+      `Total number of matching images. With \`source\`, \`search\`, \`createdAfter\` or \`createdBefore\`, at most ${limits.imagesCountedMax}: more images are not counted.`,
+    ),
   },
   async handle(request, { images }) {
     const { account } = request.caller

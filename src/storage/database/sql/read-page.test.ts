@@ -110,6 +110,45 @@ for (const kind of ['counted', 'uncounted'] as const)
     }
   })
 
+for (const isAscending of [false, true])
+  test(`rows that a filter rejects are passed over in parts, ${isAscending ? 'oldest' : 'newest'} first`, async (t) => {
+    const { db, stores, queries, offsets } = await open(t)
+    const { account } = await tenant(stores)
+    for (let i = 0; i < 40; i++) {
+      const fields = { accountId: account.id, createdAt: 1_000 + Math.floor(i / 3), width: i % 7 === 0 ? 7 : 1 }
+      await stores.images.create(image(fields))
+    }
+    const { items: all } = await stores.images.list(account.id, { limit: 100, offset: 0 }, {})
+    const matches = all.filter(({ width }) => width === 7).map(({ id, createdAt }) => ({ id, createdAt }))
+    if (isAscending) matches.reverse()
+    const list = {
+      table: db.selectFrom('images'),
+      matching: db.selectFrom('images').where('account_id', '=', account.id),
+      filter: (rows: ReturnType<typeof db.selectFrom<'images'>>) => rows.where('width', '=', 7),
+      isAscending,
+      columns: (found: ReturnType<typeof db.selectFrom<'images'>>) => found.select(['id', 'created_at']),
+      toItem: ({ id, created_at }: { id: string; created_at: number }) => ({ id, createdAt: created_at }),
+    }
+    const placeAt = (index: number) => {
+      const last = matches[index]
+      return last && index < matches.length - 1 ? { value: last.createdAt, id: last.id } : null
+    }
+    for (const countMax of [2, 100])
+      for (let offset = 0; offset <= matches.length + 1; offset++) {
+        const items = matches.slice(offset, offset + 2)
+        const next = placeAt(offset + 1)
+        const total = Math.min(countMax, matches.length)
+        const counted = { ...list, count: { countMax } }
+        assert.deepEqual(await readCounted({ limit: 2, offset }, counted, 4), { items, next, total })
+        const after = placeAt(offset - 1)
+        if (after)
+          assert.deepEqual(await readCounted({ limit: 2, offset: 0, after }, counted, 4), { items, next, total })
+      }
+    // Each part has four rows at most.
+    assert.ok(queries.every((text, query) => !text.includes(' offset ') || Number(offsets[query]) <= 3))
+    assert.ok(queries.some((text) => text.includes('"width" = ?') && text.includes('>= (') !== isAscending))
+  })
+
 function nameOf(list: List): string {
   return String(list).replace(/^.*?=> /s, '')
 }

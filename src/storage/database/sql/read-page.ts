@@ -17,42 +17,51 @@ export interface ListOrder {
 
 interface List<DB, Tables extends keyof DB, Row, Item> extends ListOrder {
   table: SelectQueryBuilder<DB, Tables, object>
+  /** The rows that the index of the order finds. */
   matching: SelectQueryBuilder<DB, Tables, object>
+  /** A condition that is checked for each of these rows, of which it can reject many. */
+  filter?: ((rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, object>) | undefined
   columns: (rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, Row>
   toItem: (row: Row) => Item
 }
 
 interface Counted {
-  count: Count
-  /** `count` counts no more than these. The total of a list with more is this number. */
-  countMax?: number
+  /** The number of rows: a kept total, or a count of few rows. `countMax`: they are counted up to this number. */
+  count: Count | { countMax: number }
 }
+
+/** Rows of one statement, so that other clients have their turns at the database between two of them. */
+const rowsAtOnceMax = 10_000
+const firstPartRows = 1_000
 
 /**
  * Reads a page of a list of any length. A page after a place is read from the index. Of the rows that an offset passes over, only the ids are
- * read: with the columns, PostgreSQL would read each of these rows and run its subqueries. No statement passes over more than `rowsAtOnce`
- * rows, so other clients have their turns at the database between.
+ * read: with the columns, PostgreSQL would read each of these rows and run its subqueries. No statement reads more than `rowsAtOnce` rows before
+ * the page, or for a filter.
  */
 export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   request: PageRequest,
   list: List<DB, Tables, Row, Item>,
-  rowsAtOnce?: number,
+  rowsAtOnce = rowsAtOnceMax,
 ): Promise<Page<Item>> {
   const { limit } = request
-  const rows = await readRows({ ...request, limit: limit + 1 }, list, rowsAtOnce)
+  const read = list.filter === undefined ? readRows : readFiltered
+  const rows = await read({ ...request, limit: limit + 1 }, list, rowsAtOnce)
   const shown = rows.slice(0, limit)
   return { items: shown.map(list.toItem), next: rows.length > limit ? placeOf(shown.at(-1), list) : null }
 }
 
-/** Reads a page like `readPage`, and the total: with `count`, unless the page shows it. */
+/** Reads a page like `readPage`, and the total, unless the page shows it. */
 export async function readCounted<DB, Tables extends keyof DB, Row, Item>(
   request: PageRequest,
   list: List<DB, Tables, Row, Item> & Counted,
-  rowsAtOnce?: number,
+  rowsAtOnce = rowsAtOnceMax,
 ): Promise<CountedPage<Item>> {
   const { offset, after } = request
-  const { count, countMax = Number.MAX_SAFE_INTEGER } = list
-  const totalOf = async () => Number((await count.executeTakeFirstOrThrow()).total)
+  const { count } = list
+  const countMax = 'countMax' in count ? count.countMax : Number.MAX_SAFE_INTEGER
+  const totalOf = async () =>
+    'countMax' in count ? countUpTo(countMax, list, rowsAtOnce) : Number((await count.executeTakeFirstOrThrow()).total)
   // After the end, the database would go through the whole list for nothing.
   const counted = offset > 0 && after === undefined ? await totalOf() : undefined
   if (counted !== undefined && counted < countMax && offset >= counted) return { items: [], next: null, total: counted }
@@ -81,44 +90,121 @@ function placeOf(row: unknown, { by = 'created_at', id = 'id' }: ListOrder): Pla
   return { value: Number(values[by]), id: id === null ? '' : String(values[id]) }
 }
 
-async function readRows<DB, Tables extends keyof DB, Row, Item>(
-  { limit, offset, after: start }: PageRequest,
-  { table, matching, columns, by = 'created_at', id = 'id', isAscending = false }: List<DB, Tables, Row, Item>,
-  rowsAtOnce = 10_000,
-): Promise<Row[]> {
+/** The queries of a list. */
+function queriesOf<DB, Tables extends keyof DB, Row, Item>({
+  matching,
+  by = 'created_at',
+  id = 'id',
+  isAscending = false,
+}: List<DB, Tables, Row, Item>) {
   const value = sql.ref<number>(by)
+  const idColumn = sql.ref<string>(id ?? by)
   const direction = isAscending ? 'asc' : 'desc'
-  const comparison = sql.raw(isAscending ? '>' : '<')
+  const [beyond, upTo] = isAscending ? ['>', '<='] : ['<', '>=']
+  /** Any number of a cursor is accepted, also for a column of type integer. */
+  function compared({ value: at, id: of }: Place, comparison: string | undefined) {
+    const number = sql`cast(${at} as bigint)`
+    const operator = sql.raw(String(comparison))
+    return id === null
+      ? sql<SqlBool>`${value} ${operator} ${number}`
+      : sql<SqlBool>`(${value}, ${idColumn}) ${operator} (${number}, ${of})`
+  }
   const ordered = <Columns>(rows: SelectQueryBuilder<DB, Tables, Columns>) => {
     const byValue = rows.orderBy(value, direction)
-    return id === null ? byValue : byValue.orderBy(sql.ref(id), direction)
+    return id === null ? byValue : byValue.orderBy(idColumn, direction)
   }
-  const after = (place: Place | undefined) => {
-    if (place === undefined) return matching
-    // Any number of a cursor is accepted, also for a column of type integer.
-    const at = sql`cast(${place.value} as bigint)`
-    return matching.where(
-      id === null
-        ? sql<SqlBool>`${value} ${comparison} ${at}`
-        : sql<SqlBool>`(${value}, ${sql.ref(id)}) ${comparison} (${at}, ${place.id})`,
-    )
+  const after = (place: Place | undefined) => (place ? matching.where(compared(place, beyond)) : matching)
+  return {
+    idColumn,
+    ordered,
+    after,
+    between: (start: Place | undefined, end: Place | undefined) =>
+      end ? after(start).where(compared(end, upTo)) : after(start),
+    /** The place of the last of this number of rows; undefined if fewer follow. */
+    passOver: (start: Place | undefined, rows: number) =>
+      ordered(after(start).select([value.as('value'), idColumn.as('id')]))
+        .limit(1)
+        .offset(rows - 1)
+        .$castTo<Place>()
+        .executeTakeFirst(),
   }
-  // Without ids, the list is short.
-  if (id === null) return ordered(columns(after(start).limit(limit).offset(offset))).execute()
-  const idColumn = sql.ref<string>(id)
+}
+
+async function readRows<DB, Tables extends keyof DB, Row, Item>(
+  { limit, offset, after: start }: PageRequest,
+  list: List<DB, Tables, Row, Item>,
+  rowsAtOnce: number,
+): Promise<Row[]> {
+  const { table, columns, id } = list
+  const { idColumn, ordered, after, passOver } = queriesOf(list)
   let place = start
   let rest = offset
   for (; rest > rowsAtOnce; rest -= rowsAtOnce) {
-    place = await ordered(after(place).select([value.as('value'), idColumn.as('id')]))
-      .limit(1)
-      .offset(rowsAtOnce - 1)
-      .$castTo<Place>()
-      .executeTakeFirst()
+    place = await passOver(place, rowsAtOnce)
     // The list has ended, or rows were removed after the count.
     if (place === undefined) return []
   }
+  // Without a column of ids, rows before the page are short.
+  if (rest === 0 || id === null) return ordered(columns(after(place).limit(limit).offset(rest))).execute()
   const ids = ordered(after(place).select(idColumn.as('id')))
     .limit(limit)
     .offset(rest)
-  return ordered(columns(rest === 0 ? after(place).limit(limit) : table.where(idColumn, 'in', ids))).execute()
+  return ordered(columns(table.where(idColumn, 'in', ids))).execute()
+}
+
+/** The rows of a list in parts of consecutive rows, without those that its filter rejects. The first parts are small: often they have a page. */
+async function* filteredParts<DB, Tables extends keyof DB, Row, Item>(
+  list: List<DB, Tables, Row, Item>,
+  start: Place | undefined,
+  rowsAtOnce: number,
+) {
+  const { between, passOver } = queriesOf(list)
+  const { filter = (rows) => rows } = list
+  let place = start
+  let rows = Math.min(firstPartRows, rowsAtOnce)
+  do {
+    const end = await passOver(place, rows)
+    yield filter(between(place, end))
+    place = end
+    rows = Math.min(2 * rows, rowsAtOnce)
+  } while (place !== undefined)
+}
+
+async function readFiltered<DB, Tables extends keyof DB, Row, Item>(
+  { limit, offset, after }: PageRequest,
+  list: List<DB, Tables, Row, Item>,
+  rowsAtOnce: number,
+): Promise<Row[]> {
+  const { idColumn, ordered } = queriesOf(list)
+  const ids: string[] = []
+  let rest = offset
+  for await (const part of filteredParts(list, after, rowsAtOnce)) {
+    const found = await ordered(part.select(idColumn.as('id')))
+      .limit(rest + limit - ids.length)
+      .$castTo<{ id: string }>()
+      .execute()
+    ids.push(...found.slice(rest).map((row) => row.id))
+    rest = Math.max(0, rest - found.length)
+    if (ids.length === limit) break
+  }
+  if (ids.length === 0) return []
+  return ordered(list.columns(list.table.where(idColumn, 'in', ids))).execute()
+}
+
+async function countUpTo<DB, Tables extends keyof DB, Row, Item>(
+  max: number,
+  list: List<DB, Tables, Row, Item>,
+  rowsAtOnce: number,
+): Promise<number> {
+  let total = 0
+  for await (const part of filteredParts(list, undefined, rowsAtOnce)) {
+    total += (
+      await part
+        .select(sql`1`.as('one'))
+        .limit(max - total)
+        .execute()
+    ).length
+    if (total >= max) break
+  }
+  return total
 }
