@@ -28,7 +28,7 @@ interface ListRoute {
   properties: Record<string, Schema>
 }
 
-/** GET routes whose response has records, but which are no lists: they have all of them. */
+/** GET routes whose response has all records, so that they have no pages. The reason is the value. */
 const complete: Record<string, string> = {
   '/operations': 'the operations of the service',
   '/providers': 'the providers of the service',
