@@ -205,7 +205,7 @@ function idOf(item: object): string {
   return id ?? workflowId ?? assert.fail()
 }
 
-/** As the store does it, or without the records that belong to it. */
+/** Removes a row as the store does it, or without the records that belong to it. */
 async function remove(db: Kysely<Schema>, table: keyof Schema, id: string): Promise<void> {
   if (table === 'executions') await db.deleteFrom('execution_events').where('execution_id', '=', id).execute()
   const column = sql.ref(table === 'drafts' ? 'workflow_id' : 'id')

@@ -12,7 +12,7 @@ export interface ExecutionsSearch extends CursorSearch {
   workflowId?: string
   /** Created within this time. */
   range?: Range
-  /** With a cursor: the start of the range, in milliseconds. The cursor belongs to it. */
+  /** Start of the range in milliseconds, to which the cursor belongs. */
   since?: number
 }
 

@@ -73,7 +73,7 @@ export async function readCounted<DB, Tables extends keyof DB, Row, Item>(
   return { ...page, total: Math.min(total, countMax) }
 }
 
-/** For a list whose rows have the columns of `shortened`: notes the ids of long rows while it converts them. */
+/** Notes the ids of long rows while it converts rows with the columns of `shortened`. */
 export function notingLong<Row extends { id: string }, Item>(toItem: (row: Row) => Item) {
   const longIds = new Set<string>()
   return {
