@@ -27,5 +27,6 @@ import './first-screen.ts'
 import './verify.ts'
 import './signing-keys.ts'
 import './webhooks.ts'
+import './list-pages.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })
