@@ -205,6 +205,7 @@ async function startFilled({ dataDir, settings }: Awaited<ReturnType<OpenData>>,
 }
 
 const workflowCount = 5
+const rowsOfStatement = 50_000
 
 /**
  * This number of executions, images, deliveries and entries of the audit log, one every ten milliseconds until now. One in 7 failed; one image in 10
@@ -215,8 +216,8 @@ async function fill(
   { accountId, projectId, rows }: { accountId: string; projectId: string; rows: number },
 ): Promise<void> {
   const [account, project] = [sql.lit(accountId), sql.lit(projectId)]
-  const numbers = (count: number) =>
-    sql`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})`
+  const numbers = (last: number, first = 1) =>
+    sql`with recursive numbers(i) as (select ${sql.lit(first)} union all select i + 1 from numbers where i < ${sql.lit(last)})`
   const start = sql.lit(Date.now() - rows * 10)
   await sql`${numbers(workflowCount)}
     insert into workflows (id, account_id, project_id, name, description, version, created_at, updated_at)
@@ -226,27 +227,31 @@ async function fill(
   await sql`${numbers(workflowCount)}
     insert into workflow_versions (workflow_id, version, created_at, document)
     select 'wf_bench_' || i, 1, ${start} + i, '{}' from numbers`.execute(db)
-  await sql`${numbers(rows)}
-    insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, output, error,
-      created_at, started_at, completed_at, steps)
-    select 'exec_' || (100000000 + i), ${account}, 'wf_bench_' || (i % ${sql.lit(workflowCount)} + 1), 1, ${sql.lit(parameters)},
-      case when i % 7 = 0 then 'failed' else 'completed' end, 1, case when i % 7 = 0 then null else ${sql.lit(output)} end,
-      case when i % 7 = 0 then ${sql.lit(error)} else null end,
-      ${start} + i * 10, ${start} + i * 10 + 4, ${start} + i * 10 + 90, ${sql.lit(steps)} from numbers`.execute(db)
-  await sql`${numbers(rows)}
-    insert into images (id, account_id, project_id, name, format, size, width, height, sha256, execution_id, created_at)
-    select 'img_' || (100000000 + i), ${account}, case when i % 10 = 0 then ${project} else null end, 'Card ' || i || '.webp', 'webp',
-      40000 + (i % 100003) * 7919 % 100003, 1200, 630, 'hash ' || i, case when i % 4 = 0 then null else 'exec_' || (100000000 + i) end,
-      ${start} + i * 10 from numbers`.execute(db)
-  await sql`${numbers(rows)}
-    insert into webhook_deliveries (id, account_id, endpoint_id, url, event_id, event_type, body, status, attempts, log, created_at, ended_at)
-    select 'whd_' || (100000000 + i), ${account}, 'whe_bench', 'https://example.com/hook', 'evt_' || (100000000 + i), 'execution.completed',
-      ${sql.lit(parameters)}, case when i % 7 = 0 then 'failed' else 'delivered' end, 1, '[]', ${start} + i * 10, ${start} + i * 10 + 90
-      from numbers`.execute(db)
-  await sql`${numbers(rows)}
-    insert into audit_log (id, account_id, created_at, action, subject, actor, key_id)
-    select 'aud_' || (100000000 + i), ${account}, ${start} + i * 10, case when i % 7 = 0 then 'image.delete' else 'image.upload' end,
-      'img_' || (100000000 + i), 'key', 'key_bench' from numbers`.execute(db)
+  // PostgreSQL would cancel one statement for all of them.
+  for (let from = 1; from <= rows; from += rowsOfStatement) {
+    const part = numbers(Math.min(rows, from + rowsOfStatement - 1), from)
+    await sql`${part}
+      insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, output, error,
+        created_at, started_at, completed_at, steps)
+      select 'exec_' || (100000000 + i), ${account}, 'wf_bench_' || (i % ${sql.lit(workflowCount)} + 1), 1, ${sql.lit(parameters)},
+        case when i % 7 = 0 then 'failed' else 'completed' end, 1, case when i % 7 = 0 then null else ${sql.lit(output)} end,
+        case when i % 7 = 0 then ${sql.lit(error)} else null end,
+        ${start} + i * 10, ${start} + i * 10 + 4, ${start} + i * 10 + 90, ${sql.lit(steps)} from numbers`.execute(db)
+    await sql`${part}
+      insert into images (id, account_id, project_id, name, format, size, width, height, sha256, execution_id, created_at)
+      select 'img_' || (100000000 + i), ${account}, case when i % 10 = 0 then ${project} else null end, 'Card ' || i || '.webp', 'webp',
+        40000 + (i % 100003) * 7919 % 100003, 1200, 630, 'hash ' || i, case when i % 4 = 0 then null else 'exec_' || (100000000 + i) end,
+        ${start} + i * 10 from numbers`.execute(db)
+    await sql`${part}
+      insert into webhook_deliveries (id, account_id, endpoint_id, url, event_id, event_type, body, status, attempts, log, created_at, ended_at)
+      select 'whd_' || (100000000 + i), ${account}, 'whe_bench', 'https://example.com/hook', 'evt_' || (100000000 + i), 'execution.completed',
+        ${sql.lit(parameters)}, case when i % 7 = 0 then 'failed' else 'delivered' end, 1, '[]', ${start} + i * 10, ${start} + i * 10 + 90
+        from numbers`.execute(db)
+    await sql`${part}
+      insert into audit_log (id, account_id, created_at, action, subject, actor, key_id)
+      select 'aud_' || (100000000 + i), ${account}, ${start} + i * 10, case when i % 7 = 0 then 'image.delete' else 'image.upload' end,
+        'img_' || (100000000 + i), 'key', 'key_bench' from numbers`.execute(db)
+  }
   // Autovacuum would do it a minute later.
   if (engine === 'postgres') await sql`vacuum analyze`.execute(db)
 }

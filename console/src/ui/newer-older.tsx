@@ -23,7 +23,7 @@ export function NewerOlder({ cursor, next, onTurn }: Props) {
     onTurn(next ?? undefined)
   }
   return (
-    <Center>
+    <Center mt="md">
       <Button.Group>
         <Button variant="default" disabled={cursor === undefined} onClick={() => onTurn(before.at(-1))}>
           Newer
