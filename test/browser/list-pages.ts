@@ -13,10 +13,10 @@ consoleTests('lists with pages in the console', (of) => {
     workflowId = (await save(of().api, canvas())).id
     for (let count = 0; count < 55; count++) ok(await of().api.post('/workflows/execute', { workflowId }))
   })
-  const links = async (page: Page) =>
-    page
-      .locator('a[href^="/executions/"]')
-      .evaluateAll((all) => [...new Set(all.map((each) => each.getAttribute('href')))])
+  const links = (page: Page) =>
+    page.evaluate<string[]>(
+      `[...new Set([...document.querySelectorAll('a[href^="/executions/"]')].map((each) => each.getAttribute('href')))]`,
+    )
   const turn = async (page: Page, name: 'Newer' | 'Older') => {
     const [first] = await links(page)
     await page.getByRole('button', { name }).click()
