@@ -205,7 +205,7 @@ async function startFilled({ dataDir, settings }: Awaited<ReturnType<OpenData>>,
 }
 
 const workflowCount = 5
-const rowsOfStatement = 50_000
+const rowsOfStatement = 5_000
 
 /**
  * This number of executions, images, deliveries and entries of the audit log, one every ten milliseconds until now. One in 7 failed; one image in 10
