@@ -28,5 +28,6 @@ import './verify.ts'
 import './signing-keys.ts'
 import './storage.ts'
 import './webhooks.ts'
+import './list-pages.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

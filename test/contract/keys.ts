@@ -64,7 +64,11 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await readAll((page) => keys.listPage(one.id, page), 2), newest)
       assert.equal((await keys.listPage(one.id, { limit: 2, offset: 1 })).total, 5)
       assert.equal((await keys.listPage(one.id, { limit: 2, offset: 9 })).total, 5)
-      assert.deepEqual(await keys.listPage('acct_unknown', { limit: 2, offset: 0 }), { items: [], total: 0 })
+      assert.deepEqual(await keys.listPage('acct_unknown', { limit: 2, offset: 0 }), {
+        items: [],
+        next: null,
+        total: 0,
+      })
     })
 
     test('of concurrently created keys only as many as the limit are written; inactive ones do not count', async (t) => {

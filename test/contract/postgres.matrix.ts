@@ -13,6 +13,7 @@ import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
+import { cursorsContract } from './cursors.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
@@ -78,6 +79,7 @@ totalsContract('PostgreSQL', openAll)
 retentionContract('PostgreSQL', openAll)
 accountRemovalContract('PostgreSQL', openAll)
 auditContract('PostgreSQL', openAll)
+cursorsContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
 fairQueueContract('PostgreSQL', async (t, count) => {
   const url = await newDatabase()

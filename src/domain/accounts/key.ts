@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 import type { Account } from './account.ts'
 
 export const permissions = {
@@ -67,7 +67,7 @@ export interface KeyStore {
   /** Newest first; of one account, or of all accounts. */
   list(accountId?: string): Promise<Key[]>
   /** Newest first. */
-  listPage(accountId: string, page: PageRequest): Promise<Page<Key>>
+  listPage(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>
   noteUse(id: string, at: number): Promise<void>

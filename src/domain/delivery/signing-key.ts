@@ -4,7 +4,7 @@ import type { KeyBounds } from '../accounts/key.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Micros } from '../models/model.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 
 export interface SigningKey {
   /** The `kid` of URLs. */
@@ -47,7 +47,7 @@ export interface SigningKeyStore {
   ): Promise<boolean>
   find(accountId: string, id: string): Promise<SigningKey | undefined>
   /** Newest first. */
-  list(accountId: string, page: PageRequest): Promise<Page<SigningKey>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<SigningKey>>
   /** False if the account has no such key. */
   update(accountId: string, id: string, settings: SigningKeySettings): Promise<boolean>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */

@@ -6,7 +6,7 @@ import type { NewIdempotencyRecord } from '../idempotency.ts'
 import type { Image, ImageFormat } from '../images/image.ts'
 import type { Origin } from '../images/origin.ts'
 import type { Micros, ModelCallRecord } from '../models/model.ts'
-import type { UncountedPageOfLong, UncountedRequest } from '../page.ts'
+import type { PageOfLong, PageRequest } from '../page.ts'
 import type { OutputFormat } from '../workflows/output.ts'
 import type { ParameterValues, WorkflowDocument } from '../workflows/workflow.ts'
 
@@ -222,7 +222,7 @@ export interface ExecutionStore {
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
   /** Lists executions; those in `longIds` have no parameters and brand values, which `find` reads. */
-  list(accountId: string, page: UncountedRequest, filter: ExecutionFilter): Promise<UncountedPageOfLong<Execution>>
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
   /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**

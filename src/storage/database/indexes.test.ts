@@ -10,6 +10,7 @@ import type { Font } from '../../domain/accounts/font.ts'
 import type { Key } from '../../domain/accounts/key.ts'
 import { QuotaReached } from '../../domain/accounts/quota.ts'
 import type { BatchState } from '../../domain/batches/batch.ts'
+import type { PageRequest } from '../../domain/page.ts'
 import type { Draft } from '../../domain/workflows/draft.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createStores, type Stores } from './open.ts'
@@ -18,8 +19,13 @@ import { createRemoval } from './retention/removal.ts'
 import type { Schema } from './schema.ts'
 
 const error = { code: 'workflow_failed', message: '', details: {} } as const
-/** Requests of a list: the first page and a later one are different queries, so a test runs both. */
-const page = { limit: 1, offset: 0 }
+const page: PageRequest = { limit: 1, offset: 0 }
+/** The first page, a later one and one of a cursor are different queries, so a test runs all of them. */
+const pageStarts = [
+  { offset: 0, after: undefined },
+  { offset: 1, after: undefined },
+  { offset: 0, after: { value: 9, id: 'i' } },
+]
 const days = { from: '2026-11-01', to: '2026-11-30' }
 const rows = { id: 'b', upload: 1 }
 const state = { ...rows, total: 9, counts: {} } as BatchState
@@ -92,6 +98,12 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['images_by_size', ({ images }) => images.list('a', page, {}, 'smallest')],
   ['images_uploaded_newest', ({ images }) => images.list('a', page, { source: 'upload' })],
   ['images_of_executions_newest', ({ images }) => images.list('a', page, { source: 'output' })],
+  ['images_by_size', ({ images }) => images.list('a', page, { source: 'upload', search: 's' }, 'smallest')],
+  [
+    'images_of_project_newest',
+    ({ images }) => images.list('a', page, { projectId: 'p', source: 'upload', search: 's' }),
+  ],
+  ['images_newest', ({ images }) => images.list('a', page, { createdAfter: 1, createdBefore: 9, search: 's' })],
   ['images_newest', ({ images }) => images.count('a', { createdBefore: 1 })],
   ['images_newest', ({ images }) => images.removeSome('a', { search: 's' }, 1, 1)],
   [unique, ({ fonts }) => fonts.find('a', 'f')],
@@ -305,7 +317,10 @@ for (const [index, query] of queries) {
   const question = String(query).replace(/^.*?=> /s, '')
   test(`${question} uses ${index === unique ? 'a unique key' : index}, without a sort`, async (t) => {
     const { stores, plans } = await openRecording(t)
-    for (page.offset of [0, 1]) await query(stores)
+    for (const from of pageStarts) {
+      Object.assign(page, from)
+      await query(stores)
+    }
     const steps = plans().filter((step) => /^(SCAN|SEARCH|USE)/.test(step))
     assert.ok(
       steps.some((step) => step.includes(`INDEX ${index}`)),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditAction, AuditEntry, AuditFacts, AuditStore } from '../../../domain/accounts/audit.ts'
 import type { Schema } from '../schema.ts'
 import type { AuditRow } from '../schema-audit.ts'
-import { readUncounted } from '../sql/read-page.ts'
+import { readPage } from '../sql/read-page.ts'
 
 export function createAuditStore(db: Kysely<Schema>): AuditStore {
   return {
@@ -16,7 +16,7 @@ export function createAuditStore(db: Kysely<Schema>): AuditStore {
       if (keyId !== undefined) matching = matching.where(filtered('key_id'), '=', keyId)
       if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
       if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
-      return readUncounted(page, {
+      return readPage(page, {
         table: db.selectFrom('audit_log'),
         matching,
         columns: (rows) => rows.selectAll(),

@@ -5,10 +5,17 @@ import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
-import { isNotUploading, listedColumns, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
+import {
+  isNotUploading,
+  listedColumns,
+  type StateRow,
+  stateColumns,
+  toBatchRow,
+  toBatchState,
+} from '../sql/batch-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
-import { readNewestOfLong } from '../sql/read-page.ts'
+import { notingLong, readCounted } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
 import { requireFewRunning } from '../sql/running-batches.ts'
 import { insertOnce } from './idempotency.ts'
@@ -48,13 +55,15 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       let matching = visible(accountId)
       if (status !== undefined) matching = matching.where('status', '=', status)
       if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
-      return readNewestOfLong(page, {
+      const { toItem, longIds } = notingLong((row: StateRow) => toBatchState(row, now))
+      const found = await readCounted(page, {
         table: db.selectFrom('batches'),
         matching,
         columns: (rows) => rows.select(listedColumns).select(stateColumns),
         count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toItem: (row) => toBatchState(row, now),
+        toItem,
       })
+      return { ...found, longIds }
     },
 
     async update(accountId, id, { name, maxCostMicros }) {

@@ -10,7 +10,7 @@ import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readNewest } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertVersion, lockWithUsed, toRow as toWorkflowRow } from './workflows.ts'
@@ -80,7 +80,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       if (workflowId !== undefined) found = found.where('workflow_id', '=', workflowId)
       if (projectId !== undefined) found = found.where(projectOf, '=', projectId)
       if (search !== undefined) found = found.where(nameContains(dialect, 'drafts.name', search))
-      return readNewest(page, {
+      return readCounted(page, {
         table: db.selectFrom('drafts'),
         matching: found,
         id: 'workflow_id',

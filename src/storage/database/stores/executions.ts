@@ -22,7 +22,7 @@ import { insertingWaiting, waitingInAll } from '../sql/insert-waiting.ts'
 import { lastOutputs } from '../sql/last-outputs.ts'
 import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readUncountedOfLong } from '../sql/read-page.ts'
+import { notingLong, readPage } from '../sql/read-page.ts'
 import { reopenBatchItem, takeBatchItem } from './batch-items.ts'
 import { requireReserved } from './drafts.ts'
 import { withEvents } from './execution-events.ts'
@@ -178,12 +178,14 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       if (status !== undefined && isTerminal(status)) matching = matching.where('completed_at', 'is not', null)
       if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
       if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
-      return readUncountedOfLong(page, {
+      const { toItem, longIds } = notingLong(toExecution)
+      const found = await readPage(page, {
         table: db.selectFrom('executions'),
         matching,
         columns: (rows) => rows.select(listedColumns).select(costColumns),
-        toItem: toExecution,
+        toItem,
       })
+      return { ...found, longIds }
     },
 
     lastOutputs: (accountId, workflowIds) => lastOutputs(db, dialect, accountId, workflowIds),

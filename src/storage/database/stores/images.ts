@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
 import type { CredentialState } from '../../../domain/credentials/credential-state.ts'
 import type { DerivedFile } from '../../../domain/delivery/derived-file.ts'
 import type { Image, ImageFilter, ImageFormat, ImageOrder, ImageStore } from '../../../domain/images/image.ts'
 import type { Origin } from '../../../domain/images/origin.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
 import { recordChange, recording } from '../sql/audit.ts'
@@ -13,13 +14,16 @@ import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
-import { type ListOrder, readNewest } from '../sql/read-page.ts'
+import { type ListOrder, readCounted } from '../sql/read-page.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
 /** Images of one part of a removal. */
 const removedAtOnce = 100
+
+/** Images of a project that a page by size sorts. In a larger project, the images by size are soon enough for a page. */
+const sortedMax = 10_000
 
 const orders: Record<ImageOrder, ListOrder> = {
   newest: {},
@@ -35,19 +39,36 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
   )
 
   function matching(accountId: string, filter: ImageFilter) {
-    const { projectId, source, search, createdAfter, createdBefore, ids } = filter
-    let rows = db.selectFrom('images').where('account_id', '=', accountId)
+    const { ids, projectId, source, search, createdAfter, createdBefore } = filter
+    let rows = where(db.selectFrom('images').where('account_id', '=', accountId), { projectId, source, search })
     if (ids !== undefined) rows = rows.where('id', 'in', ids)
-    if (projectId !== undefined) rows = rows.where('project_id', '=', projectId)
-    if (source !== undefined) rows = rows.where('execution_id', source === 'upload' ? 'is' : 'is not', null)
     if (createdAfter !== undefined) rows = rows.where('created_at', '>=', createdAfter)
     if (createdBefore !== undefined) rows = rows.where('created_at', '<', createdBefore)
-    if (search !== undefined) {
-      rows = rows.where(nameContains(dialect, 'name', search))
-      // Names are read in the order of the table then, with fewer random reads on SQLite.
-      if (createdAfter === undefined) rows = rows.where('created_at', '>=', 0)
-    }
+    // Names are read in the order of the table then, with fewer random reads on SQLite.
+    if (search !== undefined && createdAfter === undefined) rows = rows.where('created_at', '>=', 0)
     return rows
+  }
+
+  function where(
+    rows: SelectQueryBuilder<Schema, 'images', object>,
+    { projectId, source, search }: Pick<ImageFilter, 'projectId' | 'source' | 'search'>,
+  ) {
+    let found = rows
+    if (projectId !== undefined) found = found.where('project_id', '=', projectId)
+    if (source !== undefined) found = found.where('execution_id', source === 'upload' ? 'is' : 'is not', null)
+    return search === undefined ? found : found.where(nameContains(dialect, 'name', search))
+  }
+
+  /** The part of a filter with which an index finds the rows of a list in their order, or at least few rows to sort. */
+  async function indexedFilter(
+    accountId: string,
+    { projectId, source }: ImageFilter,
+    order: ImageOrder,
+  ): Promise<Pick<ImageFilter, 'projectId' | 'source'>> {
+    if (orders[order].by === undefined) return projectId === undefined ? { source } : { projectId }
+    if (projectId === undefined) return {}
+    const { total } = await listTotal(db, accountId, 'images_of_project', projectId).executeTakeFirstOrThrow()
+    return Number(total) <= sortedMax ? { projectId } : {}
   }
 
   const countOf = (accountId: string, filter: ImageFilter) =>
@@ -116,18 +137,23 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     },
 
     async list(accountId, page, filter, order = 'newest') {
-      const { projectId, source, ...others } = filter
-      const isCounted = source === undefined && Object.values(others).every((value) => value === undefined)
-      return readNewest(page, {
+      const { projectId, source, search, ...times } = filter
+      const indexed = await indexedFilter(accountId, filter, order)
+      const rest = {
+        projectId: 'projectId' in indexed ? undefined : projectId,
+        source: 'source' in indexed ? undefined : source,
+        search,
+      }
+      const isFiltered = Object.values(rest).some((value) => value !== undefined)
+      const hasTotal = [source, search, ...Object.values(times)].every((value) => value === undefined)
+      const list = projectId === undefined ? 'images' : 'images_of_project'
+      return readCounted(page, {
         table: db.selectFrom('images'),
-        matching: matching(accountId, filter),
+        matching: matching(accountId, { ...indexed, ...times }),
+        filter: isFiltered ? (rows) => where(rows, rest) : undefined,
         ...orders[order],
         columns: (rows) => rows.selectAll('images').select(projectIsPrivate),
-        count: !isCounted
-          ? countOf(accountId, filter)
-          : projectId === undefined
-            ? listTotal(db, accountId, 'images')
-            : listTotal(db, accountId, 'images_of_project', projectId),
+        count: hasTotal ? listTotal(db, accountId, list, projectId) : { countMax: limits.imagesCountedMax },
         toItem: toImage,
       })
     },

@@ -7,7 +7,7 @@ import { recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { toAccount } from './accounts.ts'
 
 export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
@@ -55,12 +55,13 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
 
     async listPage(accountId, page) {
       const matching = db.selectFrom('keys').where('account_id', '=', accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toKey,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('keys'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toKey,
+      })
     },
 
     async revoke(id, at) {

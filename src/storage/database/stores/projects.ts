@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.ts'
 import type { ProjectRow, Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { insertNew } from '../sql/insert.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { lockAccount, requireQuota } from '../sql/require-quota.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
@@ -101,12 +101,13 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
 
     async list(accountId, page) {
       const matching = liveProjects(db, accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toProject,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('projects'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toProject,
+      })
     },
   }
 }

@@ -6,7 +6,7 @@ import type { SigningKeyRow } from '../schema-delivery.ts'
 import { recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 
 export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): SigningKeyStore {
   const { create, replace } = insertingKeys(
@@ -34,12 +34,13 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): Sig
 
     async list(accountId, page) {
       const matching = db.selectFrom('signing_keys').where('account_id', '=', accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toSigningKey,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('signing_keys'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toSigningKey,
+      })
     },
 
     async update(accountId, id, settings) {

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { requireQuota } from '../sql/require-quota.ts'
 import { accountSecret, secretColumns, toEndpoint, toEndpointRow, toSecret } from '../sql/webhook-endpoint-row.ts'
 import { insertOnce } from './idempotency.ts'
@@ -36,12 +36,13 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect)
 
     async list(accountId, page) {
       const matching = db.selectFrom('webhook_endpoints').where('account_id', '=', accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toEndpoint,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('webhook_endpoints'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toEndpoint,
+      })
     },
 
     async update(accountId, id, change, record) {
