@@ -14,8 +14,7 @@ export interface Manifest {
   [field: string]: unknown
 }
 
-/** `repository`: its URL, which npm compares with the place where a release was built (provenance). */
-export function packageManifest(clone: Manifest, repository?: string): Manifest {
+export function packageManifest(clone: Manifest): Manifest {
   const {
     allowScripts: _allowScripts,
     devDependencies: _devDependencies,
@@ -27,10 +26,6 @@ export function packageManifest(clone: Manifest, repository?: string): Manifest 
   } = clone
   return {
     ...manifest,
-    ...(repository !== undefined && {
-      repository: { type: 'git', url: `git+${repository}.git` },
-      homepage: repository,
-    }),
     dependencies: Object.fromEntries(Object.entries(clone.dependencies).filter(([name]) => external.test(name))),
   }
 }
@@ -43,11 +38,7 @@ if (import.meta.main) {
   const [, , action] = process.argv
   if (action === 'pack') {
     cpSync(file, original)
-    const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
-    const manifest = packageManifest(
-      JSON.parse(readFileSync(file, 'utf8')),
-      server && name ? `${server}/${name}` : undefined,
-    )
+    const manifest = packageManifest(JSON.parse(readFileSync(file, 'utf8')))
     writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
   } else renameSync(original, file)
 }
