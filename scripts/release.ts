@@ -84,7 +84,7 @@ function pack(workspace: string, folder: string, repository: string | undefined)
   }
 }
 
-/** From the lock file, so that packages of other platforms are listed too. */
+/** Software bill of materials, from the lock file: it lists packages of other platforms too. */
 function billOfMaterials(name: string): string {
   const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--omit=dev']
   const bill = JSON.parse(run('npm', 'sbom', ...options)) as { metadata: { component: { name: string } } }

@@ -3,9 +3,8 @@
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named `*.matrix.ts` of
  * test/contract (`contract`, with the contract suites that `npm test` leaves out) and test/faults (`faults`), or one of them by its path, and the
- * black-box suite on combinations of engine, store and processes (test-runner/backings.ts). `--all` runs it on every combination, and in the
- * container image on SQLite and files (`image`, test/harness/image.ts). The
- * suites that start many processes run on two of them, and the suites of neighbours on PostgreSQL with files and several processes.
+ * black-box suite on combinations of engine, store and processes (test-runner/backings.ts). `--all` runs it on every combination, and on SQLite
+ * and files in the container image (`image`, test/harness/image.ts). The suites that start many processes run on two of them, and the suites of neighbours on PostgreSQL with files and several processes.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -39,17 +38,21 @@ if (unknown.length > 0)
 
 const startMs = performance.now()
 const image = selected.includes('image') ? await buildImage() : undefined
-const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), startS3()])
+const needsServers = selected.some((part) => part !== 'image')
+const [postgres, s3] = needsServers ? await Promise.all([startPostgres({ durable: false }), startS3()]) : []
 let all: Done[]
 try {
   all = await runJobs(longestFirst(selected.flatMap(jobsOf)), {
     concurrency: Number(concurrency),
     minutesMax: 40,
-    environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },
+    environment: {
+      ...(postgres && { TINTYPE_TEST_POSTGRES: postgres.url }),
+      ...(s3 && { TINTYPE_TEST_S3: s3.url, ...s3.environment }),
+    },
     onDone: printDone,
   })
 } finally {
-  await Promise.all([postgres.remove(), s3.stop()])
+  await Promise.all([postgres?.remove(), s3?.stop()])
   image?.remove()
 }
 printSummary(all, performance.now() - startMs, [])

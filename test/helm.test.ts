@@ -55,7 +55,7 @@ interface Manifest {
 
 const chart = join(repository, 'deploy/helm/tintype')
 const example = join(repository, 'deploy/helm/example-values.yaml')
-const tools = join(repository, 'test/helm/node_modules')
+const tools = join(repository, 'test/deploy-tools/node_modules')
 const helm = join(tools, '.bin/helm')
 const skip = existsSync(helm) ? false : 'Helm is not installed: run scripts/install-test-tools.sh'
 

@@ -257,7 +257,7 @@ test('references of a compose file exist, and its example.env has its secrets an
   }
 })
 
-/** Not an image of another program, and not the one that creates the bucket. */
+/** True for the image of Tintype, false for images of other programs. */
 function isOurs(image: string): boolean {
   return image.startsWith('${TINTYPE_IMAGE')
 }

@@ -21,7 +21,7 @@ export function encodingFor(accepted: string | undefined): Encoding | undefined 
 /** 11 ms of CPU for the OpenAPI document. The next quality takes six times as long, and saves 6 %. */
 const brotliQuality = 9
 
-/** In a thread of libuv. */
+/** Compresses in a thread of libuv. */
 export function compressed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return promisify(gzip)(bytes)
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
