@@ -1,7 +1,5 @@
-/** ECharts as a single file, which has no types of its own. */
+/** ECharts as a single file, which has no types. */
 declare module 'echarts/dist/echarts.min.js' {
-  import type * as charts from 'echarts/core'
-
-  const all: typeof charts
-  export default all
+  const charts: typeof import('echarts/core')
+  export = charts
 }
