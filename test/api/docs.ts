@@ -48,8 +48,7 @@ area('the documentation', { concurrency: 4, dependsOn: 'nothing' }, () => {
       assert.equal(file.status, 200, url)
       assert.match(String(file.headers['cache-control']), /immutable/)
       const { length } = textOf(await get(url, {}))
-      if (/\.(js|css)$/.test(url))
-        assert.equal(file.headers['content-encoding'], length < 1_024 ? undefined : 'br', url)
+      if (/\.(js|css)$/.test(url)) assert.equal(file.headers['content-encoding'], length < 256 ? undefined : 'br', url)
     }
   })
 

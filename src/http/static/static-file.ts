@@ -20,8 +20,8 @@ export function staticFile(mediaType: string, bytes: Buffer): StaticFile {
 
 const compressible = /^text\/|json|svg/
 
-/** Smaller responses fit into one packet. */
-const compressedBytesMin = 1_024
+/** Smaller files become larger. */
+const compressedBytesMin = 256
 
 /** The header of a document, for the reference. */
 export const validator = {
