@@ -10,7 +10,7 @@ export interface CommandHelp {
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   serve: {
     examples: [
-      ['tintype serve', 'Start the service on port 8080.'],
+      ['tintype', 'Start the service on port 8080.'],
       ['PORT=3000 DATA_DIR=/var/lib/tintype tintype serve', 'Use another port and data directory.'],
     ],
     page: 'configure',

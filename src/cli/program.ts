@@ -127,7 +127,7 @@ export function createProgram(
     })
   program
     .command('serve')
-    .description('Start the service.')
+    .description('Start the service. `tintype` without a command does this too.')
     .option('--no-worker', 'accept executions but leave running them to workers (PostgreSQL only)')
     .action(async ({ worker }: { worker: boolean }) => {
       setExitCode(await serve({ executes: worker }))
