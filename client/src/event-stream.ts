@@ -70,6 +70,8 @@ async function* readEvents(body: ReadableStream<Uint8Array>, connection: AbortCo
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
+  /** The text before ended with a CR: an LF belongs to it. */
+  let isAfterCr = false
   let lines: string[] = []
   let silence: ReturnType<typeof setTimeout> | undefined
   try {
@@ -79,7 +81,9 @@ async function* readEvents(body: ReadableStream<Uint8Array>, connection: AbortCo
       clearTimeout(silence)
       // An event without its empty line is incomplete.
       if (done) return
-      text += decoder.decode(value, { stream: true })
+      const chunk = decoder.decode(value, { stream: true })
+      text += isAfterCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk
+      if (chunk !== '') isAfterCr = chunk.endsWith('\r')
       for (let end = endOfLine(text); end; end = endOfLine(text)) {
         const line = text.slice(0, end.index)
         text = text.slice(end.index + end[0].length)
@@ -97,9 +101,8 @@ async function* readEvents(body: ReadableStream<Uint8Array>, connection: AbortCo
   }
 }
 
-/** A CR at the end can be the first half of a CRLF. */
 function endOfLine(text: string): RegExpExecArray | null {
-  return /\r\n|\n|\r(?!$)/.exec(text)
+  return /\r\n|\n|\r/.exec(text)
 }
 
 function blockOf(lines: string[]): Block {
