@@ -187,7 +187,13 @@ export class Tintype<All = Workflows> extends ResourcesOf {
       ...request,
       idempotencyKey,
     })
-    await this.batches.upload(id, rows as Rows, request)
+    try {
+      await this.batches.upload(id, rows as Rows, request)
+    } catch (error) {
+      // A batch without rows is of no use. The signal may be aborted: the deletion has none.
+      await this.batches.delete(id, {}, { ...request, signal: undefined }).catch(() => undefined)
+      throw error
+    }
     const batch = await this.batches.start(id, {}, request)
     return { id, batch, [Symbol.asyncIterator]: () => this.batchResults(id, request)[Symbol.asyncIterator]() }
   }

@@ -182,7 +182,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function headersOf(key: string | undefined, request: OutgoingRequest, options: RequestOptions): Headers {
   const headers = new Headers({ accept: 'application/json', ...request.headers, ...options.headers })
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
-  if (request.method === 'POST') headers.set('idempotency-key', options.idempotencyKey ?? randomKey())
+  if (request.method === 'POST' && !headers.has('idempotency-key'))
+    headers.set('idempotency-key', options.idempotencyKey ?? randomKey())
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
   return headers
 }

@@ -32,7 +32,11 @@ async function openPath(path: string): Promise<NamedFile> {
   const { openAsBlob } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch((cause: unknown) => {
     throw new TypeError('A path needs a file system: in a browser, pass a File or Blob.', { cause })
   })) as FileSystem
-  return { blob: await openAsBlob(path), name: path.split(/[\\/]/).pop() }
+  try {
+    return { blob: await openAsBlob(path), name: path.split(/[\\/]/).pop() }
+  } catch (cause) {
+    throw new TypeError(`The file "${path}" can't be read.`, { cause })
+  }
 }
 
 /** The form of the fields. Fields without a value are omitted. */
