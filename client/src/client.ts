@@ -50,11 +50,14 @@ export type ResultOf<All, Name> = Name extends keyof All
     : CompletedExecution
   : CompletedExecution
 
+/** Fields of a request, each of which can be undefined. */
+type Settings<Body, Name extends keyof Body> = { [Field in Name]?: Body[Field] | undefined }
+
 type ExecuteRequest = Schemas['WorkflowsExecuteRequest']
 
 export interface RunOptions
   extends RequestOptions,
-    Partial<Pick<ExecuteRequest, 'version' | 'channel' | 'previews' | 'expiresIn' | 'webhookUrl'>> {}
+    Settings<ExecuteRequest, 'version' | 'channel' | 'previews' | 'expiresIn' | 'webhookUrl'> {}
 
 export type ExecutionEvent =
   ReturnType<Resources['executions']['events']> extends AsyncIterable<infer Event> ? Event : never
@@ -82,9 +85,7 @@ export interface UploadOptions extends RequestOptions {
 
 export interface BatchOptions
   extends RequestOptions,
-    Partial<
-      Pick<Schemas['BatchesCreateRequest'], 'version' | 'channel' | 'name' | 'defaults' | 'maxUsd' | 'webhookUrl'>
-    > {}
+    Settings<Schemas['BatchesCreateRequest'], 'version' | 'channel' | 'name' | 'defaults' | 'maxUsd' | 'webhookUrl'> {}
 
 /** A batch that was started. Iterate over it for its rows, in the order in which they end. */
 export interface StartedBatch extends AsyncIterable<BatchItem> {

@@ -177,6 +177,10 @@ area('the client with a service', { concurrency: 4 }, () => {
   })
 
   test('lists are pages when awaited, and all items when iterated', async () => {
+    // An account whose lists no other test changes.
+    const { api } = await newAccount()
+    const client = new Tintype({ url: api.service.origin, key: String(api.key) })
+    await client.workflows.create(card)
     const names = ['One', 'Two', 'Three', 'Four', 'Five']
     for (const name of names) await client.projects.create({ name })
     const page = await client.projects.list({ limit: 2 })
