@@ -273,6 +273,8 @@ export interface WorkflowsResource {
   delete(workflowId: string, query?: None, options?: RequestOptions): Promise<Schemas['Deleted']>
   /** Get the document of a workflow. `GET /workflows/{workflowId}/document` */
   getDocument(workflowId: string, query?: Query<'workflows.getDocument'>, options?: RequestOptions): Promise<Schemas['WorkflowDocument']>
+  /** Get the OpenAPI 3.1 document of a workflow. `GET /workflows/{workflowId}/openapi.json` */
+  openapi(workflowId: string, query?: Query<'workflows.openapi'>, options?: RequestOptions): Promise<Schemas['OpenApiDocument']>
   /** List the versions of a workflow, newest first. `GET /workflows/{workflowId}/versions` */
   listVersions(workflowId: string, query?: Query<'workflows.listVersions'>, options?: RequestOptions): List<Schemas['WorkflowVersionPage'], Schemas['WorkflowVersion']>
   /** Set the slug of a workflow. `PUT /workflows/{workflowId}/slug` */
@@ -473,6 +475,7 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
     replace: ['PUT', '/v1/workflows/{workflowId}', 'json', 'json'],
     delete: ['DELETE', '/v1/workflows/{workflowId}', 'query', 'json'],
     getDocument: ['GET', '/v1/workflows/{workflowId}/document', 'query', 'json'],
+    openapi: ['GET', '/v1/workflows/{workflowId}/openapi.json', 'query', 'json'],
     listVersions: ['GET', '/v1/workflows/{workflowId}/versions', 'query', 'list', 'versions'],
     setSlug: ['PUT', '/v1/workflows/{workflowId}/slug', 'json', 'json'],
     deleteSlug: ['DELETE', '/v1/workflows/{workflowId}/slug', 'query', 'json'],
