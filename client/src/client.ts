@@ -1,4 +1,4 @@
-import { ApiError, apiError, ConnectionError, TintypeError } from './errors.ts'
+import { ApiError, apiError, ConnectionError, InvalidRequestError, TintypeError } from './errors.ts'
 import { followEvents } from './event-stream.ts'
 import { createList } from './list.ts'
 import { type OperationRow, operations, type Resources } from './resources.ts'
@@ -151,11 +151,26 @@ export class Tintype<All = Workflows> extends ResourcesOf {
       request.signal?.throwIfAborted()
       if (!isStreamProblem(error)) throw error
     }
+    return this.#poll(executionId, request)
+  }
+
+  /** Requests wait on the service for the end of the execution, if it can: earlier versions reject `wait`. */
+  async #poll(executionId: string, options: RequestOptions): Promise<Schemas['ExecutionCompleted']> {
+    const waitSecondsMax = Math.min(20, Math.floor((options.timeout ?? this.#transport.timeout) / 2_000))
+    let canWait = waitSecondsMax > 0
+    let wait = 0
     for (let delayMs = 500; ; delayMs = Math.min(5_000, delayMs * 1.5)) {
-      const execution = await this.executions.get(executionId, {}, request)
-      if (execution.status === 'completed') return execution
-      if (execution.status === 'failed') throw failureOf(execution)
-      await sleep(delayMs, request.signal)
+      const startedMs = performance.now()
+      const query = wait > 0 ? { wait } : {}
+      const execution = await this.executions.get(executionId, query as never, options).catch((error: unknown) => {
+        if (wait === 0 || !(error instanceof InvalidRequestError)) throw error
+        canWait = false
+        return undefined
+      })
+      if (execution?.status === 'completed') return execution
+      if (execution?.status === 'failed') throw failureOf(execution)
+      wait = canWait ? waitSecondsMax : 0
+      if (performance.now() - startedMs < 1_000) await sleep(delayMs, options.signal)
     }
   }
 

@@ -18,15 +18,15 @@ export function createList<Item>(
   const itemsOf = (page: unknown): Item[] => (page as Record<string, Item[] | undefined>)[itemsField] ?? []
 
   async function* pages(): AsyncGenerator<unknown> {
-    const { offset: start = 0, ...filters } = { limit: 100, ...query }
-    let position: Query = query.cursor === undefined ? { offset: Number(start) } : { cursor: query.cursor }
+    let { offset = 0, cursor, ...filters } = { limit: 100, ...query } as Query & { offset?: number }
     for (;;) {
+      const position = cursor !== undefined ? { cursor } : offset > 0 ? { offset } : {}
       const page = (await read({ ...filters, ...position })) as Page
       yield page
       const count = itemsOf(page).length
-      if (!page.hasMore || page.cursor === null) return
-      if (page.cursor === undefined && count === 0) return
-      position = page.cursor === undefined ? { offset: Number(position.offset ?? 0) + count } : { cursor: page.cursor }
+      if (!page.hasMore || page.cursor === null || (page.cursor === undefined && count === 0)) return
+      cursor = page.cursor
+      offset += count
     }
   }
 

@@ -1,5 +1,5 @@
 /** Sends requests: authentication, timeouts, retries, errors. */
-import { ApiError, apiError, ConnectionError, TimeoutError } from './errors.ts'
+import { ApiError, apiError, ConnectionError, type ErrorFields, TimeoutError } from './errors.ts'
 import { delayOf, isTemporary, retryAfterOf, sleep } from './retries.ts'
 import type { RequestOptions } from './types.ts'
 
@@ -40,6 +40,7 @@ export interface Transport {
   /** The response, whose body is not read. Only the start of the response has retries. */
   response(request: OutgoingRequest, options?: RequestOptions): Promise<Response>
   readonly maxRetries: number
+  readonly timeout: number
 }
 
 const timeoutDefault = 120_000
@@ -48,8 +49,7 @@ const retriesDefault = 3
 export function createTransport(settings: ClientOptions): Transport {
   const root = rootOf(settings.url)
   const maxRetries = countOf('maxRetries', settings.maxRetries ?? retriesDefault)
-  const timeoutOf = (options: RequestOptions): number =>
-    countOf('timeout', options.timeout ?? settings.timeout ?? timeoutDefault)
+  const timeoutOfAll = countOf('timeout', settings.timeout ?? timeoutDefault)
   // Called without the object, which browsers require.
   const defaultSend: Send = (url, init) => (settings.fetch ?? globalThis.fetch)(url, init)
 
@@ -62,7 +62,7 @@ export function createTransport(settings: ClientOptions): Transport {
     const url = root + request.path + queryOf(request.query)
     const headers = headersOf(settings.key, request, options)
     const retries = countOf('maxRetries', options.maxRetries ?? maxRetries)
-    const timeout = timeoutOf(options)
+    const timeout = countOf('timeout', options.timeout ?? timeoutOfAll)
     const { signal } = options
     const isRepeatable = request.method !== 'PATCH' && !headers.has('if-match')
     let wasCut = false
@@ -89,6 +89,7 @@ export function createTransport(settings: ClientOptions): Transport {
 
   return {
     maxRetries,
+    timeout: timeoutOfAll,
     json: (request, options = {}, send = defaultSend) => attempts(request, options, send, jsonOf),
     response: (request, options = {}) => attempts(request, options, defaultSend, async (response) => response),
   }
@@ -153,7 +154,13 @@ function errorOf(response: Response, text: string): ApiError {
   const requestId = headers.get('x-request-id')
   const error = envelopeOf(text)
   if (error)
-    return apiError({ ...error, status, retryAfter, details: { ...(requestId && { requestId }), ...error.details } })
+    return apiError({
+      ...error,
+      status,
+      // Pages of other origins can't read the header.
+      retryAfter: retryAfter ?? error.retryAfter,
+      details: { ...(requestId && { requestId }), ...error.details },
+    })
   return apiError({
     code: 'unexpected_response',
     message: `Not a response of Tintype: check the URL of the service. Status ${status}: ${text.slice(0, 200)}`,
@@ -163,7 +170,7 @@ function errorOf(response: Response, text: string): ApiError {
   })
 }
 
-function envelopeOf(text: string): { code: string; message: string; details: object } | undefined {
+function envelopeOf(text: string): Omit<ErrorFields, 'status'> | undefined {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -171,8 +178,15 @@ function envelopeOf(text: string): { code: string; message: string; details: obj
     return undefined
   }
   const error = isObject(body) && body.error
-  if (!isObject(error) || typeof error.code !== 'string' || typeof error.message !== 'string') return undefined
-  return { code: error.code, message: error.message, details: isObject(error.details) ? error.details : {} }
+  if (!isObject(error)) return undefined
+  const { code, message, details, retryAfter } = error
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined
+  return {
+    code,
+    message,
+    details: isObject(details) ? details : {},
+    retryAfter: typeof retryAfter === 'number' ? retryAfter : undefined,
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

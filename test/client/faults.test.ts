@@ -165,6 +165,12 @@ describe('a temporary error', () => {
     }
   })
 
+  test('has the seconds of its body if the header is missing', async () => {
+    const body = { code: 'rate_limited', message: 'Slower.', retryAfter: 3600, details: {} }
+    const { client } = await clientOf(() => json(429, { error: body }))
+    await assert.rejects(client.run('card'), (error: ApiError) => error.retryAfter === 3600)
+  })
+
   test('with an unreadable Retry-After is repeated after a time of the client', async () => {
     const { wire, client } = await clientOf((_, number) =>
       number === 0 ? failure(503, 'unavailable', { 'retry-after': 'soon' }) : json(200, completed),
@@ -323,6 +329,23 @@ describe('a stream of events', () => {
       })
       assert.deepEqual(await client.wait('exec_1'), completed)
       assert.equal(polls, 3)
+    }
+  })
+
+  test('that is refused makes wait ask the service to wait, or poll a service that cannot', async () => {
+    for (const canWait of [true, false]) {
+      const queries: string[] = []
+      const { client } = await clientOf(({ path }) => {
+        if (path.includes('/events'))
+          return failure(404, 'unexpected', { 'content-type': 'text/html' }).replace('{', '')
+        const query = path.split('?')[1] ?? ''
+        queries.push(query)
+        if (query !== '' && !canWait) return failure(400, 'invalid_request')
+        const isEnded = canWait ? queries.length === 2 : queries.length === 4
+        return json(200, isEnded ? completed : { executionId: 'exec_1', status: 'running' })
+      })
+      assert.deepEqual(await client.wait('exec_1'), completed)
+      assert.deepEqual(queries, canWait ? ['', 'wait=20'] : ['', 'wait=20', '', ''])
     }
   })
 
