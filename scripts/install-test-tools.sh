@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
-# Installs the generators of clients in test/generated-clients. Where they are missing, also installs the programs that read PDF files in
+# Installs the generators of clients in test/generated-clients, and Node 20, Bun and Deno in test/client/runtimes. Where they are missing, also installs the programs that read PDF files in
 # tests, and those that run the PHP and Ruby code of the documentation, from Debian's packages.
 set -euo pipefail
-(cd "$(dirname "$0")/../test/generated-clients" && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error)
+root=$(cd "$(dirname "$0")/.." && pwd)
+install() {
+  (cd "$root/$1" && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error)
+}
+install test/generated-clients
+# The packages have programs of one platform.
+[ "$(uname -sm)" != 'Linux x86_64' ] || install test/client/runtimes
 
 missing=()
 command -v pdfinfo >/dev/null || missing+=(poppler-utils)

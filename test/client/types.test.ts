@@ -1,9 +1,12 @@
 /** Programs with the types of the client and of `tintype types` compile, and no longer if a parameter is renamed. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { typesOf } from '../../src/cli/workflow-types.ts'
 import { inputSchemaOf } from '../../src/domain/workflows/input-schema.ts'
 import type { ParameterDeclaration } from '../../src/domain/workflows/workflow.ts'
+import { repository } from '../harness/process.ts'
 import { type InstalledClient, installClient } from './package.ts'
 
 const parameters: ParameterDeclaration[] = [
@@ -134,6 +137,7 @@ describe('a program with the types of its workflows', () => {
     installed.write('workflows.d.ts', typesOf([linkCard, plain]))
     installed.write('program.ts', program)
     installed.write('generic.ts', generic)
+    installed.write('in-runtimes.ts', readFileSync(join(repository, 'test/client/runtimes/program.ts'), 'utf8'))
   })
   after(() => installed.remove())
 
