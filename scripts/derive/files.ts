@@ -7,6 +7,7 @@ import { catalogue } from '../../src/operations/index.ts'
 import { charactersPage } from './characters.ts'
 import { checkedExamples } from './checked-examples.ts'
 import { cliPage } from './cli.ts'
+import { clientReadme } from './client-readme.ts'
 import { clientResources, type Document } from './client-resources.ts'
 import { clientsPage } from './clients.ts'
 import { configurationPage, envExample } from './configuration.ts'
@@ -38,6 +39,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/supported-html.md', htmlPage()],
     ['docs/cli.md', cliPage()],
     ['docs/guide/clients.md', clientsPage()],
+    ['client/README.md', clientReadme()],
     ['client/src/resources.ts', clientResources(document as unknown as Document)],
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
