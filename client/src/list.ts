@@ -58,7 +58,7 @@ export function createList<Item>(
   }
 }
 
-/** Of records; undefined if the item has none. */
+/** Id of an item; undefined if it has none. */
 function idOf(item: unknown): unknown {
   const { id, executionId, key } = item as Record<string, unknown>
   return id ?? executionId ?? key

@@ -18,7 +18,7 @@ export interface ClientOptions {
 
 export interface OutgoingRequest {
   method: string
-  /** From the root of the service, such as `/v1/workflows`. */
+  /** Path from the root of the service, such as `/v1/workflows`. */
   path: string
   query?: object | undefined
   /** Called for each attempt. */
@@ -215,7 +215,7 @@ function queryOf(query: object = {}): string {
   return text && `?${text}`
 }
 
-/** Of `https://images.example.com/v1/`: `https://images.example.com`. */
+/** Root of the service: `https://images.example.com` for `https://images.example.com/v1/`. */
 function rootOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:/i.test(url))
     throw new TypeError(`"url" must be the address of a service, such as https://images.example.com, not "${url}".`)

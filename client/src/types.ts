@@ -14,7 +14,7 @@ export type BatchItem = Schemas['BatchItem']
 /** The query of an operation: `Query<'workflows.list'>`. */
 export type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
 
-/** In the place of the query or the body of an operation that has none. */
+/** Input of an operation without a query or a body. */
 export type None = Readonly<Record<string, never>>
 
 export interface RequestOptions {
@@ -22,7 +22,7 @@ export interface RequestOptions {
   /** Milliseconds for each attempt, without the time between attempts. */
   timeout?: number | undefined
   maxRetries?: number | undefined
-  /** Of a POST. Default: a random key for each call, the same for its retries. */
+  /** Key of a POST. Default: a random key for each call, the same for its retries. */
   idempotencyKey?: string | undefined
   /** The ETag of the record to change: another one is rejected with a `PreconditionFailedError`. */
   ifMatch?: string | undefined

@@ -21,7 +21,7 @@ interface Options {
 }
 
 interface Acts {
-  /** Without records and without a service. */
+  /** Opens nothing. */
   actAlone: Act<unknown>
   act: Act<CliServices>
   actOn(service: { url: string; key: string }): Act<CliApi>

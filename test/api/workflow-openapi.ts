@@ -21,7 +21,7 @@ const card = {
   parameters: [
     { name: 'width', type: 'number' as const, required: true, minimum: 1, maximum: 100 },
     { name: 'color', type: 'string' as const, format: 'color', default: 'red', description: 'Of the paper.' },
-    // As long as it is text in a default, it is no reference.
+    // A text in a default isn't a reference.
     { name: 'facts', type: 'string' as const, format: 'json', default: preset, schema: { type: 'object' as const } },
   ],
   nodes: { paper: { type: 'canvas', params: { width: '{{ width }}', height: 9, color: '{{ color }}' } } },

@@ -207,7 +207,7 @@ describe('errors', () => {
     }
   })
 
-  test('of a proxy, and a page in place of JSON, are no errors of Tintype', async () => {
+  test('of a proxy, and a page in place of JSON, have a code that says so', async () => {
     const html = (status: number) =>
       `HTTP/1.1 ${status} X\r\ncontent-type: text/html\r\ncontent-length: 14\r\nconnection: close\r\n\r\n<html>hi</html>`.slice(
         0,

@@ -1,4 +1,4 @@
-/** The client as an installed package, in a folder of its own. */
+/** The client as an installed package, in a separate folder. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export interface InstalledClient {
   /** The folder of the package. */
   client: string
   write(name: string, text: string): string
-  /** What tsc prints; empty if the files compile. */
+  /** Returns the output of tsc; empty if the files compile. */
   compile(options?: object): string
   remove(): void
 }

