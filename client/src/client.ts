@@ -162,7 +162,7 @@ export class Tintype<All = Workflows> extends ResourcesOf {
     for (let delayMs = 500; ; delayMs = Math.min(5_000, delayMs * 1.5)) {
       const startedMs = performance.now()
       const query = wait > 0 ? { wait } : {}
-      const execution = await this.executions.get(executionId, query as never, options).catch((error: unknown) => {
+      const execution = await this.executions.get(executionId, query, options).catch((error: unknown) => {
         if (wait === 0 || !(error instanceof InvalidRequestError)) throw error
         canWait = false
         return undefined

@@ -14,7 +14,7 @@ export interface BatchesResource {
   /** Create a batch. `POST /batches` */
   create(body: Schemas['BatchesCreateRequest'], options?: RequestOptions): Promise<Schemas['Batch']>
   /** Get a batch and its progress. `GET /batches/{batchId}` */
-  get(batchId: string, query?: None, options?: RequestOptions): Promise<Schemas['Batch']>
+  get(batchId: string, query?: Query<'batches.get'>, options?: RequestOptions): Promise<Schemas['Batch']>
   /** Change the name or the budget of a batch. `PATCH /batches/{batchId}` */
   update(batchId: string, body?: Schemas['BatchesUpdateRequest'], options?: RequestOptions): Promise<Schemas['Batch']>
   /** Delete a batch. `DELETE /batches/{batchId}` */
@@ -101,7 +101,7 @@ export interface DraftsResource {
 
 export interface ExecutionsResource {
   /** Get an execution. `GET /workflows/executions/{executionId}` */
-  get(executionId: string, query?: None, options?: RequestOptions): Promise<Schemas['Execution']>
+  get(executionId: string, query?: Query<'executions.get'>, options?: RequestOptions): Promise<Schemas['Execution']>
   /** Get the document that an execution runs. `GET /workflows/executions/{executionId}/document` */
   getDocument(executionId: string, query?: None, options?: RequestOptions): Promise<Schemas['WorkflowDocument']>
   /** List executions, newest first. `GET /workflows/executions` */
@@ -189,6 +189,8 @@ export interface ProvidersResource {
 export interface ServiceResource {
   /** Get the OpenAPI 3.1 document. `GET /openapi.json` */
   openapi(query?: None, options?: RequestOptions): Promise<Schemas['OpenApiDocument']>
+  /** Get the version, and check that the service is ready, as `/health/ready` does. `GET /health` */
+  health(query?: None, options?: RequestOptions): Promise<Schemas['HealthAndVersion']>
   /** Check that the process is running. `GET /health/live` */
   live(query?: None, options?: RequestOptions): Promise<Schemas['Health']>
   /** Check that the service is ready: the database and the image storage can be read and written. `GET /health/ready` */
@@ -430,6 +432,7 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
   },
   service: {
     openapi: ['GET', '/v1/openapi.json', 'query', 'json'],
+    health: ['GET', '/v1/health', 'query', 'json'],
     live: ['GET', '/v1/health/live', 'query', 'json'],
     ready: ['GET', '/v1/health/ready', 'query', 'json'],
     securityTxt: ['GET', '/.well-known/security.txt', 'query', 'file'],

@@ -143,7 +143,7 @@ async function once<Result>(
 /** A response that ends early has no complete JSON. */
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text()
-  if (response.status === 204) return undefined
+  if (response.status === 204 || response.status === 304) return undefined
   if (!response.headers.get('content-type')?.includes('json')) throw errorOf(response, text)
   return JSON.parse(text)
 }

@@ -56,8 +56,8 @@ export async function sendThroughClient(
     return responseOf(last, Buffer.from(result === undefined ? '' : JSON.stringify(result)))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { code, message, details } = error
-    return responseOf(last, Buffer.from(JSON.stringify({ error: { code, message, details } })))
+    const { code, message, details, retryAfter } = error
+    return responseOf(last, Buffer.from(JSON.stringify({ error: { code, message, retryAfter, details } })))
   }
 }
 
