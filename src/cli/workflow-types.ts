@@ -14,18 +14,20 @@ export interface DescribedWorkflow {
   outputs: readonly string[]
 }
 
+const client = `'@tintype/client'`
+
 /** A module that adds the workflows to the types of the client, by slug and by id. */
 export function typesOf(workflows: readonly DescribedWorkflow[]): string {
   const entries = workflows.flatMap(entryOf)
-  return `// Written by \`tintype types\`. Run it again after a workflow has changed.
-import '@tintype/client'
-
-declare module '@tintype/client' {
-  interface Workflows {
-${entries.join('\n')}
-  }
-}
-`
+  return [
+    '// Written by `tintype types`. Run it again after a workflow has changed.',
+    `import ${client}\n`,
+    `declare module ${client} {`,
+    '  interface Workflows {',
+    ...entries,
+    '  }',
+    '}\n',
+  ].join('\n')
 }
 
 function entryOf({ id, slug, name, description, inputSchema, outputs }: DescribedWorkflow): string[] {

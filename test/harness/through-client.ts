@@ -63,7 +63,9 @@ export async function sendThroughClient(
 
 function responseOf(response: Response | undefined, bytes: Buffer): HttpResponse {
   if (!response) throw new Error('The client reported no response.')
-  return { status: response.status, headers: Object.fromEntries(response.headers), bytes }
+  // `fetch` has decoded the body.
+  const { 'content-encoding': _, ...headers } = Object.fromEntries(response.headers)
+  return { status: response.status, headers, bytes }
 }
 
 /** Undefined if the client would send another spelling. */
