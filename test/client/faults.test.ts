@@ -15,6 +15,7 @@ import {
   UnauthorizedError,
   WorkflowFailedError,
 } from '../../client/src/index.ts'
+import { until } from '../harness/wait.ts'
 import { failure, json, type Received, type Reply, startWire, type Wire } from './wire.ts'
 
 const wires: Wire[] = []
@@ -461,11 +462,12 @@ describe('an abort', () => {
   })
 
   test('by the caller of an iteration that stops closes the connection', async () => {
-    const { client } = await clientOf(() => ({ bytes: eventStream(events[0] ?? '', false), keepOpen: true }))
+    const { wire, client } = await clientOf(() => ({ bytes: eventStream(events[0] ?? '', false), keepOpen: true }))
     for await (const { type } of client.events('exec_1')) {
       assert.equal(type, 'snapshot')
       break
     }
+    await until('the connection is closed', async () => wire.connections() === 0 || undefined)
   })
 })
 

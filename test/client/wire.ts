@@ -11,6 +11,8 @@ export interface Received {
 export interface Wire {
   url: string
   requests: Received[]
+  /** The number of open connections. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -52,6 +54,7 @@ export async function startWire(reply: (request: Received, number: number) => Re
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,
+    connections: () => sockets.size,
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))
