@@ -44,6 +44,7 @@ if (isFull)
     'verify',
     'webhook-notices',
     'webhooks',
+    'workflow-openapi',
   ])
     await import(`../api/${area}.ts`)
 

@@ -30,8 +30,9 @@ export async function sendThroughClient(
   )
   if (!operation || operation.result === 'events' || options.signal || options.agent || options.keepAlive === false)
     return undefined
-  // `fetch` sets the host.
-  if ((authorization !== undefined && !key) || headers.host !== undefined) return undefined
+  // `fetch` sets the host and the encodings.
+  const isSpecial = headers.host !== undefined || headers['accept-encoding'] !== undefined
+  if ((authorization !== undefined && !key) || isSpecial) return undefined
   const values = operation.pattern.exec(path)?.slice(1).map(decoded) ?? []
   const input = inputOf(operation.input, options)
   if (values.includes(undefined) || input === undefined || Object.values(headers).some(Array.isArray)) return undefined
