@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Installs the generators of clients in test/generated-clients, and Helm and other tools for the files of deploy/ in test/deploy-tools. Where they
-# are missing, also installs the programs that read PDF files in tests, and those that run the PHP and Ruby code of the documentation, from
-# Debian's packages.
+# Installs the generators of clients in test/generated-clients, Helm and other tools for the files of deploy/ in test/deploy-tools, and Node 20, Bun
+# and Deno in test/client/runtimes. Where they are missing, also installs the programs that read PDF files in tests, and those that run the PHP
+# and Ruby code of the documentation, from Debian's packages.
 set -euo pipefail
-
+root=$(cd "$(dirname "$0")/.." && pwd)
 install() {
-  (cd "$(dirname "$0")/../test/$1" && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --no-update-notifier --loglevel=error)
+  (cd "$root/$1" && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --no-update-notifier --loglevel=error)
 }
-install generated-clients
-install deploy-tools
+install test/generated-clients
+install test/deploy-tools
+# The packages have programs of one platform.
+[ "$(uname -sm)" != 'Linux x86_64' ] || install test/client/runtimes
 
 missing=()
 command -v unzip >/dev/null || missing+=(unzip)

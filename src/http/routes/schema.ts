@@ -23,6 +23,12 @@ export function expiresInField(description: string) {
   return Type.Integer({ minimum: limits.expiresInSecondsMin, maximum: limits.expiresInSecondsMax, description })
 }
 
+/** An OpenAPI document, of the service or of a workflow. */
+export const OpenApiDocument = Type.Object(
+  { openapi: Type.String() },
+  { ...named('OpenApiDocument'), additionalProperties: true },
+)
+
 /** An id in a path or a body. Any text is accepted: an unknown id is not found. */
 export function id(description: string) {
   return Type.String({ description })
