@@ -4,6 +4,7 @@
 FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS package
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 COPY console/package.json console/
 COPY fakes/package.json fakes/
 COPY site/package.json site/
