@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import type { Caller } from '../domain/accounts/key.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
@@ -82,6 +84,8 @@ export interface App {
   /** Decodes uploads, renders thumbnails, and repeats executions. */
   decoding: Pick<Decoding, 'inspect' | 'renderImage' | 'reexecute'>
   openServer(): Promise<Server>
+  /** The API for commands of the operator, as this account and without a network. */
+  openApi(account: Account): Promise<Pick<Server, 'fetch' | 'close'>>
   /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
   /** See `Database`. */
@@ -368,6 +372,12 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       const { createHttp } = await import('./http.ts')
       const site = createConsole(config, () => [urls.service(), urls.images()])
       return createHttp(config, services, log, { site, docs: createDocs(config, log) })
+    },
+    async openApi(account) {
+      const { createHttp } = await import('./http.ts')
+      const caller = { key: { id: undefined, permissions: ['all'], expiresAt: null }, account } satisfies Caller
+      const ofCommand = { ...services, keys: { ...keys, authenticate: async () => caller } }
+      return createHttp(config, ofCommand, log, { site: undefined, docs: undefined })
     },
     lock() {
       if (database.engine === 'postgres') return true

@@ -1,9 +1,10 @@
 /** The HTTP server: the stages of a request in their order. The only file that imports Fastify. */
 
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Actor, actAs } from '../domain/accounts/audit.ts'
+import { type Actor, actAs, currentActor } from '../domain/accounts/audit.ts'
 import type { Caller } from '../domain/accounts/key.ts'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
@@ -55,6 +56,8 @@ export interface Server {
   end(withinMs: number): void
   /** Stops accepting connections. Resolves when all are closed. */
   close(): Promise<void>
+  /** Handles a request without a connection, for commands of the operator. The same stages, headers and errors as over the network. */
+  fetch: typeof globalThis.fetch
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -108,6 +111,8 @@ export function createServer(options: ServerOptions): Server {
     // `httpServers` handles client errors.
     clientErrorHandler: () => {},
   })
+  /** Before, all requests are those of `fetch`, which have no connection. */
+  let isListening = false
   const closing = createClosing()
   const reads = createReads()
   const uploads = createFairQueue({ perAccount: limits.longUploadsPerAccountMax })
@@ -127,7 +132,7 @@ export function createServer(options: ServerOptions): Server {
     // If the client is still sending, a closed connection would lose the response: `sendError` drains the request.
     if (closing.hasStarted() && request.raw.complete) reply.header('connection', 'close')
     // Set here and not earlier: a handler may take longer than the timeout.
-    reply.raw.setTimeout(clients.stalledResponseSeconds * 1_000)
+    if (isListening) reply.raw.setTimeout(clients.stalledResponseSeconds * 1_000)
   })
 
   const paths: PathMethods[] = [{ url: '/', methods: ['GET', 'HEAD'] }]
@@ -154,12 +159,37 @@ export function createServer(options: ServerOptions): Server {
   app.setNotFoundHandler(respondUnrouted)
   return {
     async listen({ host, port }) {
+      isListening = true
       await app.listen({ host, port, backlog: backlogMax })
       return (app.server.address() as { port?: number } | null)?.port ?? port
     },
     end: closing.begin,
     close: () => closing.finish(app.server, () => app.close()),
+    fetch: async (input, init) => {
+      const { method, url, headers, body, signal } = new Request(input, init)
+      const { pathname, search } = new URL(url)
+      const response = await app.inject({
+        method: method as 'GET',
+        url: pathname + search,
+        headers: Object.fromEntries(headers),
+        ...(body && { payload: Readable.fromWeb(body as WebStream) }),
+        signal,
+        payloadAsStream: true,
+      })
+      const { statusCode: status } = response
+      const isEmpty = method === 'HEAD' || status === 204 || status === 304
+      const content = Readable.toWeb(response.stream()) as ReadableStream<Uint8Array>
+      return new Response(isEmpty ? null : content, { status, headers: pairsOf(response.headers) })
+    },
   }
+}
+
+type WebStream = Parameters<typeof Readable.fromWeb>[0]
+
+function pairsOf(headers: OutgoingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+  )
 }
 
 /** Handles requests without a route: documentation, the console's files and pages, wrong methods (405) and unknown paths (404). */
@@ -240,6 +270,8 @@ async function admit(
   callers.set(request, caller)
   reply.headers(headers)
   signalOf(request, reply).throwIfAborted()
+  // A command of the operator: neither the plan nor its rate applies.
+  if (caller.key.id === undefined) return
   const rate = await rateLimit(caller, services.counter, services.clock.now())
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
@@ -308,6 +340,7 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
 function actorOf(caller: Caller | undefined, address: string): Actor {
   if (caller === undefined) return { type: 'service', address }
   const { key, sessionId } = caller
+  if (key.id === undefined) return currentActor()
   return { type: sessionId === undefined ? 'key' : 'session', keyId: key.id, sessionId, address }
 }
 
@@ -408,7 +441,7 @@ function uploadOf(request: FastifyRequest, options: ServerOptions): Promise<Uplo
 function logRequest(request: FastifyRequest, reply: FastifyReply, { log, services }: ServerOptions): void {
   if (unlogged.has(request)) return
   const caller = callers.get(request)
-  if (caller !== undefined) services.requestCounts.count(caller.account.id, reply.statusCode)
+  if (caller?.key.id !== undefined) services.requestCounts.count(caller.account.id, reply.statusCode)
   const facts = {
     requestId: request.id,
     route: request.routeOptions.config.routeId ?? 'none',

@@ -40,12 +40,18 @@ export interface Key {
   lastUsedAt: number | null
 }
 
-/** The caller: its key and account. */
+/** The caller: its key and account. The id of the key is undefined for a command of the operator. */
 export interface Caller {
-  key: Pick<Key, 'id' | 'permissions' | 'expiresAt'>
+  key: Pick<Key, 'permissions' | 'expiresAt'> & { id: Key['id'] | undefined }
   account: Account
   /** Set if the console sent the request. */
   sessionId?: string
+}
+
+/** The id of the key of a request. Commands of the operator have no key, and no session. */
+export function keyIdOf({ key: { id } }: Caller): string {
+  if (id === undefined) throw new Error('a command of the operator has no key')
+  return id
 }
 
 export interface KeyBounds {

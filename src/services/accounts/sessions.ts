@@ -2,7 +2,7 @@
 
 import type { Account } from '../../domain/accounts/account.ts'
 import { type Actor, actAs, currentActor } from '../../domain/accounts/audit.ts'
-import { type Caller, isLive, type Key, type KeyStore } from '../../domain/accounts/key.ts'
+import { type Caller, isLive, type Key, type KeyStore, keyIdOf } from '../../domain/accounts/key.ts'
 import { hashSessionToken, newSessionToken, type SessionStore, sessionIdOf } from '../../domain/accounts/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { notFound } from '../../errors.ts'
@@ -36,12 +36,13 @@ interface Dependencies {
 export function createSessions({ sessions, keyStore, keys, clock }: Dependencies): Sessions {
   return {
     identify: keys.authenticate,
-    async start({ key }) {
+    async start(caller) {
+      const keyId = keyIdOf(caller)
       const token = newSessionToken()
       const now = clock.now()
-      const session = { hash: hashSessionToken(token), keyId: key.id, createdAt: now, ...usedAt(now, now) }
+      const session = { hash: hashSessionToken(token), keyId, createdAt: now, ...usedAt(now, now) }
       const create = () => sessions.create(session, { ofKeyMax: limits.sessionsPerKeyMax })
-      await actAs({ ...currentActor(), type: 'key', keyId: key.id }, create)
+      await actAs({ ...currentActor(), type: 'key', keyId }, create)
       return token
     },
     async authenticate(token) {
@@ -55,10 +56,11 @@ export function createSessions({ sessions, keyStore, keys, clock }: Dependencies
       }
       return { key: known.key, account: known.account, sessionId: sessionIdOf(hash) }
     },
-    async describe({ account, key }) {
-      const found = await keyStore.find(key.id)
-      if (found === undefined) throw notFound('key', key.id)
-      return { account, key: found }
+    async describe(caller) {
+      const keyId = keyIdOf(caller)
+      const key = await keyStore.find(keyId)
+      if (key === undefined) throw notFound('key', keyId)
+      return { account: caller.account, key }
     },
     end(token) {
       const hash = hashSessionToken(token)

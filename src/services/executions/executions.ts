@@ -117,7 +117,7 @@ export interface ExecutionOptions {
 export interface Actor {
   accountId: string
   /** Undefined for a command of the operator. */
-  keyId?: string
+  keyId?: string | undefined
 }
 
 interface Dependencies {
