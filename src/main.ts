@@ -1,6 +1,8 @@
 /** argv and environment -> settings -> the composition root -> listen, or one command. The only reader of `process.env`. */
 import './net/dispatcher.ts'
 import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { version } from './app/version.ts'
 import { ConfigError, modelsDir, readConfig, secretValues } from './config/config.ts'
 
@@ -70,10 +72,11 @@ try {
         const { createVerifier } = await import('./app/credentials.ts')
         return createVerifier(config)
       },
-      async openApi(service) {
-        const { createApiClient } = await import('./net/api-client.ts')
-        return createApiClient(service)
+      async openClient({ url, key, fetch, maxRetries }) {
+        const { Tintype } = await import('../client/src/client.ts')
+        return new Tintype({ url, key, fetch, maxRetries })
       },
+      configFolder: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
       async open() {
         const { requireRecords } = await import('./app/records.ts')
         requireRecords(config)

@@ -13,9 +13,10 @@ export function cliPage(): string {
     openModels: unused,
     openProviders: unused,
     openVerifier: unused,
-    openApi: unused,
+    openClient: unused,
     openOffline: unused,
     openMoving: unused,
+    configFolder: '',
     serve: unused,
     work: unused,
   }

@@ -4,13 +4,16 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { applyWorkflow, uploadFrom } from '../cli/apply.ts'
-import type { CliServices } from '../cli/cli-services.ts'
+import { ApiError } from '../../client/src/errors.ts'
+import { applyWorkflow } from '../cli/apply.ts'
 import { replaceImagePaths } from '../cli/image-paths.ts'
+import { openAccount } from '../cli/target.ts'
+import { uploadFrom } from '../cli/upload-once.ts'
 import { readWorkflow } from '../cli/workflow-files.ts'
 import type { Account } from '../domain/accounts/account.ts'
 import type { WorkflowDocument } from '../domain/workflows/workflow.ts'
 import { Fault } from '../errors.ts'
+import type { App } from './app.ts'
 import checkedExamples from './checked-examples.json' with { type: 'json' }
 
 const examples = fileURLToPath(new URL('../../examples/workflows', import.meta.url))
@@ -27,7 +30,7 @@ export interface FirstStart {
 
 /** Repeated after a crash: the key is created last, so a start without a key has not shown one. */
 export async function firstStart(
-  { accounts, services, checkBlobs }: CliServices & { checkBlobs(): Promise<void> },
+  { accounts, services, checkBlobs, openApi }: Pick<App, 'accounts' | 'services' | 'checkBlobs' | 'openApi'>,
   onLeftOut: (facts: { example: string; problem: string }) => void,
   keyFile?: string,
 ): Promise<FirstStart | undefined> {
@@ -39,20 +42,24 @@ export async function firstStart(
   if (keyFile !== undefined) writePrivately(keyFile, '')
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
+  const { Tintype } = await import('../../client/src/client.ts')
+  const server = await openApi(account)
+  const api = openAccount(new Tintype({ url: 'http://localhost', key: 'command', fetch: server.fetch }))
   await Promise.all(
     files.map(async (file) => {
       try {
         const path = join(examples, file)
         const isChecked = isNew && isOfRelease(file, await readFile(path))
-        const save = isChecked ? createChecked : applyWorkflow
-        ids.set(file, (await save(path, account.id, services)).id)
+        const saved = isChecked ? createChecked(path, account.id, services) : applyWorkflow(path, api)
+        ids.set(file, (await saved).id)
       } catch (error) {
         // If a low limit rejects an example image, the service starts without that example.
-        if (!(error instanceof Fault)) throw error
+        if (!(error instanceof Fault || error instanceof ApiError)) throw error
         onLeftOut({ example: file, problem: error.message })
       }
     }),
   )
+  await server.close()
   const { text } = await services.keys.create(account.id, { name: 'First key' })
   if (keyFile !== undefined) writePrivately(keyFile, `${text}\n`)
   const id = ids.get(shown)
@@ -73,9 +80,10 @@ export function isOfRelease(file: string, bytes: Uint8Array): boolean {
 }
 
 /** Skips the check, which takes most of the CPU time of a first start. */
-async function createChecked(file: string, accountId: string, { workflows, images }: CliServices['services']) {
+async function createChecked(file: string, accountId: string, { workflows, images }: App['services']) {
   const { document, slug } = await readWorkflow(file)
-  await replaceImagePaths(document, uploadFrom(file, accountId, images))
+  const store = async (bytes: Buffer, name: string) => (await images.storeOnce(accountId, bytes, name)).id
+  await replaceImagePaths(document, uploadFrom(file, store))
   return workflows.createChecked(accountId, document as WorkflowDocument, slug)
 }
 
@@ -87,7 +95,7 @@ function writePrivately(file: string, text: string): void {
 async function firstAccount({
   accounts,
   services,
-}: Pick<CliServices, 'accounts' | 'services'>): Promise<{ account: Account; isNew: boolean } | undefined> {
+}: Pick<App, 'accounts' | 'services'>): Promise<{ account: Account; isNew: boolean } | undefined> {
   const [first, second] = await accounts.list()
   if (first === undefined)
     return { account: await accounts.create({ name: firstName, plan: 'enterprise' }), isNew: true }

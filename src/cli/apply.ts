@@ -1,22 +1,23 @@
 /** Applies workflow files: YAML or JSON documents that can name image files in their folder. */
-import { readFile } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { Schemas, WorkflowDocument } from '../../client/src/index.ts'
 import { isObject } from '../../shared/values.ts'
-import type { Workflow } from '../domain/workflows/workflow.ts'
-import { type Issue, invalidRequest } from '../errors.ts'
-import type { CliServices } from './cli-services.ts'
+import type { Issue } from '../errors.ts'
 import { replaceImagePaths } from './image-paths.ts'
+import type { CliApi } from './target.ts'
+import { storeOnce, uploadFrom } from './upload-once.ts'
 import { inUsedFile, isFile, replaceUsed, usedFile } from './used-files.ts'
 import { readWorkflow } from './workflow-files.ts'
 
-export type AppliedWorkflow = Pick<Workflow, 'id' | 'name' | 'version'> & {
+export interface AppliedWorkflow {
+  id: string
+  name: string
+  version: number
   outcome: 'created' | 'updated' | 'unchanged'
   /** Problems that don't prevent the save, such as brand values that are missing. Not set if there are none. */
   warnings?: Issue[]
 }
-
-type Services = Pick<CliServices['services'], 'workflows' | 'images'>
 
 /**
  * Saves the document in the file: a new workflow, or a new version of the account's workflow with its slug, or else of that name. A parameter's
@@ -26,8 +27,7 @@ type Services = Pick<CliServices['services'], 'workflows' | 'images'>
  */
 export function applyWorkflow(
   file: string,
-  accountId: string,
-  services: Services,
+  api: CliApi,
   onUsed: (file: string, applied: AppliedWorkflow) => void = () => {},
 ): Promise<AppliedWorkflow> {
   const names = new Map<string, string>()
@@ -50,9 +50,9 @@ export function applyWorkflow(
         throw inUsedFile(error, at, path)
       }
     })
-    await replaceImagePaths(document, uploadFrom(workflowFile, accountId, services.images))
+    await replaceImagePaths(document, uploadFrom(workflowFile, storeOnce(api)))
     const isUsed = above.length > 1
-    return { applied: await save(document, slug, accountId, services, isUsed), slug }
+    return { applied: await save(document, slug, api, isUsed), slug }
   }
 
   return apply([resolve(file)]).then(({ applied }) => applied)
@@ -62,58 +62,43 @@ export function applyWorkflow(
 async function save(
   document: unknown,
   slug: string | undefined,
-  accountId: string,
-  { workflows }: Services,
+  api: CliApi,
   mayBeOlder: boolean,
 ): Promise<AppliedWorkflow> {
+  const { client, request } = api
   const name = isObject(document) && typeof document.name === 'string' ? document.name : ''
-  const known =
-    (slug === undefined ? undefined : await workflows.findBySlug(accountId, slug)) ??
-    (await workflows.findByName(accountId, name))
-  if (known === undefined) {
-    const { workflow, warnings } = await workflows.create(accountId, document, { slug })
-    return {
-      id: workflow.id,
-      name: workflow.name,
-      version: workflow.version,
-      outcome: 'created',
-      ...warningsField(warnings),
-    }
-  }
-  const { id } = known.workflow
+  const body = { ...(document as WorkflowDocument), ...(slug === undefined ? {} : { slug }) }
+  const known = await findSaved(api, slug, name)
+  if (known === undefined) return applied(await client.workflows.create(body, request), 'created')
+  const { id } = known
   if (mayBeOlder) {
-    for (
-      let version = known.workflow.version;
-      version > Math.max(0, known.workflow.version - versionsSearched);
-      version -= 1
-    ) {
-      const saved = await workflows.findAt(accountId, id, { version })
-      if (isDeepStrictEqual(saved.document, document))
-        return { id, name: saved.workflow.name, version, outcome: 'unchanged' }
+    for await (const { version } of client.workflows.listVersions(id, {}, request)) {
+      const saved = await client.workflows.getDocument(id, { version }, request)
+      if (isDeepStrictEqual(saved, document)) return { id, name: known.name, version, outcome: 'unchanged' }
     }
   }
-  const { workflow, warnings } = await workflows.replace(accountId, id, document, { slug })
-  const outcome = workflow.version === known.workflow.version ? 'unchanged' : 'updated'
-  return { id: workflow.id, name: workflow.name, version: workflow.version, outcome, ...warningsField(warnings) }
+  const workflow = await client.workflows.replace(id, body, request)
+  return applied(workflow, workflow.version === known.version ? 'unchanged' : 'updated')
 }
 
-function warningsField(warnings: Issue[]): { warnings?: Issue[] } {
-  return warnings.length > 0 ? { warnings } : {}
-}
-
-const versionsSearched = 100
-
-/** Stores the image at a path relative to the file, once, and returns its id. */
-export function uploadFrom(
-  file: string,
-  accountId: string,
-  images: Pick<CliServices['services']['images'], 'storeOnce'>,
-): (path: string) => Promise<string> {
-  return async (path) => {
-    const image = resolve(dirname(file), path)
-    const bytes = await readFile(image).catch((cause) => {
-      throw invalidRequest([{ path, message: `can't be read (${(cause as NodeJS.ErrnoException).code})` }])
+/** The workflow with this slug, or else with this name. */
+export async function findSaved(
+  { client, request }: CliApi,
+  slug: string | undefined,
+  name: string,
+): Promise<Pick<Schemas['Workflow'], 'id' | 'name' | 'slug' | 'version'> | undefined> {
+  if (slug !== undefined) {
+    const found = await client.workflows.get(slug, {}, request).catch((error: { code?: string }) => {
+      if (error.code !== 'not_found') throw error
     })
-    return (await images.storeOnce(accountId, bytes, basename(image))).id
+    if (found) return found
   }
+  if (name === '') return undefined
+  for await (const found of client.workflows.list({ search: name, include: 'version' }, request))
+    if (found.name === name) return found
+  return undefined
+}
+
+function applied({ id, name, version = 1, warnings = [] }: Schemas['Workflow'], outcome: AppliedWorkflow['outcome']) {
+  return { id, name, version, outcome, ...(warnings.length > 0 && { warnings }) }
 }

@@ -1,92 +1,70 @@
 /** `tintype batch`: a client of a running service, because rows need its workers. */
-
-import { accessSync, constants, statSync } from 'node:fs'
-import { basename, dirname, extname, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { basename, extname, resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Rows, Schemas } from '../../client/src/index.ts'
 import { counted } from '../../shared/text.ts'
-import { Fault } from '../errors.ts'
-import type { Act, CliApi } from './cli-services.ts'
-import { oneOf, parameter, typed } from './options.ts'
+import { Fault, invalidRequest } from '../errors.ts'
+import { fileToSend, requireWritable, writeResponse } from './files.ts'
+import { defined } from './images.ts'
+import { oneOf, parameter } from './options.ts'
 import { startBar } from './progress-bar.ts'
+import { type ActOnApi, type CliApi, Interrupted, type Output, onService, type TargetOptions } from './target.ts'
+import { chosenWorkflow, typedParameters } from './workflow-id.ts'
 
-interface Options {
+interface Options extends TargetOptions {
   workflow: string
-  url: string
-  key?: string
   name?: string
   param: Record<string, string>
   maxUsd?: number
   out?: string
-  format: Format
+  format: ResultFormat
   estimate?: boolean
   yes?: boolean
-  json?: boolean
 }
 
-const formats = ['zip', 'csv', 'ndjson'] as const
-type Format = (typeof formats)[number]
+export const resultFormats = ['zip', 'csv', 'ndjson'] as const
+export type ResultFormat = (typeof resultFormats)[number]
 
-interface Batch {
-  id: string
-  status: string
-  pauseReason?: string
-  counts: Record<'total' | 'pending' | 'running' | 'completed' | 'failed' | 'cancelled', number>
-  cost?: { usd: number }
-  expectedCompletionAt?: string
+type Batch = Schemas['Batch']
+type Estimate = Schemas['BatchEstimate']
+
+/** How the rows in a file are sent, by its extension. */
+const rowsOf: Record<string, (file: File) => Rows | Promise<Rows>> = {
+  '.csv': (csv) => ({ csv }),
+  '.tsv': (csv) => ({ csv }),
+  '.ndjson': (ndjson) => ({ ndjson }),
+  '.jsonl': (ndjson) => ({ ndjson }),
+  '.json': async (file) => {
+    try {
+      return JSON.parse(await file.text()) as Rows
+    } catch (error) {
+      throw invalidRequest([{ path: file.name, message: `must be JSON: ${(error as Error).message}` }])
+    }
+  },
 }
 
-interface Workflow {
-  parameters: { name: string; type: string }[]
-}
-
-interface Results {
-  zipParts: { fromRow: number; toRow: number }[]
-}
-
-interface Estimate {
-  rows: number
-  cost: { minUsd: number; maxUsd: number } | null
-  expectedDuration: number | null
-}
-
-const mediaTypes: Record<string, string> = {
-  '.csv': 'text/csv',
-  '.tsv': 'text/csv',
-  '.ndjson': 'application/x-ndjson',
-  '.jsonl': 'application/x-ndjson',
-  '.json': 'application/json',
-}
-
-export function batchCommand(
-  program: Command,
-  { actOn, fail }: { actOn(service: { url: string; key: string }): Act<CliApi>; fail(): void },
-): void {
-  program
-    .command('batch <file>')
+export function batchCommand(program: Command, act: ActOnApi, fail: () => void): void {
+  onService(
+    program
+      .command('batch <file>')
+      .requiredOption('--workflow <id>', 'id or slug of the workflow; with @3 or @live, a version or a channel of it')
+      .option('--name <name>', 'name of the batch; default: the name of the file')
+      .option('--param <name=value>', 'parameter of all rows; repeatable', parameter, {})
+      .option('--max-usd <usd>', 'limit of the cost of AI models in US dollars', dollars)
+      .option(
+        '--out <file>',
+        'file of the results, with a number if there are several; default: the name of the input with -results',
+      )
+      .option('--format <format>', 'results: zip, csv or ndjson', oneOf(resultFormats), 'zip')
+      .option('--estimate', 'validate the file and print the estimated cost, without starting the batch')
+      .option('--yes', 'start without a limit although AI models may cost something'),
+  )
     .description(
       'Execute a workflow of a running service for each row of a CSV, NDJSON or JSON file, and download the results.',
     )
-    .requiredOption('--workflow <id>', 'id or slug of the workflow; with @3 or @live, a version or a channel of it')
-    .addOption(new Option('--url <url>', 'address of the service').env('TINTYPE_URL').default('http://127.0.0.1:8080'))
-    .addOption(
-      new Option('--key <key>', 'API key; better in the environment than on the command line').env('TINTYPE_API_KEY'),
+    .action((file: string, options: Options) =>
+      act(options, (api) => run(api, file, options, fail), { changes: options.estimate !== true }),
     )
-    .option('--name <name>', 'name of the batch; default: the name of the file')
-    .option('--param <name=value>', 'parameter of all rows; repeatable', parameter, {})
-    .option('--max-usd <usd>', 'limit of the cost of AI models in US dollars', dollars)
-    .option(
-      '--out <file>',
-      'file of the results, with a number if there are several; default: the name of the input with -results',
-    )
-    .option('--format <format>', 'results: zip, csv or ndjson', oneOf(formats), 'zip')
-    .option('--estimate', 'validate the file and print the estimated cost, without starting the batch')
-    .option('--yes', 'start without a limit although AI models may cost something')
-    .option('--json', 'print one JSON value')
-    .action((file: string, options: Options) => {
-      const { url, key = '', json = false } = options
-      return actOn({ url, key })((api) => run(api, file, options, fail), { json })
-    })
 }
 
 function dollars(text: string): number {
@@ -94,109 +72,72 @@ function dollars(text: string): number {
   throw new InvalidArgumentError('It must be US dollars such as 12.50, from 0 to 1000000.')
 }
 
-async function run(api: CliApi, file: string, options: Options, fail: () => void) {
-  const { key, format, maxUsd, json } = options
-  if (!key) throw usage('Set TINTYPE_API_KEY to an API key of the service, or pass --key.')
-  const input = statSync(file, { throwIfNoEntry: false })
-  if (input === undefined) throw usage(`The file ${JSON.stringify(file)} does not exist.`)
-  if (!input.isFile()) throw usage(`${JSON.stringify(file)} is not a file. Pass a CSV, NDJSON or JSON file.`)
-  const mediaType = mediaTypes[extname(file).toLowerCase()]
-  if (mediaType === undefined)
+async function run(api: CliApi, file: string, options: Options, fail: () => void): Promise<Output> {
+  const { client, request } = api
+  const { format, maxUsd } = options
+  const content = await fileToSend(file)
+  const toRows = rowsOf[extname(file).toLowerCase()]
+  if (toRows === undefined)
     throw usage(
-      `The name of the file must end with ${Object.keys(mediaTypes).join(', ')}, not ${JSON.stringify(basename(file))}.`,
+      `The name of the file must end with ${Object.keys(rowsOf).join(', ')}, not ${JSON.stringify(basename(file))}.`,
     )
   const out = options.out ?? `${file.slice(0, -extname(file).length)}-results.${format}`
-  if (!options.estimate) requireWritable(out, file)
-  const chosen = workflowOf(options.workflow)
-  const created = await api.json<Batch>('POST', '/batches', {
-    ...chosen,
-    name: options.name ?? basename(file),
-    defaults: await defaultsOf(api, chosen, options.param),
-    ...(maxUsd === undefined ? {} : { maxUsd }),
-  })
-  const path = `/batches/${created.id}`
+  if (!options.estimate) {
+    if (resolve(out) === resolve(file))
+      throw usage('The file of --out is the input. Choose another name for the results.')
+    requireWritable(out, '--out')
+  }
+  const rows = await toRows(content)
+  const chosen = chosenWorkflow(options.workflow)
+  const created = await client.batches.create(
+    {
+      ...chosen,
+      name: options.name ?? basename(file),
+      defaults: (await typedParameters(api, chosen, options.param)) as Record<string, string | number>,
+      ...defined({ maxUsd }),
+    },
+    request,
+  )
+  const { id } = created
+  api.onInterrupt(`Batch ${id} was created, but not started. Delete it with "tintype batches delete ${id}".`)
   try {
-    await api.upload(`${path}/items`, file, mediaType)
-    const estimate = await api.json<Estimate>('GET', `${path}/estimate`)
+    await client.batches.upload(id, rows, request)
+    const estimate = await client.batches.estimate(id, {}, request)
     if (options.estimate) {
-      await api.json('DELETE', path)
-      return { rows: estimate.rows, cost: estimate.cost, expectedSeconds: secondsOf(estimate) }
+      await client.batches.delete(id, {}, request)
+      return { answer: { rows: estimate.rows, cost: estimate.cost, expectedSeconds: secondsOf(estimate) } }
     }
     requireConsent(estimate, options)
   } catch (error) {
-    if (!isRefusal(error)) throw about(error, `Batch ${created.id} was created, but not started`, unstarted(path))
+    if (!isRefusal(error)) throw await about(error, `Batch ${id} was created, but not started`, unstarted(id))
     // Nothing has run: the rows stay in the file.
-    await api.json('DELETE', path).catch(() => undefined)
+    await client.batches.delete(id, {}, request).catch(() => undefined)
     throw error
   }
-  await api.json('POST', `${path}/start`).catch((error: unknown) => {
-    throw about(error, `Batch ${created.id} may not have started`, `Get its status from GET ${path}.`)
+  await client.batches.start(id, {}, request).catch(async (error: unknown) => {
+    throw await about(error, `Batch ${id} may not have started`, `Show it with "tintype batches show ${id}".`)
   })
-  const batch = await follow(api, path).catch((error: unknown) => {
-    const advice = `It continues without this command. Get its status from GET ${path}.`
-    throw about(error, `The progress of batch ${created.id} is unknown`, advice)
+  const batch = await followBatch(api, id).catch(async (error: unknown) => {
+    const advice = `It continues without this command: "tintype batches follow ${id}".`
+    throw await about(error, `The progress of batch ${id} is unknown`, advice)
   })
   if (batch.status !== 'completed' || batch.counts.failed + batch.counts.cancelled > 0) fail()
   if (batch.status === 'paused') throw usage(pausedMessage(batch))
-  const files = await download(api, path, format, out).catch((error: unknown) => {
-    const advice = `Get them from ${path}/results.${format}.`
-    throw about(error, `Batch ${batch.id} has ended, but its results were not saved`, advice)
+  const files = await saveResults(api, id, format, out).catch(async (error: unknown) => {
+    const advice = `Get them with "tintype batches results ${id}".`
+    throw await about(error, `Batch ${id} has ended, but its results were not saved`, advice)
   })
   const { completed, failed, cancelled } = batch.counts
   const facts = {
-    batch: batch.id,
+    batch: id,
     completed,
     failed,
     cancelled,
     costUsd: batch.cost?.usd ?? 0,
     results: files.length > 1 ? files : out,
   }
-  return json || failed === 0
-    ? facts
-    : { ...facts, failures: `results.csv in ${files.join(', ')}, or GET ${path}/items?status=failed` }
-}
-
-/** All rows can cost money, so this is checked before the first. Parts of the results have the name with a number. */
-function requireWritable(out: string, file: string): void {
-  if (resolve(out) === resolve(file))
-    throw usage('The file of --out is the input. Choose another name for the results.')
-  if (statSync(out, { throwIfNoEntry: false })?.isDirectory())
-    throw usage(`${JSON.stringify(out)} of --out is a folder. Add the name of a file.`)
-  try {
-    accessSync(dirname(out), constants.W_OK)
-  } catch {
-    throw usage(`The folder ${JSON.stringify(dirname(out))} of --out does not exist or is not writable.`)
-  }
-}
-
-/** Default values with numbers where the workflow has them. A key that can't read the workflow sends texts. */
-async function defaultsOf(api: CliApi, { workflowId, ...choice }: Chosen, texts: Record<string, string>) {
-  if (Object.keys(texts).length === 0) return {}
-  const query = new URLSearchParams(
-    Object.entries(choice).map(([name, value]): [string, string] => [name, String(value)]),
-  )
-  const path = `/workflows/${encodeURIComponent(workflowId)}?${query}`
-  const workflow = await api.json<Workflow>('GET', path).catch((error: unknown) => {
-    if (!(error instanceof Fault) || error.code !== 'forbidden') throw error
-  })
-  return typed(workflow?.parameters, texts)
-}
-
-interface Chosen {
-  workflowId: string
-  version?: number
-  channel?: string
-}
-
-/** `wf_...@3`, `link-card@live`. */
-function workflowOf(text: string): Chosen {
-  const at = text.lastIndexOf('@')
-  if (at < 1) return { workflowId: text }
-  const choice = text.slice(at + 1)
-  return {
-    workflowId: text.slice(0, at),
-    ...(/^\d+$/.test(choice) ? { version: Number(choice) } : { channel: choice }),
-  }
+  const failures = `results.csv in ${files.join(', ')}, or "tintype batches show ${id}"`
+  return { answer: facts, view: failed === 0 ? facts : { ...facts, failures } }
 }
 
 function requireConsent({ cost, rows }: Estimate, { maxUsd, yes }: Options): void {
@@ -211,38 +152,54 @@ function secondsOf({ expectedDuration }: Estimate): number | null {
   return expectedDuration === null ? null : Math.ceil(expectedDuration / 1_000)
 }
 
-const pollMs = 1_000
-
 /** Shows the progress until the batch ends or is paused. The batch continues without this command. */
-async function follow(api: CliApi, path: string): Promise<Batch> {
+export async function followBatch(api: CliApi, id: string): Promise<Batch> {
+  const { client, request } = api
+  api.onInterrupt(`Batch ${id} continues. Follow it with "tintype batches follow ${id}".`)
   const bar = startBar()
   try {
-    for (;;) {
-      const batch = await api.json<Batch>('GET', path)
-      bar.show(batch.counts, batch.expectedCompletionAt)
-      const { pending, running } = batch.counts
-      if (batch.status === 'completed' || batch.status === 'paused') return batch
-      if (batch.status === 'cancelled' && pending + running === 0) return batch
-      await pause(pollMs)
+    for await (const event of client.batches.events(id, {}, request)) {
+      if (event.type !== 'batch') continue
+      const { status, counts, expectedCompletionAt } = event.data
+      const { total, pending, running, failed } = counts
+      const ended = total - pending - running
+      const failures = failed === 0 ? '' : `, ${failed} failed`
+      bar.show(ended, total, `${ended} of ${counted(total, 'row')}${failures}${untilText(expectedCompletionAt)}`)
+      const isOver = status === 'completed' || status === 'paused' || (status === 'cancelled' && ended === total)
+      if (isOver) return event.data
     }
+    return await client.batches.get(id, {}, request)
   } finally {
     bar.end()
   }
 }
 
+function untilText(endsAt: string | undefined): string {
+  return endsAt === undefined ? '' : `, until about ${new Date(endsAt).toTimeString().slice(0, 5)}`
+}
+
 /** Returns the written files: `out`, or numbered parts of it if one ZIP file can't have all images. */
-async function download(api: CliApi, path: string, format: Format, out: string): Promise<string[]> {
-  const source = `${path}/results.${format}`
-  const parts = format === 'zip' ? (await api.json<Results>('GET', `${path}/results`)).zipParts : []
-  if (parts.length <= 1) {
-    await api.download(source, out)
+export async function saveResults(
+  { client, request }: CliApi,
+  id: string,
+  format: ResultFormat,
+  out: string,
+): Promise<string[]> {
+  if (format !== 'zip') {
+    const results = format === 'csv' ? client.batches.resultsCsv : client.batches.resultsNdjson
+    await writeResponse(() => results(id, {}, request), out)
+    return [out]
+  }
+  const { zipParts } = await client.batches.results(id, {}, request)
+  if (zipParts.length <= 1) {
+    await writeResponse(() => client.batches.resultsZip(id, {}, request), out)
     return [out]
   }
   const base = out.slice(0, out.length - extname(out).length)
   const files: string[] = []
-  for (const { fromRow, toRow } of parts) {
+  for (const { fromRow, toRow } of zipParts) {
     const file = `${base}-${files.length + 1}${extname(out)}`
-    await api.download(`${source}?fromRow=${fromRow}&toRow=${toRow}`, file)
+    await writeResponse(() => client.batches.resultsZip(id, { fromRow, toRow }, request), file)
     files.push(file)
   }
   return files
@@ -250,26 +207,28 @@ async function download(api: CliApi, path: string, format: Format, out: string):
 
 /** Whether the service has rejected the batch. Without a response, or after a temporary error, the batch may still be needed. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Fault && !['unavailable', 'rate_limited', 'internal_error'].includes(error.code)
+  const { code } = error as { code?: string }
+  return code !== undefined && !['unavailable', 'rate_limited', 'internal_error', 'unexpected_response'].includes(code)
 }
 
-function unstarted(path: string): string {
-  return `Start it with POST ${path}/start if GET ${path} shows all rows. Otherwise delete it with DELETE ${path}, and run this command again.`
+function unstarted(id: string): string {
+  return `Run this command again, and delete the batch with "tintype batches delete ${id}".`
 }
 
-/** The error with the id of the batch. An error that isn't from the service is from a file. */
-function about(error: unknown, sentence: string, advice: string): Fault {
-  const reason = error instanceof Error ? error.message : String(error)
+/** The error with the id of the batch. */
+async function about(error: unknown, sentence: string, advice: string): Promise<unknown> {
+  if (error instanceof Interrupted) return error
+  const { clientFault } = await import('./client-faults.ts')
+  const fault = clientFault(error, undefined) ?? (error instanceof Fault ? error : undefined)
+  const reason = (fault ?? (error as Error)).message
   const message = `${sentence}: ${reason.replace(/\.$/, '')}. ${advice}`
-  return error instanceof Fault
-    ? new Fault(error.code, message, error.details, { cause: error })
-    : new Fault('invalid_request', message, {}, { cause: error })
+  return new Fault(fault?.code ?? 'invalid_request', message, fault?.details ?? {}, { cause: error })
 }
 
 function pausedMessage({ id, pauseReason }: Batch): string {
   return pauseReason === 'budget'
-    ? `Batch ${id} has reached its budget and is paused. Increase it with PATCH /batches/${id}, and resume it.`
-    : `Batch ${id} was paused. Resume it in the console, or with POST /batches/${id}/resume.`
+    ? `Batch ${id} has reached its budget and is paused. Increase it in the console, and resume the batch with "tintype batches resume ${id}".`
+    : `Batch ${id} was paused. Resume it with "tintype batches resume ${id}".`
 }
 
 function usage(message: string): Fault {

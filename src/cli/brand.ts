@@ -1,52 +1,48 @@
 /** `tintype brand`: the brand values of an account or of one of its projects. */
 import type { Command } from 'commander'
-import { accountIdOf } from './account-option.ts'
-import { uploadFrom } from './apply.ts'
 import { readBrandFile } from './brand-file.ts'
-import type { Act, CliServices } from './cli-services.ts'
+import { type ActOnApi, type CliApi, onBoth, type TargetOptions } from './target.ts'
+import { storeOnce, uploadFrom } from './upload-once.ts'
 
-interface Options {
-  account?: string
+interface Options extends TargetOptions {
   project?: string
-  json?: boolean
 }
 
-export function brandCommands(program: Command, act: Act<CliServices>): void {
+export function brandCommands(program: Command, act: ActOnApi): void {
   const commands = program
     .command('brand')
     .description('Manage brand values: colours, fonts, images and texts for all workflows.')
-  commands
-    .command('export')
+  onBoth(commands.command('export').option('--project <id>', 'project (default: the values of the account)'))
     .description('Print the brand values of an account, or of one of its projects, as YAML.')
-    .option('--account <id>', 'account; required if there are several')
-    .option('--project <id>', 'project (default: the values of the account)')
-    .option('--json', 'print them as JSON')
-    .action(({ account, project, json }: Options) =>
-      act(
-        async ({ accounts, services }) => {
-          const accountId = await accountIdOf({ accounts }, account)
-          const { values } = await services.brands.find({ accountId, projectId: project })
-          return json ? { values } : (await import('yaml')).stringify({ values }, { lineWidth: 120 })
-        },
-        { json: json === true },
-      ),
+    .action(({ project, ...options }: Options) =>
+      act(options, async ({ client, request }) => {
+        const { values } = await (project === undefined
+          ? client.brands.get({}, request)
+          : client.brands.getOfProject(project, {}, request))
+        return { answer: { values }, view: (await import('yaml')).stringify({ values }, { lineWidth: 120 }) }
+      }),
     )
-  commands
-    .command('apply <file>')
+  onBoth(commands.command('apply <file>').option('--project <id>', 'project (default: the values of the account)'))
     .description('Replace the brand values by those in a file (YAML or JSON), and save the images that it names.')
-    .option('--account <id>', 'account; required if there are several')
-    .option('--project <id>', 'project (default: the values of the account)')
-    .option('--json', 'print one JSON value')
-    .action((file: string, { account, project, json }: Options) =>
+    .action((file: string, { project, ...options }: Options) =>
       act(
-        async ({ accounts, services }) => {
-          const accountId = await accountIdOf({ accounts }, account)
-          const values = await readBrandFile(file, uploadFrom(file, accountId, services.images))
-          const saved = await services.brands.replace({ accountId, projectId: project }, values)
-          const rows = Object.entries(saved.values).map(([name, { type, value }]) => ({ name, type, value }))
-          return json ? { values: saved.values } : rows
+        options,
+        async (api) => {
+          const saved = await replace(api, project, await readBrandFile(file, uploadFrom(file, storeOnce(api))))
+          const view = Object.entries(saved.values).map(([name, { type, value }]) => ({ name, type, value }))
+          return { answer: { values: saved.values }, view }
         },
-        { json: json === true },
+        { changes: true },
       ),
     )
+}
+
+function replace(
+  { client, request }: CliApi,
+  project: string | undefined,
+  values: Awaited<ReturnType<typeof readBrandFile>>,
+) {
+  return project === undefined
+    ? client.brands.replace({ values }, request)
+    : client.brands.replaceOfProject(project, { values }, request)
 }

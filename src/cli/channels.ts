@@ -1,86 +1,75 @@
 import type { Command } from 'commander'
-import { timestamp } from '../domain/clock.ts'
-import type { Channel } from '../domain/workflows/channel.ts'
-import type { Act, CliServices } from './cli-services.ts'
+import type { Schemas } from '../../client/src/index.ts'
+import { firstOf, limitOption, rows } from './lists.ts'
 import { channelName, versionNumber } from './options.ts'
-import { accountOption, type FoundWorkflow, workflowOf } from './workflow-of.ts'
+import { type ActOnApi, type CliApi, type Output, onBoth, type TargetOptions } from './target.ts'
+import { workflowIdOf } from './workflow-id.ts'
 
-interface Options {
-  account?: string
-  json?: boolean
-}
-
-export function channelCommands(workflows: Command, act: Act<CliServices>): void {
+export function channelCommands(workflows: Command, act: ActOnApi): void {
   const commands = workflows.command('channel').description('Manage the channels of a workflow.')
   const withWorkflow = (
-    id: string,
-    { account, json }: Options,
-    work: (app: CliServices, found: FoundWorkflow) => Promise<unknown>,
-  ) => act(async (app) => work(app, await workflowOf(app, id, account)), { json: json === true })
+    workflow: string,
+    options: TargetOptions,
+    work: (api: CliApi, workflowId: string) => Promise<Output>,
+    changes = true,
+  ) => act(options, async (api) => work(api, await workflowIdOf(api, workflow)), { workflow, changes })
 
-  commands
-    .command('list <workflow>')
+  onBoth(commands.command('list <workflow>'))
     .description('List the channels of a workflow and their versions.')
-    .option(...accountOption)
-    .option('--json', 'print one JSON value')
-    .action((id: string, options: Options) =>
-      withWorkflow(id, options, async (app, { accountId, workflow }) =>
-        (await app.services.channels.list(accountId, workflow.id)).map(show),
+    .action((id: string, options: TargetOptions) =>
+      withWorkflow(
+        id,
+        options,
+        async ({ client, request }, workflowId) =>
+          rows((await client.channels.list(workflowId, {}, request)).channels, show),
+        false,
       ),
     )
-  commands
-    .command('set')
+  onBoth(commands.command('set'))
     .description('Point a channel to a version. The channel is created if it is missing.')
     .argument('<workflow>')
     .argument('<name>', '', channelName)
     .argument('<version>', '', versionNumber)
-    .option(...accountOption)
-    .option('--json', 'print one JSON value')
-    .action((id: string, name: string, version: number, options: Options) =>
-      withWorkflow(id, options, async (app, { accountId, workflow }) =>
-        show(await app.services.channels.move({ accountId }, workflow.id, name, version)),
+    .action((id: string, name: string, version: number, options: TargetOptions) =>
+      withWorkflow(id, options, async ({ client, request }, workflowId) =>
+        shown(await client.channels.move(workflowId, name, { version }, request)),
       ),
     )
-  commands
-    .command('rollback <workflow> <name>')
+  onBoth(commands.command('rollback <workflow> <name>'))
     .description('Point a channel to the version before its last move. Repeated rollbacks go back further.')
-    .option(...accountOption)
-    .option('--json', 'print one JSON value')
-    .action((id: string, name: string, options: Options) =>
-      withWorkflow(id, options, async (app, { accountId, workflow }) =>
-        show(await app.services.channels.rollBack({ accountId }, workflow.id, name)),
+    .action((id: string, name: string, options: TargetOptions) =>
+      withWorkflow(id, options, async ({ client, request }, workflowId) =>
+        shown(await client.channels.rollBack(workflowId, name, {}, request)),
       ),
     )
-  commands
-    .command('history <workflow> <name>')
+  onBoth(commands.command('history <workflow> <name>').addOption(limitOption()))
     .description('List the moves of a channel, newest first.')
-    .option(...accountOption)
-    .option('--json', 'print one JSON value')
-    .action((id: string, name: string, options: Options) =>
-      withWorkflow(id, options, async (app, { accountId, workflow }) => {
-        const page = { limit: historyMax, offset: 0 }
-        const { items } = await app.services.channels.moves(accountId, workflow.id, name, page)
-        return items.map(({ version, from, isRollback, movedAt, keyId }) => {
-          return { version, from, rollback: isRollback, movedAt: timestamp(movedAt), keyId: keyId ?? null }
-        })
-      }),
+    .action((id: string, name: string, { limit, ...options }: TargetOptions & { limit: number }) =>
+      withWorkflow(
+        id,
+        options,
+        async ({ client, request }, workflowId) => {
+          const moves = await firstOf(client.channels.listMoves(workflowId, name, {}, request), limit)
+          return rows(moves, ({ version, from, rollback, movedAt, keyId }) => {
+            return { version, from, rollback: rollback ?? false, movedAt, keyId }
+          })
+        },
+        false,
+      ),
     )
-  commands
-    .command('delete <workflow> <name>')
+  onBoth(commands.command('delete <workflow> <name>'))
     .description('Delete a channel. Requests by this channel are rejected afterwards.')
-    .option(...accountOption)
-    .option('--json', 'print one JSON value')
-    .action((id: string, name: string, options: Options) =>
-      withWorkflow(id, options, async (app, { accountId, workflow }) => {
-        await app.services.channels.remove({ accountId }, workflow.id, name)
-        return { name, deleted: true }
-      }),
+    .action((id: string, name: string, options: TargetOptions) =>
+      withWorkflow(id, options, async ({ client, request }, workflowId) => ({
+        answer: { name, ...(await client.channels.delete(workflowId, name, {}, request)) },
+      })),
     )
 }
 
-/** Maximum of moves to list: at least the moves that are kept. */
-const historyMax = 1_000
+function shown(channel: Schemas['Channel']): Output {
+  return { answer: channel, view: show(channel) }
+}
 
-function show({ name, version, movedAt, keyId }: Channel) {
-  return { name, version, movedAt: timestamp(movedAt), keyId: keyId ?? null }
+function show({ name, version, movedAt, keyId }: Schemas['Channel']) {
+  return { name, version, movedAt, keyId }
 }

@@ -1,23 +1,14 @@
 import type { Writable } from 'node:stream'
+import type { Account } from '../domain/accounts/account.ts'
 import type { ProviderFacts } from '../domain/models/model.ts'
 import type { AccountRemoval } from '../services/accounts/account-removal.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
-import type { Activity } from '../services/accounts/activity.ts'
-import type { AuditLog } from '../services/accounts/audit-log.ts'
-import type { Brands } from '../services/accounts/brands.ts'
-import type { Fonts } from '../services/accounts/fonts.ts'
 import type { Keys } from '../services/accounts/keys.ts'
-import type { Usage } from '../services/accounts/usage.ts'
 import type { Verification, Verified } from '../services/credentials/verification.ts'
 import type { SigningKeys } from '../services/delivery/signing-keys.ts'
 import type { UrlSigner } from '../services/delivery/url-signer.ts'
-import type { Executions } from '../services/executions/executions.ts'
-import type { Images } from '../services/images/images.ts'
-import type { Webhooks } from '../services/webhooks/webhooks.ts'
-import type { Channels } from '../services/workflows/channels.ts'
 import type { CompareBounds, Comparisons } from '../services/workflows/comparisons.ts'
 import type { DryRuns } from '../services/workflows/dry-runs.ts'
-import type { SvgImports } from '../services/workflows/svg-imports.ts'
 import type { Workflows } from '../services/workflows/workflows.ts'
 
 /** Services for commands on accounts and keys. */
@@ -25,9 +16,6 @@ export interface CliRecords {
   accounts: Accounts
   keys: Keys
   signingKeys: SigningKeys
-  usage: Usage
-  activity: Pick<Activity, 'of'>
-  auditLog: AuditLog
   close(): Promise<void>
 }
 
@@ -52,18 +40,13 @@ export interface CliServices {
   accountRemoval: Pick<AccountRemoval, 'remove'>
   services: {
     workflows: Workflows
-    svgImports: Pick<SvgImports, 'save'>
-    brands: Brands
-    channels: Channels
     comparisons: Comparisons
-    executions: Executions
-    images: Images
-    fonts: Fonts
     keys: Keys
     urlSigner: UrlSigner
     verification: Verification
-    webhooks: Webhooks
   }
+  /** The API, as an account and without a network. */
+  openApi(account: Account): Promise<{ fetch: typeof fetch; close(): Promise<void> }>
   /** True if no other process executes workflows on this data directory. The lock lasts until `close`. */
   lock(): boolean
   startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
@@ -81,14 +64,6 @@ export interface CliOffline extends Pick<CompareBounds, 'compare' | 'pixels' | '
 /** Verifies files, without records. */
 export interface CliVerifier {
   verify(file: string): Promise<Verified>
-  close(): Promise<void>
-}
-
-/** A running service, over HTTP. Throws the errors of its responses. */
-export interface CliApi {
-  json<Body>(method: string, path: string, body?: object): Promise<Body>
-  upload<Body>(path: string, file: string, mediaType: string): Promise<Body>
-  download(path: string, file: string): Promise<void>
   close(): Promise<void>
 }
 

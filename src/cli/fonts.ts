@@ -1,76 +1,50 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { Font } from '../domain/accounts/font.ts'
-import { timestamp } from '../domain/clock.ts'
-import { invalidRequest } from '../errors.ts'
-import { accountIdOf } from './account-option.ts'
-import type { Act, CliServices } from './cli-services.ts'
+import type { Schemas } from '../../client/src/index.ts'
+import { fileToSend } from './files.ts'
+import { firstOf, limitOption, rows } from './lists.ts'
 import { nameOption } from './options.ts'
+import { type ActOnApi, onBoth, type TargetOptions } from './target.ts'
 
-interface Options {
-  account?: string
-  family?: string
-  json?: boolean
-}
-
-export function fontCommands(program: Command, act: Act<CliServices>): void {
+export function fontCommands(program: Command, act: ActOnApi): void {
   const commands = program.command('fonts').description('Manage the fonts of an account.')
-  commands
-    .command('add <file...>')
+  onBoth(
+    commands
+      .command('add <file...>')
+      .option('--family <name>', 'name of the font family (default: the name in the file)', nameOption),
+  )
     .description('Upload fonts: TTF, OTF or WOFF2.')
-    .option('--account <id>', 'account; required if there are several')
-    .option('--family <name>', 'name of the font family (default: the name in the file)', nameOption)
-    .option('--json', 'print one JSON value')
-    .action((files: string[], { account, family, json }: Options) =>
+    .action((files: string[], { family, ...options }: TargetOptions & { family?: string }) =>
       act(
-        async (app) => {
-          const accountId = await accountIdOf(app, account)
-          const added: Font[] = []
-          for (const file of files) added.push(await add(app, accountId, file, family))
-          return added.map(show)
+        options,
+        async ({ client, request }) => {
+          const contents = await Promise.all(files.map(fileToSend))
+          const added: Schemas['Font'][] = []
+          for (const file of contents)
+            added.push(await client.fonts.upload({ file, ...(family === undefined ? {} : { family }) }, request))
+          return rows(added, show)
         },
-        { json: json === true },
+        { changes: true },
       ),
     )
-  commands
-    .command('list')
+  onBoth(commands.command('list').addOption(limitOption()))
     .description('List the fonts of an account, newest first.')
-    .option('--account <id>', 'account; required if there are several')
-    .option('--json', 'print one JSON value')
-    .action(({ account, json }: Options) =>
-      act(async (app) => (await app.services.fonts.usable(await accountIdOf(app, account))).map(show), {
-        json: json === true,
-      }),
+    .action(({ limit, ...options }: TargetOptions & { limit: number }) =>
+      act(options, async ({ client, request }) => rows(await firstOf(client.fonts.list({}, request), limit), show)),
     )
-  commands
-    .command('remove <id>')
+  onBoth(commands.command('remove <id>'))
     .description('Delete a font.')
-    .option('--account <id>', 'account; required if there are several')
-    .option('--json', 'print one JSON value')
-    .action((id: string, { account, json }: Options) =>
+    .action((id: string, options: TargetOptions) =>
       act(
-        async (app) => {
-          await app.services.fonts.remove(await accountIdOf(app, account), id)
-          return { id, deleted: true }
+        options,
+        async ({ client, request }) => ({ answer: { id, ...(await client.fonts.delete(id, {}, request)) } }),
+        {
+          changes: true,
         },
-        { json: json === true },
       ),
     )
 }
 
-async function add({ services }: CliServices, accountId: string, file: string, family?: string): Promise<Font> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw invalidRequest([{ path: file, message: `can't be read (${error.code})` }])
-  })
-  const staged = await services.images.stage(once(bytes))
-  return services.fonts.store(accountId, staged, family === undefined ? {} : { family })
-}
-
-function show({ id, family, format, weightMin, weightMax, italic, size, createdAt }: Font) {
+function show({ id, family, format, weightMin, weightMax, italic, size, createdAt }: Schemas['Font']) {
   const weight = weightMin === weightMax ? `${weightMin}` : `${weightMin}-${weightMax}`
-  return { id, family, weight, italic, format, size, createdAt: timestamp(createdAt) }
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
+  return { id, family, weight, italic, format, size, createdAt }
 }

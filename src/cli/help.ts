@@ -261,7 +261,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['tintype types --output workflows.d.ts', 'Write the types of all workflows of the data directory.'],
       [
-        'TINTYPE_API_KEY=tt_live_... tintype types link-card --url https://images.example.com --output workflows.d.ts',
+        'tintype types link-card --url https://images.example.com --output workflows.d.ts',
         'Write the types of a workflow of a running service.',
       ],
       ['tintype types --folder workflows --output workflows.d.ts', 'Write the types of workflow files.'],

@@ -2,42 +2,48 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
-import type { ReportRow } from '../../shared/svg-import/draft.ts'
 import { invalidRequest } from '../errors.ts'
-import { accountIdOf } from './account-option.ts'
-import type { Act, CliServices } from './cli-services.ts'
+import type { Act } from './cli-services.ts'
+import { fileToSend } from './files.ts'
+import { type ActOnApi, onBoth, type TargetOptions } from './target.ts'
 
-interface Options {
-  account?: string
+interface Options extends TargetOptions {
   name?: string
   dryRun?: boolean
-  json?: boolean
 }
 
-export function importSvgCommand(program: Command, act: Act<CliServices>): void {
-  program
-    .command('import-svg <file>')
+/** `actOnFiles`: without a service or a database. */
+export function importSvgCommand(program: Command, act: ActOnApi, actOnFiles: Act<{ close(): Promise<void> }>): void {
+  onBoth(
+    program
+      .command('import-svg <file>')
+      .option('--name <name>', 'name of the workflow; default: the name of the file')
+      .option('--dry-run', 'print the document as YAML, and save nothing'),
+  )
     .description(
       'Import an SVG of Figma, Illustrator or Inkscape as a workflow with its texts and images as parameters.',
     )
-    .option('--account <id>', 'account; required if there are several')
-    .option('--name <name>', 'name of the workflow; default: the name of the file')
-    .option('--dry-run', 'print the document as YAML, and save nothing')
-    .option('--json', 'print one JSON value')
-    .action((file: string, { account, name, dryRun, json }: Options) =>
-      act(
-        async (app) => {
-          const accountId = await accountIdOf(app, account)
-          const imported = await read(file, name ?? basename(file, extname(file)))
-          const { document, report } = imported
-          if (dryRun)
+    .action((file: string, { name = basename(file, extname(file)), dryRun, ...options }: Options) => {
+      if (dryRun) {
+        const json = options.json === true
+        return actOnFiles(
+          async () => {
+            const { document, report } = await read(file, name)
             return json ? { document, report } : (await import('yaml')).stringify(document, { lineWidth: 120 })
-          const { workflow } = await app.services.svgImports.save(accountId, imported)
-          return json ? { workflowId: workflow.id, name: workflow.name, report } : rowsOf(workflow.id, report)
+          },
+          { json },
+        )
+      }
+      return act(
+        options,
+        async ({ client, request }) => {
+          const { workflow, report } = await client.workflows.importSvg({ file: await fileToSend(file), name }, request)
+          const view = [{ layer: workflow.id, became: 'workflow', note: '' }, ...report]
+          return { answer: { workflowId: workflow.id, name: workflow.name, report }, view }
         },
-        { json: json === true },
-      ),
-    )
+        { changes: true },
+      )
+    })
 }
 
 async function read(file: string, name: string) {
@@ -57,8 +63,4 @@ async function read(file: string, name: string) {
       throw invalidRequest([{ path: 'file', message: `can't be imported. ${error.message}` }])
     throw error
   }
-}
-
-function rowsOf(workflowId: string, report: readonly ReportRow[]) {
-  return [{ layer: workflowId, became: 'workflow', note: '' }, ...report]
 }

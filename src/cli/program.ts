@@ -1,17 +1,14 @@
 /** The `tintype` command: its subcommands, output and exit codes. */
 import { Command, CommanderError } from 'commander'
 import { actAs } from '../domain/accounts/audit.ts'
-import { systemClock } from '../domain/clock.ts'
-import { randomBase62 } from '../domain/ids.ts'
-import { retryAfterMs } from '../domain/retry-after.ts'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
 import { auditCommand } from './audit.ts'
 import { batchCommand } from './batch.ts'
+import { batchesCommands } from './batches.ts'
 import { brandCommands } from './brand.ts'
 import type {
   Act,
-  CliApi,
   CliModels,
   CliMoving,
   CliOffline,
@@ -22,16 +19,32 @@ import type {
 } from './cli-services.ts'
 import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
+import { executionCommands } from './executions.ts'
 import { exportCommand } from './export.ts'
 import { fontCommands } from './fonts.ts'
 import { type CommandHelp, commandHelp } from './help.ts'
+import { imageCommands } from './images.ts'
 import { importCommand } from './import.ts'
 import { importSvgCommand } from './import-svg.ts'
 import { keyCommands } from './keys.ts'
+import { loginCommands, readLogin } from './login.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
+import { projectCommands } from './projects.ts'
 import { providerCommand } from './providers.ts'
 import { signingKeyCommands } from './signing-keys.ts'
+import {
+  type ActOnApi,
+  type CliApi,
+  formOf,
+  Interrupted,
+  type Login,
+  type OpenClient,
+  openDatabase,
+  openService,
+  serviceOf,
+  type TargetOptions,
+} from './target.ts'
 import { typesCommand } from './types.ts'
 import { usageCommand } from './usage.ts'
 import { verifyCommand } from './verify.ts'
@@ -48,12 +61,10 @@ export interface CliOptions {
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
   openVerifier(): Promise<CliVerifier>
-  openApi(service: {
-    url: string
-    key: string
-    newIdempotencyKey(): string
-    retryAfterMs(get: (name: string) => string | null): number | undefined
-  }): Promise<CliApi>
+  /** Loads the client of the API. */
+  openClient: OpenClient
+  /** The folder of the settings of the user, such as `~/.config`. */
+  configFolder: string
   openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -63,7 +74,7 @@ interface MayCreate {
   mayCreate: boolean
 }
 
-/** Returns the exit code: 0, 1 if the work failed, 2 if the command line is wrong. */
+/** Returns the exit code: see `exitCodes`. */
 export async function runCli(args: string[], options: CliOptions): Promise<number> {
   let exitCode = 0
   const program = createProgram(options, (code) => {
@@ -73,9 +84,25 @@ export async function runCli(args: string[], options: CliOptions): Promise<numbe
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? 0 : 2
+    return error.exitCode === 0 ? 0 : exitCodes.usage
   }
   return exitCode
+}
+
+/** Documented in the reference of the command. */
+export const exitCodes = { failed: 1, usage: 2, unreachable: 3, refused: 4, interrupted: 130 } as const
+
+function exitCodeOf({ code }: Fault): number {
+  if (code === 'unavailable') return exitCodes.unreachable
+  return code === 'unauthorized' || code === 'forbidden' ? exitCodes.refused : exitCodes.failed
+}
+
+/** Throws errors that are not for the user. */
+async function faultOf(error: unknown, opened: object | undefined): Promise<Fault> {
+  const { clientFault } = await import('./client-faults.ts')
+  const fault = clientFault(error, (opened as Partial<CliApi> | undefined)?.url)
+  if (fault === undefined) throw error
+  return fault
 }
 
 /** All commands, for `runCli` and for the derived reference. `setExitCode` gets the exit code of a command that doesn't end with 0. */
@@ -89,7 +116,8 @@ export function createProgram(
     openOffline,
     openProviders,
     openVerifier,
-    openApi,
+    openClient,
+    configFolder,
     serve,
     work,
   }: CliOptions,
@@ -100,20 +128,48 @@ export function createProgram(
   const acting =
     <Opened extends { close(): Promise<void> }>(start: () => Promise<Opened>): Act<Opened> =>
     async (work, { json = false }) => {
-      const opened = await start()
+      const width = process.stdout.isTTY ? process.stdout.columns : undefined
+      let opened: Opened | undefined
       try {
-        const result = await actAs({ type: 'command', command: running }, () => work(opened))
-        if (result !== undefined) process.stdout.write(print(result, json))
+        opened = await start()
+        const session = opened
+        const result = await actAs({ type: 'command', command: running }, () => work(session))
+        if (result !== undefined) process.stdout.write(print(result, json, width))
       } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        setExitCode(1)
-        const { code, message, details } = error
+        if (error instanceof Interrupted) {
+          setExitCode(exitCodes.interrupted)
+          process.stderr.write(`Interrupted. ${error.message}\n`)
+          return
+        }
+        const fault = error instanceof Fault ? error : await faultOf(error, opened)
+        setExitCode(exitCodeOf(fault))
+        const { code, message, details } = fault
         if (json) process.stdout.write(print({ error: { code, message, details } }, true))
-        else process.stderr.write(`${faultText(error)}\n`)
+        else process.stderr.write(`${faultText(fault)}\n`)
       } finally {
-        await opened.close()
+        await opened?.close()
       }
     }
+  const openTarget = (service: Login) => openService(service, openClient)
+  const actOnApi: ActOnApi = (options, work, command = {}) => {
+    const json = options.json === true
+    const start = async () => {
+      const service = serviceOf(options, await readLogin(configFolder))
+      if (service === undefined) return openDatabase(options, command, { open, openClient })
+      if (command.changes) process.stderr.write(`Service: ${service.url}\n`)
+      return openTarget(service)
+    }
+    return acting<CliApi>(start)(
+      async (api) => {
+        const output = await work(api)
+        if (output === undefined) return undefined
+        const { answer, view = answer, notes = [] } = output
+        if (!json) for (const note of notes) process.stderr.write(note)
+        return json ? answer : view
+      },
+      { json },
+    )
+  }
   const program = new Command('tintype')
     .description(
       'Saved image workflows over HTTP. Settings come from the environment and .env: see /guide/configure of the service.',
@@ -144,21 +200,22 @@ export function createProgram(
   accountCommands(program, { act: actOnRecords, actOnNew, actOnAll: acting(open) })
   keyCommands(program, actOnRecords)
   signingKeyCommands(program, actOnRecords, acting(open))
-  usageCommand(program, actOnRecords)
-  auditCommand(program, actOnRecords)
-  workflowCommands(program, acting(open))
-  const fail = () => setExitCode(1)
-  const api = { newIdempotencyKey, retryAfterMs: (get: Header) => retryAfterMs(get, systemClock.now()) }
-  batchCommand(program, { actOn: (service) => acting(() => openApi({ ...service, ...api })), fail })
-  typesCommand(program, {
-    actAlone: acting(async () => ({ close: async () => {} })),
-    act: acting(open),
-    actOn: (service) => acting(() => openApi({ ...service, ...api })),
-  })
-  importSvgCommand(program, acting(open))
-  fontCommands(program, acting(open))
-  brandCommands(program, acting(open))
-  webhookCommands(program, acting(open))
+  const fail = () => setExitCode(exitCodes.failed)
+  const actOnFiles = acting(async () => ({ close: async () => {} }))
+  loginCommands(program, { act: actOnFiles, folder: configFolder, openService: openTarget })
+  usageCommand(program, actOnApi)
+  auditCommand(program, actOnApi)
+  workflowCommands(program, actOnApi, fail)
+  executionCommands(program, actOnApi, fail)
+  batchCommand(program, actOnApi, fail)
+  batchesCommands(program, actOnApi, fail)
+  imageCommands(program, actOnApi)
+  projectCommands(program, actOnApi)
+  typesCommand(program, actOnApi, actOnFiles)
+  importSvgCommand(program, actOnApi, actOnFiles)
+  fontCommands(program, actOnApi)
+  brandCommands(program, actOnApi)
+  webhookCommands(program, actOnApi)
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
   verifyCommand(program, { act: acting(open), actOffline: acting(openVerifier), fail })
@@ -172,7 +229,8 @@ export function createProgram(
     program,
     acting(() => openMoving({ mayCreate: true })),
   )
-  diffCommand(program, { act: acting(open), actOffline: acting(openOffline), fail })
+  const isOnService = async (options: TargetOptions) => serviceOf(options, await readLogin(configFolder)) !== undefined
+  diffCommand(program, { act: acting(open), actOffline: acting(openOffline), actOnApi, isOnService, fail })
   addHelp(program)
   return program
 }
@@ -189,12 +247,6 @@ function faultText({ message, details: { issues = [], reason, node } }: Fault): 
   return [`Error: ${message}${where ? ` (${where})` : ''}`, ...lines].join('\n')
 }
 
-type Header = (name: string) => string | null
-
-function newIdempotencyKey(): string {
-  return randomBase62(32)
-}
-
 /** Adds examples and a link to the help of each command. */
 function addHelp(program: Command): void {
   for (const [name, help] of Object.entries(commandHelp)) {
@@ -204,7 +256,7 @@ function addHelp(program: Command): void {
         (parent, part) => parent?.commands.find((command) => command.name() === part),
         program,
       )
-    command?.addHelpText('after', helpText(help))
+    command?.addHelpText('after', `\n${formOf(command)}\n${helpText(help)}`)
   }
 }
 

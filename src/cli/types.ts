@@ -3,62 +3,51 @@ import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { checker } from '../domain/validate.ts'
 import { inputSchemaOf } from '../domain/workflows/input-schema.ts'
-import { type Workflow, WorkflowDocument } from '../domain/workflows/workflow.ts'
+import { WorkflowDocument } from '../domain/workflows/workflow.ts'
 import { invalidRequest } from '../errors.ts'
-import { accountIdOf } from './account-option.ts'
-import type { Act, CliApi, CliServices } from './cli-services.ts'
+import type { Act } from './cli-services.ts'
+import { type ActOnApi, type CliApi, onBoth, type TargetOptions } from './target.ts'
 import { findWorkflows, readWorkflow } from './workflow-files.ts'
-import { accountOption, workflowOf } from './workflow-of.ts'
 import { type DescribedWorkflow, typesOf } from './workflow-types.ts'
 
-interface Options {
-  url?: string
-  key?: string
+interface Options extends TargetOptions {
   folder?: string
-  account?: string
   output?: string
-  json?: boolean
 }
 
-interface Acts {
-  /** Opens nothing. */
-  actAlone: Act<unknown>
-  act: Act<CliServices>
-  actOn(service: { url: string; key: string }): Act<CliApi>
-}
-
-export function typesCommand(program: Command, { actAlone, act, actOn }: Acts): void {
-  program
-    .command('types [workflow...]')
+/** `actOnFiles`: without a service or a database. */
+export function typesCommand(program: Command, act: ActOnApi, actOnFiles: Act<unknown>): void {
+  onBoth(
+    program
+      .command('types [workflow...]')
+      .addOption(
+        new Option('--folder <folder>', 'the workflow files below this folder, by their slugs').conflicts(['account']),
+      )
+      .option('--output <file>', 'write the file; default: print the types'),
+  )
     .description(
       'Write TypeScript types of workflows for @tintype/client: of all workflows of an account, or of those with these ids or slugs.',
     )
-    .addOption(
-      new Option('--url <url>', 'address of a running service; default: the data directory').env('TINTYPE_URL'),
-    )
-    .addOption(
-      new Option('--key <key>', 'API key; better in the environment than on the command line').env('TINTYPE_API_KEY'),
-    )
-    .addOption(
-      new Option('--folder <folder>', 'the workflow files below this folder, by their slugs').conflicts(['account']),
-    )
-    .option(...accountOption)
-    .option('--output <file>', 'write the file; default: print the types')
-    .option('--json', 'print one JSON value')
-    .action((names: string[], options: Options) => {
-      const { url, key = '', folder, account, output } = options
-      const json = { json: options.json === true }
+    .action((names: string[], { folder, output, ...options }: Options) => {
       const write = async (workflows: DescribedWorkflow[]) => {
         const text = typesOf(workflows)
-        if (output === undefined) return options.json ? { types: text } : text
+        if (output === undefined) return { answer: { types: text }, view: text }
         await writeFile(output, text).catch((cause: NodeJS.ErrnoException) => {
           throw invalidRequest([{ path: '--output', message: `${output} can't be written (${cause.code})` }])
         })
-        return { file: output, workflows: workflows.length }
+        return { answer: { file: output, workflows: workflows.length } }
       }
-      if (folder !== undefined) return actAlone(async () => write(await inFolder(folder, names)), json)
-      if (url !== undefined) return actOn({ url, key })(async (api) => write(await ofService(api, names)), json)
-      return act(async (app) => write(await inRecords(app, names, account)), json)
+      const [workflow] = names
+      if (folder === undefined)
+        return act(options, async (api) => write(await savedWorkflows(api, names)), { ...(workflow && { workflow }) })
+      const json = options.json === true
+      return actOnFiles(
+        async () => {
+          const { answer, view = answer } = await write(await inFolder(folder, names))
+          return json ? answer : view
+        },
+        { json },
+      )
     })
 }
 
@@ -81,44 +70,12 @@ async function inFolder(folder: string, names: string[]): Promise<DescribedWorkf
   return found
 }
 
-async function inRecords(app: CliServices, names: string[], account?: string): Promise<DescribedWorkflow[]> {
-  if (names.length > 0) {
-    const found = await Promise.all(names.map((name) => workflowOf(app, name, account)))
-    return found.map(({ workflow, document }) => described(workflow, document))
-  }
-  const { workflows } = app.services
-  const accountId = await accountIdOf(app, account)
-  const found: DescribedWorkflow[] = []
-  for (let offset = 0, total = 1; offset < total; offset += pageSize) {
-    const page = await workflows.list(accountId, { limit: pageSize, offset }, {})
-    total = page.total
-    for (const { id } of page.items) {
-      const { workflow, document } = await workflows.find(accountId, id)
-      found.push(described(workflow, document))
-    }
-  }
-  return sorted(found)
-}
-
-const pageSize = 100
-
-interface ApiWorkflow extends Omit<DescribedWorkflow, 'outputs'> {
-  outputs?: { name: string }[]
-}
-
-async function ofService(api: CliApi, names: string[]): Promise<DescribedWorkflow[]> {
+async function savedWorkflows({ client, request }: CliApi, names: string[]): Promise<DescribedWorkflow[]> {
   const ids = [...names]
-  for (let offset = 0, hasMore = names.length === 0; hasMore; offset += pageSize) {
-    const page = await api.json<{ workflows: { id: string }[]; hasMore: boolean }>(
-      'GET',
-      `/workflows?limit=${pageSize}&offset=${offset}`,
-    )
-    ids.push(...page.workflows.map(({ id }) => id))
-    hasMore = page.hasMore
-  }
+  if (names.length === 0) for await (const { id } of client.workflows.list({}, request)) ids.push(id)
   const found: DescribedWorkflow[] = []
   for (const id of ids) {
-    const { outputs = [], ...workflow } = await api.json<ApiWorkflow>('GET', `/workflows/${encodeURIComponent(id)}`)
+    const { outputs = [], ...workflow } = await client.workflows.get(id, {}, request)
     found.push({ ...workflow, outputs: outputs.map(({ name }) => name) })
   }
   return names.length > 0 ? found : sorted(found)
@@ -131,12 +88,11 @@ function sorted(workflows: DescribedWorkflow[]): DescribedWorkflow[] {
 }
 
 function described(
-  { id, slug }: Partial<Pick<Workflow, 'id' | 'slug'>>,
+  { slug }: Pick<DescribedWorkflow, 'slug'>,
   { name, description, parameters = [], outputs = {} }: WorkflowDocument,
 ): DescribedWorkflow {
   return {
-    id,
-    slug: slug ?? undefined,
+    slug,
     name,
     description,
     inputSchema: inputSchemaOf(parameters),

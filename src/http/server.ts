@@ -178,7 +178,8 @@ export function createServer(options: ServerOptions): Server {
       })
       const { statusCode: status } = response
       const isEmpty = method === 'HEAD' || status === 204 || status === 304
-      const content = Readable.toWeb(response.stream()) as ReadableStream<Uint8Array>
+      // Not `Readable.toWeb`, which throws if a body is cancelled while it is read (Node 24.21).
+      const content = ReadableStream.from(response.stream())
       return new Response(isEmpty ? null : content, { status, headers: pairsOf(response.headers) })
     },
   }

@@ -39,9 +39,10 @@ async function run(args: string[]): Promise<Ran> {
       openModels: never,
       openProviders: never,
       openVerifier: never,
-      openApi: never,
+      openClient: never,
       openOffline: never,
       openMoving: never,
+      configFolder: '',
       serve: never,
       work: never,
     })
