@@ -136,6 +136,7 @@ async function run(commands: string): Promise<string> {
     BASE: `${service.origin}/v1`,
     TINTYPE_API: `${service.origin}/v1`,
     TINTYPE_API_KEY: service.key,
+    TINTYPE_KEY: service.key,
     ...service.environment,
   }
   const { stdout } = await promisify(execFile)('sh', ['-ec', script], { cwd: folder, env, timeout: timeoutMs }).catch(

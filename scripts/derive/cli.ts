@@ -1,7 +1,8 @@
 /** The reference of the `tintype` command, from its definition in commander. */
-import type { Argument, Command, Option } from 'commander'
+import { type Argument, Command, type Option } from 'commander'
 import { commandHelp } from '../../src/cli/help.ts'
-import { type CliOptions, createProgram } from '../../src/cli/program.ts'
+import { type CliOptions, createProgram, exitCodes } from '../../src/cli/program.ts'
+import { formOf, onBoth } from '../../src/cli/target.ts'
 import { code, fenced, pageHead, table } from './markdown.ts'
 
 export function cliPage(): string {
@@ -20,25 +21,36 @@ export function cliPage(): string {
     serve: unused,
     work: unused,
   }
-  const commands = createProgram(options, () => {}).commands.flatMap(leaves)
+  const commands = createProgram(options, () => {})
+    .commands.flatMap(leaves)
+    .filter((command) => command.name() !== 'complete')
   return [
     pageHead('CLI reference: the tintype command', 'src/cli'),
     'The `tintype` command starts the service, and manages its accounts, keys, workflows, models and backups.\n',
     'Run `npx tintype` in the folder of the project, so that it reads the same `.env` as the service. In a container, the command is `tintype`:',
     '`docker compose exec tintype tintype accounts list`. Outside of the project, `npx tintype` would look for another package of that name.\n',
-    'The command works on the data directory or the database, not over HTTP. It works next to the running service. Only `tintype batch` is a client of a running service, because a batch needs its workers.',
-    '`--json` prints one JSON value.\n',
+    'Some commands work on a service over HTTP, some on the database or the data directory, also next to the running service, and many on both: [where a command works](guide/command-line.md).',
+    '`--json` prints one JSON value on standard output, and nothing else.\n',
     table(
       ['Exit code', 'Meaning'],
       [
         [code(0), 'Success'],
-        [code(1), 'The command failed'],
-        [code(2), 'The command line is invalid'],
+        [code(exitCodes.failed), 'The command failed, or the execution, the validation or the comparison'],
+        [code(exitCodes.usage), 'The command line or a setting is invalid'],
+        [code(exitCodes.unreachable), 'The service is unavailable, or its address is not the one of a Tintype service'],
+        [code(exitCodes.refused), 'The API key is missing, invalid, or lacks a permission'],
+        [code(exitCodes.interrupted), 'Ctrl+C. Executions and batches continue'],
       ],
     ),
+    'Commands that work on a service or on the database have these options, too:\n',
+    optionTable(createdTarget.options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined)),
     table(
-      ['Command', 'Description'],
-      commands.map((command) => [`[${code(pathOf(command))}](#${anchorOf(command)})`, sentence(command.description())]),
+      ['Command', 'Works on', 'Description'],
+      commands.map((command) => [
+        `[${code(pathOf(command))}](#${anchorOf(command)})`,
+        placesOf(command),
+        sentence(command.description()),
+      ]),
     ),
     ...commands.map(section),
   ].join('\n')
@@ -54,30 +66,42 @@ function pathOf(command: Command): string {
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`
 }
 
+function placesOf({ options }: Command): string {
+  const has = (name: string) => options.some(({ long }) => long === name)
+  if (!has('--url')) return 'this machine'
+  return has('--local') ? 'service, database' : 'service'
+}
+
 function anchorOf(command: Command): string {
   return pathOf(command).replaceAll(' ', '-')
 }
 
 function section(command: Command): string {
   const path = pathOf(command)
-  const { options } = command
+  const options = command.options.filter(({ helpGroupHeading }) => helpGroupHeading === undefined)
   return [
     `## ${path}\n`,
-    `${sentence(command.description())}\n`,
+    `${sentence(command.description())} ${formOf(command)}\n`,
     fenced(
       '',
-      [path, ...command.registeredArguments.map(usageOf), ...(options.length > 0 ? ['[options]'] : [])].join(' '),
+      [path, ...command.registeredArguments.map(usageOf), ...(command.options.length > 0 ? ['[options]'] : [])].join(' '),
     ),
-    ...(options.length > 0
-      ? [
-          table(
-            ['Option', 'Default', 'Description'],
-            options.map((option) => [code(option.flags), defaultOf(option), sentence(option.description)]),
-          ),
-        ]
-      : []),
+    ...(options.length > 0 ? [optionTable(options)] : []),
     ...examplesOf(path.replace(/^tintype /, '')),
   ].join('\n')
+}
+
+const createdTarget = onBoth(new Command())
+
+function optionTable(options: readonly Option[]): string {
+  return table(
+    ['Option', 'Default', 'Description'],
+    options.map((option) => [
+      code(option.flags),
+      defaultOf(option),
+      sentence(option.envVar === undefined ? option.description : `${option.description} (${code(option.envVar)})`),
+    ]),
+  )
 }
 
 function examplesOf(command: string): string[] {

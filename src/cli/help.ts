@@ -22,6 +22,212 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'kubernetes',
   },
+  login: {
+    examples: [
+      ['tintype login', 'Enter the address of a service and an API key.'],
+      ['tintype login --url https://images.example.com < key.txt', 'Read the key from a file.'],
+    ],
+    page: 'command-line',
+  },
+  logout: {
+    examples: [
+      ['tintype logout', 'Delete the stored key: commands use the database again.'],
+      ['tintype logout --json', 'Print the address of the service as JSON.'],
+    ],
+    page: 'command-line',
+  },
+  completion: {
+    examples: [
+      ['source <(tintype completion bash)', 'Complete in this bash; needs the package bash-completion.'],
+      ['tintype completion fish > ~/.config/fish/completions/tintype.fish', 'Complete in each fish.'],
+    ],
+    page: 'command-line',
+  },
+  'workflows list': {
+    examples: [
+      ['tintype workflows list', 'List the workflows.'],
+      ['tintype workflows list --url https://images.example.com --search card', 'Find workflows of a service by name.'],
+    ],
+    page: 'command-line',
+  },
+  'workflows show': {
+    examples: [
+      ['tintype workflows show launch-card', 'Show a workflow and its parameters.'],
+      ['tintype workflows show wf_123 --channel live --json', 'Print the version of a channel as JSON.'],
+    ],
+    page: 'workflows',
+  },
+  'workflows validate': {
+    examples: [
+      ['tintype workflows validate card.yaml', 'Validate a file, and save nothing.'],
+      ['tintype workflows validate workflows/*.yaml --json', 'Print the problems of several files as JSON.'],
+    ],
+    page: 'workflows',
+  },
+  'workflows open': {
+    examples: [
+      ['tintype workflows open launch-card', 'Open a workflow in the browser.'],
+      ['tintype workflows open wf_123 --print', 'Print the address only.'],
+    ],
+    page: 'console',
+  },
+  'workflows publish': {
+    examples: [
+      ['tintype workflows publish wf_123 --note "Larger headline"', 'Publish a draft with a note.'],
+      ['tintype workflows publish launch-card --channel live', 'Let executions by the channel run it.'],
+    ],
+    page: 'versions-and-drafts',
+  },
+  'workflows delete': {
+    examples: [
+      ['tintype workflows delete launch-card', 'Delete a workflow.'],
+      ['tintype workflows delete wf_123 --local', 'Delete a workflow of the database.'],
+    ],
+    page: 'workflows',
+  },
+  'executions list': {
+    examples: [
+      ['tintype executions list --status failed', 'List executions that failed.'],
+      ['tintype executions list --workflow launch-card --limit 10', 'List the newest executions of a workflow.'],
+    ],
+    page: 'debug-executions',
+  },
+  'executions show': {
+    examples: [
+      ['tintype executions show exec_123', 'Show an execution.'],
+      ['tintype executions show exec_123 --follow', 'Print its steps until it ends.'],
+    ],
+    page: 'debug-executions',
+  },
+  'executions cancel': {
+    examples: [
+      ['tintype executions cancel exec_123', 'Cancel an execution.'],
+      ['tintype executions cancel exec_123 --json', 'Print the cancelled execution as JSON.'],
+    ],
+    page: 'debug-executions',
+  },
+  'batches list': {
+    examples: [
+      ['tintype batches list', 'List the batches.'],
+      ['tintype batches list --status running', 'List the running batches.'],
+    ],
+    page: 'process-many-images',
+  },
+  'batches show': {
+    examples: [
+      ['tintype batches show batch_123', 'Show a batch and its failed rows.'],
+      ['tintype batches show batch_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'process-many-images',
+  },
+  'batches follow': {
+    examples: [
+      ['tintype batches follow batch_123', 'Show a progress bar until it ends.'],
+      ['tintype batches follow batch_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'process-many-images',
+  },
+  'batches results': {
+    examples: [
+      ['tintype batches results batch_123', 'Download the images as a ZIP file.'],
+      ['tintype batches results batch_123 --format csv --out results.csv', 'Download a table of the results.'],
+    ],
+    page: 'process-many-images',
+  },
+  'batches pause': {
+    examples: [
+      ['tintype batches pause batch_123', 'Pause a batch.'],
+      ['tintype batches pause batch_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'process-many-images',
+  },
+  'batches resume': {
+    examples: [
+      ['tintype batches resume batch_123', 'Resume a batch.'],
+      ['tintype batches resume batch_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'process-many-images',
+  },
+  'batches cancel': {
+    examples: [
+      ['tintype batches cancel batch_123', 'Cancel a batch.'],
+      ['tintype batches cancel batch_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'process-many-images',
+  },
+  'batches delete': {
+    examples: [
+      ['tintype batches delete batch_123', 'Delete a batch.'],
+      ['tintype batches delete batch_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'process-many-images',
+  },
+  'images list': {
+    examples: [
+      ['tintype images list --source upload', 'List the uploads.'],
+      ['tintype images list --search logo --json', 'Find images by their name.'],
+    ],
+    page: 'command-line',
+  },
+  'images show': {
+    examples: [
+      ['tintype images show img_123', 'Show an image.'],
+      ['tintype images show img_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'command-line',
+  },
+  'images upload': {
+    examples: [
+      ['tintype images upload photo.jpg', 'Upload an image.'],
+      ['tintype images upload photos/*.jpg --project proj_123', 'Upload several images to a project.'],
+    ],
+    page: 'command-line',
+  },
+  'images download': {
+    examples: [
+      ['tintype images download img_123', 'Save an image as a file with its id.'],
+      ['tintype images download img_123 --output photo.webp', 'Save it under another name.'],
+    ],
+    page: 'command-line',
+  },
+  'images delete': {
+    examples: [
+      ['tintype images delete img_123', 'Delete an image.'],
+      ['tintype images delete img_123 img_456', 'Delete two images.'],
+    ],
+    page: 'command-line',
+  },
+  'projects list': {
+    examples: [
+      ['tintype projects list', 'List the projects.'],
+      ['tintype projects list --json', 'List them as JSON.'],
+    ],
+    page: 'command-line',
+  },
+  'projects show': {
+    examples: [
+      ['tintype projects show proj_123', 'Show a project.'],
+      ['tintype projects show proj_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'command-line',
+  },
+  'projects create': {
+    examples: [
+      ['tintype projects create --name "Spring"', 'Create a project.'],
+      [
+        'tintype projects create --name "Spring" --description "Cards of the campaign"',
+        'Create it with a description.',
+      ],
+    ],
+    page: 'command-line',
+  },
+  'projects delete': {
+    examples: [
+      ['tintype projects delete proj_123', 'Delete a project; its contents move to Default.'],
+      ['tintype projects delete proj_123 --with-contents', 'Delete its contents, too.'],
+    ],
+    page: 'command-line',
+  },
   audit: {
     examples: [
       ['tintype audit --action workflow.publish', 'Show who published workflows.'],
@@ -193,6 +399,10 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   'workflows run': {
     examples: [
       ['tintype workflows run wf_123', 'Execute a workflow with its default values.'],
+      [
+        'tintype workflows run launch-card --output card.png --follow',
+        'Save the image, and print the steps meanwhile.',
+      ],
       ['tintype workflows run wf_123 --param headline="Hello" --param width=1200', 'Pass parameters.'],
       ['tintype workflows run launch-card --channel live', 'Execute the version of a channel, by the slug.'],
     ],
@@ -242,10 +452,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   batch: {
     examples: [
-      [
-        'TINTYPE_API_KEY=tt_live_... tintype batch cards.csv --workflow wf_123',
-        'Write the images to cards-results.zip.',
-      ],
+      ['tintype batch cards.csv --workflow wf_123', 'Write the images to cards-results.zip.'],
       [
         'tintype batch cards.csv --workflow link-card@live --estimate',
         'Validate the rows, and print the estimated cost.',

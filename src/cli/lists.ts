@@ -2,15 +2,17 @@
 import { Option } from 'commander'
 import { integerFrom1To } from './options.ts'
 
-export const limitOption = () =>
-  new Option('--limit <n>', 'maximum number of records').argParser(integerFrom1To(10_000)).default(100)
+const limitDefault = 100
 
-/** The first records of a list. Reports on standard error if there are more. */
+export const limitOption = () =>
+  new Option('--limit <n>', 'maximum number of records').argParser(integerFrom1To(10_000)).default(limitDefault)
+
+/** The first records of a list. Reports on standard error if there are more than by default. */
 export async function firstOf<Item>(list: AsyncIterable<Item>, limit: number): Promise<Item[]> {
   const items: Item[] = []
   for await (const item of list) {
     if (items.length === limit) {
-      process.stderr.write(`There are more than ${limit}: use --limit.\n`)
+      if (limit === limitDefault) process.stderr.write(`There are more than ${limit}: use --limit.\n`)
       break
     }
     items.push(item)

@@ -17,6 +17,7 @@ import type {
   CliServices,
   CliVerifier,
 } from './cli-services.ts'
+import { completionCommands } from './completion.ts'
 import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
 import { executionCommands } from './executions.ts'
@@ -231,6 +232,7 @@ export function createProgram(
   )
   const isOnService = async (options: TargetOptions) => serviceOf(options, await readLogin(configFolder)) !== undefined
   diffCommand(program, { act: acting(open), actOffline: acting(openOffline), actOnApi, isOnService, fail })
+  completionCommands(program)
   addHelp(program)
   return program
 }

@@ -155,7 +155,7 @@ area('the audit log', { concurrency: 4 }, () => {
     const table = await tintype(api.service, ...account, '--subject', workflowId)
     assert.match(table.stdout, /workflow\.create/)
     assert.match(table.stdout, new RegExp(keyId))
-    const csv = await tintype(api.service, ...account, '--csv', '--key', keyId)
+    const csv = await tintype(api.service, ...account, '--csv', '--key-id', keyId)
     assert.match(csv.stdout, /^id,createdAt,action/)
     assert.match(csv.stdout, /,workflow\.create,/)
     assert.notEqual((await tintype(api.service, ...account, '--action', 'nope')).code, 0)

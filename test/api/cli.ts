@@ -29,7 +29,7 @@ area('the command next to a running service', { dependsOn: 'database and store' 
       await api.post<Workflow>('/workflows', { ...canvas(), parameters: [{ name: 'size', type: 'number' }] }),
       201,
     )
-    const environment = { TINTYPE_URL: origin, TINTYPE_API_KEY: String(api.key) }
+    const environment = { TINTYPE_URL: origin, TINTYPE_KEY: String(api.key) }
     const batch = (...args: string[]) => tintype({ dataDir, environment }, 'batch', ...args)
     const file = path.join(dataDir, 'rows of a batch.csv')
     writeFileSync(file, 'key,size\na,1\nb,2\n')
