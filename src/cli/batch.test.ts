@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Command } from 'commander'
-import { Fault } from '../errors.ts'
+import { Tintype } from '../../client/src/client.ts'
+import type { Fault } from '../errors.ts'
 import { batchCommand } from './batch.ts'
-import type { CliApi } from './cli-services.ts'
+import { openAccount } from './target.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tintype-test-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -14,60 +15,71 @@ after(() => rmSync(folder, { recursive: true }))
 /** Runs the command with a fake service whose results have these parts. */
 const run = (zipParts: object[], ...args: string[]) => runWith({}, zipParts, ...args)
 
-/** `failing`: the errors of requests, by method and path. */
-async function runWith(failing: Record<string, Error>, zipParts: object[], ...args: string[]) {
+/** `failing`: the codes of errors, by method and path. `cuts`: downloads that are cut before one is complete. */
+async function runWith(failing: Record<string, string>, zipParts: object[], ...args: string[]) {
   const requests: string[] = []
-  const request = (name: string) => {
-    requests.push(name)
-    if (failing[name]) throw failing[name]
-  }
+  const downloads: [path: string, content: string][] = []
+  const created: object[] = []
   const file = join(folder, 'cards.csv')
   writeFileSync(file, 'key\na\n')
   const counts = { total: 3, pending: 0, running: 0, completed: 3, failed: 0, cancelled: 0 }
-  const downloads: [path: string, file: string][] = []
-  const created: object[] = []
+  const batch = { id: 'b', status: 'completed', counts }
   const bodies: Record<string, object> = {
     '/batches': { id: 'b' },
+    '/batches/b/items': batch,
     '/batches/b/estimate': { rows: 3, cost: { minUsd: 0, maxUsd: 0 }, expectedDuration: null },
-    '/batches/b/start': {},
-    '/batches/b': { id: 'b', status: 'completed', counts },
+    '/batches/b/start': batch,
+    '/batches/b': batch,
     '/batches/b/results': { zipParts },
     '/workflows/wf?version=2': { parameters: [{ name: 'size', type: 'number' }] },
   }
-  const api = {
-    json: async (method: string, path: string, body?: object) => {
-      request(`${method} ${path}`)
-      if (path === '/batches' && body) created.push(body)
-      if (!(path in bodies)) throw new Fault('forbidden', path)
-      return bodies[path]
+  const respond = (status: number, body: object) => Response.json(body, { status })
+  const client = new Tintype({
+    url: 'http://service.test',
+    key: 'k',
+    maxRetries: 0,
+    fetch: async (input, init) => {
+      const { pathname, search } = new URL(String(input))
+      const path = pathname.replace('/v1', '') + search
+      const name = `${init?.method} ${path}`
+      requests.push(name)
+      const code = failing[name]
+      if (code !== undefined) return respond(400, { error: { code, message: `${code}.`, details: {} } })
+      if (path.includes('/results.')) {
+        downloads.push([path, `content of ${path}`])
+        return new Response(`content of ${path}`)
+      }
+      if (path.endsWith('/events'))
+        return new Response(`id: 1\nevent: batch\ndata: ${JSON.stringify(batch)}\n\n`, {
+          headers: { 'content-type': 'text/event-stream' },
+        })
+      if (path === '/batches') created.push(JSON.parse(String(init?.body)) as object)
+      const body = bodies[path]
+      return body ? respond(200, body) : respond(403, { error: { code: 'forbidden', message: path, details: {} } })
     },
-    upload: async (path: string) => request(`PUT ${path}`),
-    download: async (path: string, to: string) => {
-      request(`GET ${path}`)
-      downloads.push([path, to.slice(folder.length + 1)])
-    },
-    close: async () => {},
-  } as unknown as CliApi
+  })
   let printed: unknown
   const program = new Command()
-  batchCommand(program, {
-    actOn: () => async (work) => {
-      printed = await work(api)
+  batchCommand(
+    program,
+    async (_options, work) => {
+      printed = (await work(openAccount(client)))?.answer
     },
-    fail: () => assert.fail(),
-  })
+    () => assert.fail(),
+  )
   const refused = await program
-    .parseAsync(['batch', file, '--workflow', 'wf', '--key', 'k', ...args], { from: 'user' })
+    .parseAsync(['batch', file, '--workflow', 'wf', ...args], { from: 'user' })
     .then(() => undefined)
     .catch((error: Fault) => error)
-  const refusal = refused?.message
+  const results = (printed as { results: string | string[] } | undefined)?.results
   return {
-    downloads,
+    downloads: downloads.map(([path]) => path),
+    contents: [results ?? []].flat().map((path) => readFileSync(path, 'utf8')),
     created,
     requests,
     refused,
-    refusal,
-    results: (printed as { results: unknown } | undefined)?.results,
+    refusal: refused?.message,
+    results,
   }
 }
 
@@ -77,24 +89,23 @@ const parts = [
 ]
 
 test('a batch with more images than a ZIP file can have is downloaded as numbered files', async () => {
-  const { downloads, results } = await run(parts)
-  assert.deepEqual(downloads, [
-    ['/batches/b/results.zip?fromRow=1&toRow=2', 'cards-results-1.zip'],
-    ['/batches/b/results.zip?fromRow=3&toRow=3', 'cards-results-2.zip'],
-  ])
+  const { downloads, contents, results } = await run(parts)
+  assert.deepEqual(downloads, ['/batches/b/results.zip?fromRow=1&toRow=2', '/batches/b/results.zip?fromRow=3&toRow=3'])
+  assert.deepEqual(
+    contents,
+    downloads.map((path) => `content of ${path}`),
+  )
   assert.deepEqual(results, [join(folder, 'cards-results-1.zip'), join(folder, 'cards-results-2.zip')])
   const named = await run(parts, '--out', join(folder, 'all'))
-  assert.deepEqual(
-    named.downloads.map(([, file]) => file),
-    ['all-1', 'all-2'],
-  )
+  assert.deepEqual(named.results, [join(folder, 'all-1'), join(folder, 'all-2')])
 })
 
 test('one ZIP file, and a table, have the name of the option', async () => {
   const one = await run([{ fromRow: 1, toRow: 3 }])
-  assert.deepEqual(one.downloads, [['/batches/b/results.zip', 'cards-results.zip']])
+  assert.deepEqual(one.downloads, ['/batches/b/results.zip'])
   assert.equal(one.results, join(folder, 'cards-results.zip'))
-  assert.deepEqual((await run(parts, '--format', 'csv')).downloads, [['/batches/b/results.csv', 'cards-results.csv']])
+  const table = await run(parts, '--format', 'csv')
+  assert.deepEqual([table.downloads, table.results], [['/batches/b/results.csv'], join(folder, 'cards-results.csv')])
 })
 
 test('results that could not be saved are an error before the batch is created', async () => {
@@ -118,23 +129,26 @@ test('a parameter of all rows is a number if the workflow has a number; a key th
   assert.deepEqual(await defaultsOf('--workflow', 'wf@3'), [{ size: '5', title: '5' }])
 })
 
-const lost = new Fault('unavailable', 'The service can not be reached.')
-
-for (const name of ['POST /batches/b/start', 'GET /batches/b', 'GET /batches/b/results', 'GET /batches/b/results.zip'])
+for (const name of [
+  'POST /batches/b/start',
+  'GET /batches/b/events',
+  'GET /batches/b/results',
+  'GET /batches/b/results.zip',
+])
   test(`an error of ${name} names the batch and keeps its code`, async () => {
-    const { refused, requests } = await runWith({ [name]: lost }, [{ fromRow: 1, toRow: 3 }])
+    const { refused, requests } = await runWith({ [name]: 'unavailable' }, [{ fromRow: 1, toRow: 3 }])
     assert.equal(refused?.code, 'unavailable')
-    assert.match(refused.message, /atch b .*The service can not be reached\. .*\/batches\/b/)
+    assert.match(refused.message, /atch b .*unavailable\. .*tintype batches \w+ b"/)
     assert.ok(!requests.includes('DELETE /batches/b'))
   })
 
 test('before its start, a batch is deleted if it was rejected, but not after an error that may be temporary', async () => {
   for (const name of ['PUT /batches/b/items', 'GET /batches/b/estimate']) {
-    const kept = await runWith({ [name]: lost }, parts)
-    assert.match(kept.refusal ?? '', /^Batch b was created, but not started: .*DELETE \/batches\/b/)
+    const kept = await runWith({ [name]: 'unavailable' }, parts)
+    assert.match(kept.refusal ?? '', /^Batch b was created, but not started: .*tintype batches delete b/)
     assert.ok(!kept.requests.includes('DELETE /batches/b'))
-    const deleted = await runWith({ [name]: new Fault('invalid_request', 'line 2 is wrong') }, parts)
-    assert.equal(deleted.refusal, 'line 2 is wrong')
+    const deleted = await runWith({ [name]: 'invalid_request' }, parts)
+    assert.equal(deleted.refusal, 'invalid_request.')
     assert.ok(deleted.requests.includes('DELETE /batches/b'))
   }
 })

@@ -40,4 +40,15 @@ describe('the command line', () => {
     )
     assert.equal(print([], false), '(none)\n')
   })
+  it('cuts the longest cells to the width of a terminal, but not the first column, and never elsewhere', () => {
+    const rows = [{ id: 'img_0123456789', name: 'a'.repeat(50), kind: 'upload' }]
+    const [head = '', line = ''] = print(rows, false, 40).split('\n')
+    assert.equal(line, `img_0123456789  ${'a'.repeat(15)}…  upload`)
+    assert.ok(head.length <= 40)
+    assert.equal(print(rows, false).split('\n')[1], `img_0123456789  ${'a'.repeat(50)}  upload`)
+    assert.match(print(rows, false, 10), /^img_0123456789 {2}a{7}… {2}upload$/m)
+  })
+  it('prints control characters of names as spaces, so that a name cannot change the terminal', () => {
+    assert.equal(print([{ name: 'a\u001b[2Jb\nc' }], false), 'name\na [2Jb c\n')
+  })
 })
