@@ -395,7 +395,8 @@ async function sendError(
   const text = JSON.stringify(body)
   const errorHeaders = route ? route.errorHeaders : errorHeadersNear(request.url, routes)
   reply.code(status).headers({ ...errorHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' })
-  if (request.raw.complete) return reply.send(text)
+  // Undefined without a connection, where nothing needs to be drained.
+  if (request.raw.complete !== false) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))
   const drained = sendThenDrain(text, request.raw)

@@ -511,9 +511,9 @@ area('the command next to a running service', { dependsOn: 'database and store' 
     assert.deepEqual(
       history.map(({ version, from, rollback, keyId }) => [version, from, rollback, keyId]),
       [
-        [1, 2, true, null],
-        [2, 1, false, null],
-        [1, null, false, null],
+        [1, 2, true, undefined],
+        [2, 1, undefined, undefined],
+        [1, undefined, undefined, undefined],
       ],
     )
     assert.equal((await command<object[]>('workflows', 'channel', 'list', id)).length, 1)
@@ -561,9 +561,11 @@ area('the command next to a running service', { dependsOn: 'database and store' 
       tintypeJson<Printed>(api.service, ...args, '--account', tenant.accountId)
     const url = 'http://localhost:1/hook'
     const events = ['--events', 'execution.completed, execution.failed']
-    const created = await command<{ id: string; secret: string; events: string }>('webhooks', 'create', url, ...events)
+    const created = await command<{ id: string; secret: string; eventTypes: string[] }>(
+      ...['webhooks', 'create', url, ...events],
+    )
     assert.match(created.secret, /^whsec_/)
-    assert.equal(created.events, 'execution.completed,execution.failed')
+    assert.deepEqual(created.eventTypes, ['execution.completed', 'execution.failed'])
     const { id } = created
     assert.deepEqual(
       (await command<{ id: string }[]>('webhooks', 'list')).map((each) => each.id),

@@ -141,6 +141,7 @@ const homes: Record<string, string[]> = {
   '@ai-sdk/xai': ['providers/adapters/xai.ts'],
   '@aws-sdk/client-s3': ['storage/blobs'],
   '@aws-sdk/lib-storage': ['storage/blobs/s3-upload.ts'],
+  '@bomb.sh/tab': ['cli/completion.ts'],
   '@cantoo/pdf-lib': ['imaging/raster/write/pdf.ts'],
   '@contentauth/c2pa-wasm': ['credentials/c2pa.ts'],
   '@embedpdf/pdfium': ['imaging/raster/read/pdf-child.ts'],
@@ -214,7 +215,7 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': ['app/docs-build.ts', 'executor/executor.ts', 'local-models/install.ts', 'processes'],
+  'node:child_process': ['app/docs-build.ts', 'cli/open-in-browser.ts', 'executor/executor.ts', 'local-models/install.ts', 'processes'],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/request/connections.ts', types('http')],

@@ -1,9 +1,10 @@
 /**
- * Runs `tintype accounts ...` and `tintype keys ...` in one process for one service, started by `commands.ts`. Each
+ * Runs `tintype accounts ...`, `tintype keys ...` and commands on a service in one process for one service, started by `commands.ts`. Each
  * command reads its arguments and opens and closes the records, as the real command does. This only saves the start of a
  * process.
  */
 import { flushCompileCache } from 'node:module'
+import { Tintype } from '../../client/src/client.ts'
 import { openRecordServices } from '../../src/app/records.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -20,7 +21,7 @@ export interface Ran {
 }
 
 const never = (): never => {
-  throw new Error('Only commands on accounts and keys run here.')
+  throw new Error('Only commands on accounts, keys and services run here.')
 }
 
 async function run(args: string[]): Promise<Ran> {
@@ -39,7 +40,7 @@ async function run(args: string[]): Promise<Ran> {
       openModels: never,
       openProviders: never,
       openVerifier: never,
-      openClient: never,
+      openClient: async (service) => new Tintype(service),
       openOffline: never,
       openMoving: never,
       configFolder: '',

@@ -17,11 +17,18 @@ let commands = 0
 
 /** Runs `tintype accounts ...` or `tintype keys ...` next to a service and returns the printed value. */
 export async function runCommand<T>(place: Place, ...args: string[]): Promise<T> {
+  const ran = await runAny(place, ...args, '--json')
+  if (ran.code !== 0) throw new Error(`tintype ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}${ran.stdout}`)
+  return JSON.parse(ran.stdout) as T
+}
+
+/** Runs a command on accounts, keys or a service (`--url`). */
+export async function runAny(place: Place, ...args: string[]): Promise<Ran> {
   const child = processOf(place)
   const id = ++commands
   // Only a running command keeps this process alive.
   child.channel?.ref()
-  child.send({ id, args: [...args, '--json'] } satisfies Command)
+  child.send({ id, args } satisfies Command)
   const ran = await new Promise<Ran>((resolve, reject) => {
     const onMessage = (message: Ran & { id: number }): void => {
       if (message.id !== id) return
@@ -32,8 +39,7 @@ export async function runCommand<T>(place: Place, ...args: string[]): Promise<T>
     const onExit = (code: number | null): void => reject(new Error(`The process for commands ended with ${code}.`))
     child.on('message', onMessage).on('exit', onExit)
   })
-  if (ran.code !== 0) throw new Error(`tintype ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}${ran.stdout}`)
-  return JSON.parse(ran.stdout) as T
+  return ran
 }
 
 /** Ends the process of a service that is removed. */
