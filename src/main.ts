@@ -72,9 +72,9 @@ try {
         const { createVerifier } = await import('./app/credentials.ts')
         return createVerifier(config)
       },
-      async openClient({ url, key, fetch, maxRetries }) {
-        const { Tintype } = await import('../client/src/client.ts')
-        return new Tintype({ url, key, fetch, maxRetries })
+      async connect(service) {
+        const { connectService } = await import('./net/service-client.ts')
+        return connectService(service)
       },
       configFolder: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
       async open() {

@@ -14,7 +14,7 @@ export function cliPage(): string {
     openModels: unused,
     openProviders: unused,
     openVerifier: unused,
-    openClient: unused,
+    connect: unused,
     openOffline: unused,
     openMoving: unused,
     configFolder: '',
@@ -84,7 +84,9 @@ function section(command: Command): string {
     `${sentence(command.description())} ${formOf(command)}\n`,
     fenced(
       '',
-      [path, ...command.registeredArguments.map(usageOf), ...(command.options.length > 0 ? ['[options]'] : [])].join(' '),
+      [path, ...command.registeredArguments.map(usageOf), ...(command.options.length > 0 ? ['[options]'] : [])].join(
+        ' ',
+      ),
     ),
     ...(options.length > 0 ? [optionTable(options)] : []),
     ...examplesOf(path.replace(/^tintype /, '')),

@@ -1,6 +1,7 @@
 /** The composition root: creates the implementation of each port and passes it to its users. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Tintype } from '../../client/src/client.ts'
 import type { Config } from '../config/config.ts'
 import type { Account } from '../domain/accounts/account.ts'
 import type { Caller } from '../domain/accounts/key.ts'
@@ -85,7 +86,7 @@ export interface App {
   decoding: Pick<Decoding, 'inspect' | 'renderImage' | 'reexecute'>
   openServer(): Promise<Server>
   /** The API for commands of the operator, as this account and without a network. */
-  openApi(account: Account): Promise<Pick<Server, 'fetch' | 'close'>>
+  openApi(account: Account): Promise<{ client: Tintype; close(): Promise<void> }>
   /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
   /** See `Database`. */
@@ -374,10 +375,15 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       return createHttp(config, services, log, { site, docs: createDocs(config, log) })
     },
     async openApi(account) {
-      const { createHttp } = await import('./http.ts')
+      const [{ createHttp }, { Tintype }] = await Promise.all([
+        import('./http.ts'),
+        import('../../client/src/client.ts'),
+      ])
       const caller = { key: { id: undefined, permissions: ['all'], expiresAt: null }, account } satisfies Caller
       const ofCommand = { ...services, keys: { ...keys, authenticate: async () => caller } }
-      return createHttp(config, ofCommand, log, { site: undefined, docs: undefined })
+      const { respond, close } = createHttp(config, ofCommand, log, { site: undefined, docs: undefined })
+      // Neither the address nor the key is used.
+      return { client: new Tintype({ url: 'http://localhost', key: 'command', fetch: respond }), close }
     },
     lock() {
       if (database.engine === 'postgres') return true

@@ -42,15 +42,15 @@ export async function firstStart(
   if (keyFile !== undefined) writePrivately(keyFile, '')
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
-  const { Tintype } = await import('../../client/src/client.ts')
-  const server = await openApi(account)
-  const api = openAccount(new Tintype({ url: 'http://localhost', key: 'command', fetch: server.fetch }))
+  const api = await openApi(account)
   await Promise.all(
     files.map(async (file) => {
       try {
         const path = join(examples, file)
         const isChecked = isNew && isOfRelease(file, await readFile(path))
-        const saved = isChecked ? createChecked(path, account.id, services) : applyWorkflow(path, api)
+        const saved = isChecked
+          ? createChecked(path, account.id, services)
+          : applyWorkflow(path, openAccount(api.client))
         ids.set(file, (await saved).id)
       } catch (error) {
         // If a low limit rejects an example image, the service starts without that example.
@@ -59,7 +59,7 @@ export async function firstStart(
       }
     }),
   )
-  await server.close()
+  await api.close()
   const { text } = await services.keys.create(account.id, { name: 'First key' })
   if (keyFile !== undefined) writePrivately(keyFile, `${text}\n`)
   const id = ids.get(shown)

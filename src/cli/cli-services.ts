@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import type { Tintype } from '../../client/src/client.ts'
 import type { Account } from '../domain/accounts/account.ts'
 import type { ProviderFacts } from '../domain/models/model.ts'
 import type { AccountRemoval } from '../services/accounts/account-removal.ts'
@@ -46,7 +47,7 @@ export interface CliServices {
     verification: Verification
   }
   /** The API, as an account and without a network. */
-  openApi(account: Account): Promise<{ fetch: typeof fetch; close(): Promise<void> }>
+  openApi(account: Account): Promise<{ client: Tintype; close(): Promise<void> }>
   /** True if no other process executes workflows on this data directory. The lock lasts until `close`. */
   lock(): boolean
   startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>

@@ -6,6 +6,16 @@ export interface CommandHelp {
   page: string
 }
 
+function alsoJson(command: string, purpose: string, page: string): CommandHelp {
+  return {
+    examples: [
+      [command, purpose],
+      [`${command} --json`, 'Print the result as JSON.'],
+    ],
+    page,
+  }
+}
+
 /** Help by command, without `tintype`. */
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   serve: {
@@ -29,13 +39,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'command-line',
   },
-  logout: {
-    examples: [
-      ['tintype logout', 'Delete the stored key: commands use the database again.'],
-      ['tintype logout --json', 'Print the address of the service as JSON.'],
-    ],
-    page: 'command-line',
-  },
+  logout: alsoJson('tintype logout', 'Delete the stored key: commands use the database again.', 'command-line'),
   completion: {
     examples: [
       ['source <(tintype completion bash)', 'Complete in this bash; needs the package bash-completion.'],
@@ -99,13 +103,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'debug-executions',
   },
-  'executions cancel': {
-    examples: [
-      ['tintype executions cancel exec_123', 'Cancel an execution.'],
-      ['tintype executions cancel exec_123 --json', 'Print the cancelled execution as JSON.'],
-    ],
-    page: 'debug-executions',
-  },
+  'executions cancel': alsoJson('tintype executions cancel exec_123', 'Cancel an execution.', 'debug-executions'),
   'batches list': {
     examples: [
       ['tintype batches list', 'List the batches.'],
@@ -113,20 +111,16 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'process-many-images',
   },
-  'batches show': {
-    examples: [
-      ['tintype batches show batch_123', 'Show a batch and its failed rows.'],
-      ['tintype batches show batch_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'process-many-images',
-  },
-  'batches follow': {
-    examples: [
-      ['tintype batches follow batch_123', 'Show a progress bar until it ends.'],
-      ['tintype batches follow batch_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'process-many-images',
-  },
+  'batches show': alsoJson(
+    'tintype batches show batch_123',
+    'Show a batch and its failed rows.',
+    'process-many-images',
+  ),
+  'batches follow': alsoJson(
+    'tintype batches follow batch_123',
+    'Show a progress bar until it ends.',
+    'process-many-images',
+  ),
   'batches results': {
     examples: [
       ['tintype batches results batch_123', 'Download the images as a ZIP file.'],
@@ -134,34 +128,10 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'process-many-images',
   },
-  'batches pause': {
-    examples: [
-      ['tintype batches pause batch_123', 'Pause a batch.'],
-      ['tintype batches pause batch_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'process-many-images',
-  },
-  'batches resume': {
-    examples: [
-      ['tintype batches resume batch_123', 'Resume a batch.'],
-      ['tintype batches resume batch_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'process-many-images',
-  },
-  'batches cancel': {
-    examples: [
-      ['tintype batches cancel batch_123', 'Cancel a batch.'],
-      ['tintype batches cancel batch_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'process-many-images',
-  },
-  'batches delete': {
-    examples: [
-      ['tintype batches delete batch_123', 'Delete a batch.'],
-      ['tintype batches delete batch_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'process-many-images',
-  },
+  'batches pause': alsoJson('tintype batches pause batch_123', 'Pause a batch.', 'process-many-images'),
+  'batches resume': alsoJson('tintype batches resume batch_123', 'Resume a batch.', 'process-many-images'),
+  'batches cancel': alsoJson('tintype batches cancel batch_123', 'Cancel a batch.', 'process-many-images'),
+  'batches delete': alsoJson('tintype batches delete batch_123', 'Delete a batch.', 'process-many-images'),
   'images list': {
     examples: [
       ['tintype images list --source upload', 'List the uploads.'],
@@ -169,13 +139,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'command-line',
   },
-  'images show': {
-    examples: [
-      ['tintype images show img_123', 'Show an image.'],
-      ['tintype images show img_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'command-line',
-  },
+  'images show': alsoJson('tintype images show img_123', 'Show an image.', 'command-line'),
   'images upload': {
     examples: [
       ['tintype images upload photo.jpg', 'Upload an image.'],
@@ -197,20 +161,8 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'command-line',
   },
-  'projects list': {
-    examples: [
-      ['tintype projects list', 'List the projects.'],
-      ['tintype projects list --json', 'List them as JSON.'],
-    ],
-    page: 'command-line',
-  },
-  'projects show': {
-    examples: [
-      ['tintype projects show proj_123', 'Show a project.'],
-      ['tintype projects show proj_123 --json', 'Print it as JSON.'],
-    ],
-    page: 'command-line',
-  },
+  'projects list': alsoJson('tintype projects list', 'List the projects.', 'command-line'),
+  'projects show': alsoJson('tintype projects show proj_123', 'Show a project.', 'command-line'),
   'projects create': {
     examples: [
       ['tintype projects create --name "Spring"', 'Create a project.'],

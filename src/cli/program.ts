@@ -37,10 +37,10 @@ import { signingKeyCommands } from './signing-keys.ts'
 import {
   type ActOnApi,
   type CliApi,
+  type Connect,
   formOf,
   Interrupted,
   type Login,
-  type OpenClient,
   openDatabase,
   openService,
   serviceOf,
@@ -62,8 +62,8 @@ export interface CliOptions {
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
   openVerifier(): Promise<CliVerifier>
-  /** Loads the client of the API. */
-  openClient: OpenClient
+  /** The client of a running service. */
+  connect: Connect
   /** The folder of the settings of the user, such as `~/.config`. */
   configFolder: string
   openMoving(options: MayCreate): Promise<CliMoving>
@@ -117,7 +117,7 @@ export function createProgram(
     openOffline,
     openProviders,
     openVerifier,
-    openClient,
+    connect,
     configFolder,
     serve,
     work,
@@ -151,12 +151,12 @@ export function createProgram(
         await opened?.close()
       }
     }
-  const openTarget = (service: Login) => openService(service, openClient)
+  const openTarget = (service: Login) => openService(service, connect)
   const actOnApi: ActOnApi = (options, work, command = {}) => {
     const json = options.json === true
     const start = async () => {
       const service = serviceOf(options, await readLogin(configFolder))
-      if (service === undefined) return openDatabase(options, command, { open, openClient })
+      if (service === undefined) return openDatabase(options, command, open)
       if (command.changes) process.stderr.write(`Service: ${service.url}\n`)
       return openTarget(service)
     }

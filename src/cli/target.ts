@@ -115,44 +115,19 @@ export function rootOf(url: string): string {
 /** The reason why requests were aborted: Ctrl+C. */
 export class Interrupted extends Error {}
 
-export type OpenClient = (service: Login & { fetch: typeof fetch; maxRetries?: number }) => Promise<Tintype>
+/** Makes a client. `controller` aborts each request that has its signal. */
+export type Connect = (service: Login) => Promise<{ client: Tintype; controller: AbortController }>
 
-/** A service may be away for a restart: its requests are repeated for about a minute. */
-const retriesMax = 10
-
-/** Opens a service. An address that never responded is an error immediately. */
-export async function openService(service: Login, openClient: OpenClient): Promise<CliApi> {
-  const { url } = service
-  const controller = new AbortController()
-  let wasReached = false
+/** Opens a service. */
+export async function openService(service: Login, connect: Connect): Promise<CliApi> {
+  const { client, controller } = await connect(service)
   let sentence = ''
   const interrupt = () => controller.abort(new Interrupted(sentence))
   process.once('SIGINT', interrupt)
-  const send: typeof fetch = async (input, init) => {
-    let response: Response
-    try {
-      // The API doesn't redirect, and a redirected POST would become a GET.
-      response = await fetch(input, { ...init, redirect: 'manual' })
-    } catch (error) {
-      // Only an address that has responded may be a service that restarts.
-      if (!wasReached && !controller.signal.aborted) controller.abort(unreachable(url, error))
-      throw error
-    }
-    const { status, headers } = response
-    if (status >= 300 && status < 400 && status !== 304) {
-      const to = headers.get('location') ?? 'another address'
-      controller.abort(new Fault('unavailable', `${url} redirects to ${to}. Use the address of the service as --url.`))
-      throw controller.signal.reason
-    }
-    wasReached = true
-    return response
-  }
-  const client = await openClient({ ...service, fetch: send, maxRetries: retriesMax })
   return {
-    client,
-    url,
+    ...openAccount(client),
+    url: service.url,
     request: { signal: controller.signal },
-    executing: (work) => work(),
     onInterrupt(text) {
       sentence = text
     },
@@ -166,7 +141,7 @@ export async function openService(service: Login, openClient: OpenClient): Promi
 export async function openDatabase(
   { account }: TargetOptions,
   { workflow }: ApiCommand,
-  { open, openClient }: { open(): Promise<CliServices>; openClient: OpenClient },
+  open: () => Promise<CliServices>,
 ): Promise<CliApi> {
   const app = await open()
   try {
@@ -174,8 +149,7 @@ export async function openDatabase(
     const accountId = found?.accountId ?? (await accountIdOf(app, account))
     const api = await app.openApi(await app.accounts.find(accountId))
     return {
-      // The requests have no network: neither address nor key is used.
-      ...openAccount(await openClient({ url: 'http://localhost', key: 'command', fetch: api.fetch })),
+      ...openAccount(api.client),
       async executing(work) {
         const worker = app.lock() ? await app.startWorker() : undefined
         return work().finally(() => worker?.stop(graceSeconds))
@@ -195,22 +169,3 @@ export function openAccount(client: Tintype): CliApi {
 
 /** Time for other executions of this process to end: the longest possible timeout of an execution. */
 const graceSeconds = 86_400
-
-function unreachable(url: string, error: unknown): Fault {
-  const { message, cause } = error as Error & { cause?: unknown }
-  const { code = '', message: inner = '' } = (cause ?? {}) as NodeJS.ErrnoException
-  const reason = reasons[code] ?? (inner || code || message)
-  const sentence = `${url} can't be reached: ${reason}. Check the address, and that the service runs.`
-  return new Fault('unavailable', sentence, {}, { cause: error })
-}
-
-/** Sentences for codes of Node and OpenSSL whose messages are internal. */
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
-  ENOTFOUND: 'the host name is unknown (ENOTFOUND)',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS, so use http://',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; set NODE_EXTRA_CA_CERTS to a file with it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate authority is unknown; set NODE_EXTRA_CA_CERTS to a file with it',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate authority is unknown; set NODE_EXTRA_CA_CERTS to a file with it',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-}

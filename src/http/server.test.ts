@@ -273,3 +273,61 @@ test('a request whose client has left runs nothing more, whatever stage it waite
     assert.deepEqual(calls, ran)
   }
 })
+
+test('without a connection, errors of requests with a body are responses, and a stream ends when its reader leaves', async (t) => {
+  let isEnded = false
+  const save: Route = defineRoute({
+    id: 'test.save',
+    method: 'POST',
+    path: '/save',
+    summary: '',
+    tag: 'Service',
+    permission: 'public',
+    body: Type.Object({ name: Type.String() }),
+    reply: { status: 200, description: '' },
+    handle: ({ body }) => ({ body }),
+  })
+  const events: Route = defineRoute({
+    id: 'test.events',
+    method: 'GET',
+    path: '/events',
+    summary: '',
+    tag: 'Service',
+    permission: 'public',
+    reply: { status: 200, description: '', mediaType: 'text/event-stream' },
+    handle: () => ({
+      headers: eventStreamHeaders,
+      body: eventStream(
+        (async function* () {
+          try {
+            for (let id = 1; ; id += 1) {
+              yield [{ id, event: 'step', data: {} }]
+              await nextTurn()
+            }
+          } finally {
+            isEnded = true
+          }
+        })(),
+      ),
+    }),
+  })
+  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
+  const services = { clock: systemClock, docsUrl: () => undefined } as unknown as Services
+  const server = createServer({ routes: [save, events], services, log, ...settings, clients: manyClients })
+  t.after(() => server.close())
+  const post = (body: object) =>
+    server.respond('http://service/v1/save', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  assert.deepEqual(await (await post({ name: 'a' })).json(), { name: 'a' })
+  const refused = await post({ name: 1 })
+  const { error } = (await refused.json()) as { error: { code: string } }
+  assert.deepEqual([refused.status, error.code], [400, 'invalid_request'])
+  const stream = await server.respond('http://service/v1/events')
+  const reader = stream.body?.getReader()
+  assert.match(Buffer.from((await reader?.read())?.value ?? []).toString(), /^retry: /)
+  await reader?.cancel()
+  await until('the end of the stream', () => isEnded || undefined)
+})

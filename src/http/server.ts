@@ -57,7 +57,7 @@ export interface Server {
   /** Stops accepting connections. Resolves when all are closed. */
   close(): Promise<void>
   /** Handles a request without a connection, for commands of the operator. The same stages, headers and errors as over the network. */
-  fetch: typeof globalThis.fetch
+  respond(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -111,7 +111,7 @@ export function createServer(options: ServerOptions): Server {
     // `httpServers` handles client errors.
     clientErrorHandler: () => {},
   })
-  /** Before, all requests are those of `fetch`, which have no connection. */
+  /** Before, all requests are those of `respond`, which have no connection. */
   let isListening = false
   const closing = createClosing()
   const reads = createReads()
@@ -165,7 +165,7 @@ export function createServer(options: ServerOptions): Server {
     },
     end: closing.begin,
     close: () => closing.finish(app.server, () => app.close()),
-    fetch: async (input, init) => {
+    respond: async (input, init) => {
       const { method, url, headers, body, signal } = new Request(input, init)
       const { pathname, search } = new URL(url)
       const response = await app.inject({
@@ -179,7 +179,10 @@ export function createServer(options: ServerOptions): Server {
       const { statusCode: status } = response
       const isEmpty = method === 'HEAD' || status === 204 || status === 304
       // Not `Readable.toWeb`, which throws if a body is cancelled while it is read (Node 24.21).
-      const content = ReadableStream.from(response.stream())
+      const stream = response.stream()
+      // A reader that leaves is a client that disconnects.
+      stream.once('close', () => response.raw.res.destroy())
+      const content = ReadableStream.from(stream)
       return new Response(isEmpty ? null : content, { status, headers: pairsOf(response.headers) })
     },
   }

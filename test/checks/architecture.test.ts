@@ -49,7 +49,7 @@ const importRules: Record<string, string[]> = {
     'providers/settings.ts',
   ],
   domain: withShared,
-  net: basics,
+  net: [...basics, client],
   processes: [...basics, 'domain/clock.ts'],
   credentials: [...basics, 'domain', 'processes', 'domain/fair-queue.ts'],
   'bounded-cache.ts': [],
@@ -101,6 +101,7 @@ const importRules: Record<string, string[]> = {
   executor: [...basics, 'domain', 'processes', types('config/config.ts'), types('services')],
   app: [
     ...basics,
+    client,
     'cli',
     'config',
     'credentials',
@@ -215,7 +216,13 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': ['app/docs-build.ts', 'cli/open-in-browser.ts', 'executor/executor.ts', 'local-models/install.ts', 'processes'],
+  'node:child_process': [
+    'app/docs-build.ts',
+    'cli/open-in-browser.ts',
+    'executor/executor.ts',
+    'local-models/install.ts',
+    'processes',
+  ],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/request/connections.ts', types('http')],

@@ -4,10 +4,10 @@
  * process.
  */
 import { flushCompileCache } from 'node:module'
-import { Tintype } from '../../client/src/client.ts'
 import { openRecordServices } from '../../src/app/records.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { connectService } from '../../src/net/service-client.ts'
 
 export interface Command {
   id: number
@@ -40,7 +40,7 @@ async function run(args: string[]): Promise<Ran> {
       openModels: never,
       openProviders: never,
       openVerifier: never,
-      openClient: async (service) => new Tintype(service),
+      connect: async (service) => connectService(service),
       openOffline: never,
       openMoving: never,
       configFolder: '',
