@@ -1,7 +1,6 @@
 /** `tintype login` and `logout`: store the address of a service and a key for it. */
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
@@ -101,6 +100,7 @@ async function loginOf({ url, key }: Options): Promise<Login> {
 }
 
 async function ask(question: string, { isSecret = false } = {}): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
   // Readline writes what is typed to its output.
   const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: true })

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-
 /** Opens an address in the browser of the user, if standard output is a terminal. Without a browser, nothing happens. */
-export function openInBrowser(address: string): void {
+export async function openInBrowser(address: string): Promise<void> {
   if (!process.stdout.isTTY) return
+  const { spawn } = await import('node:child_process')
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(program ?? '', [...args, address], { stdio: 'ignore', detached: true })
   child.once('error', () => {})

@@ -8,18 +8,19 @@ export interface ProgressBar {
 
 /** A progress bar on standard error, if that is a terminal. */
 export function startBar(): ProgressBar {
-  let isShown = false
+  let shown = ''
   return {
     show(done, total, text) {
       if (!process.stderr.isTTY) return
-      isShown = true
       const full = total === 0 ? 0 : Math.floor((cells * done) / total)
       const bar = `${'#'.repeat(full)}${'-'.repeat(cells - full)}`
       const room = Math.max(0, (process.stderr.columns ?? 80) - cells - 4)
-      process.stderr.write(`\r[${bar}] ${text.slice(0, room)}\u001b[K`)
+      const line = `[${bar}] ${text.slice(0, room)}`
+      if (line !== shown) process.stderr.write(`\r${line}\u001b[K`)
+      shown = line
     },
     end() {
-      if (isShown) process.stderr.write('\r\u001b[K')
+      if (shown !== '') process.stderr.write('\r\u001b[K')
     },
   }
 }

@@ -132,7 +132,7 @@ export function workflowCommands(program: Command, act: ActOnApi, fail: () => vo
         options,
         async (api) => {
           const address = `${await consoleOf(api)}/workflows/${await workflowIdOf(api, workflow)}`
-          if (!print && !options.json) openInBrowser(address)
+          if (!print && !options.json) await openInBrowser(address)
           return { answer: { url: address }, view: address }
         },
         { workflow },
