@@ -159,7 +159,7 @@ test('a service: login, Ctrl+C and a restart', async (t) => {
     assert.equal((await api.ended(executionId)).status, 'completed')
   })
 
-  await t.test('a followed execution goes on after a crash of the service', async () => {
+  await t.test('a followed execution continues after a crash of the service', async () => {
     const hold = host.hold()
     const command = start('workflows', 'run', id, '--param', `source=${hold.url}`, '--follow')
     await hold.waiting()
@@ -172,11 +172,14 @@ test('a service: login, Ctrl+C and a restart', async (t) => {
     assert.match(command.printed().join('\n'), new RegExp(`${executions[0]?.executionId}[^]*completed`))
   })
 
-  await t.test('after the logout, nothing is stored, and a service that is stopped is an error with exit code 3', async () => {
-    const logout = await loggedIn('logout', '--json')
-    assert.deepEqual(JSON.parse(logout.stdout), { url: service.origin, loggedOut: true })
-    assert.throws(() => statSync(join(config, 'tintype/login.json')))
-    await service.stop()
-    assert.equal((await usage(service.origin)).code, 3)
-  })
+  await t.test(
+    'after the logout, nothing is stored, and a service that is stopped is an error with exit code 3',
+    async () => {
+      const logout = await loggedIn('logout', '--json')
+      assert.deepEqual(JSON.parse(logout.stdout), { url: service.origin, loggedOut: true })
+      assert.throws(() => statSync(join(config, 'tintype/login.json')))
+      await service.stop()
+      assert.equal((await usage(service.origin)).code, 3)
+    },
+  )
 })

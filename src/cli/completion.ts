@@ -25,7 +25,7 @@ export function completionCommands(program: Command): void {
 
 interface Completions {
   values: [value: string, description: string][]
-  /** Of cobra, whose protocol the scripts use: 0 completes names of files if there are no values, 4 doesn't. */
+  /** Number in cobra's protocol, which the scripts use: 0 completes names of files if there are no values, 4 doesn't. */
   directive: 0 | 4
 }
 

@@ -28,8 +28,8 @@ export function loginCommands(
   program
     .command('login')
     .description('Store the address of a service and an API key, which other commands then use.')
-    .option('--url <url>', 'address of the service; default: it is asked for')
-    .option('--key <key>', 'API key; default: it is asked for, or read from standard input')
+    .option('--url <url>', 'address of the service; without it, enter it in the terminal')
+    .option('--key <key>', 'API key; without it, enter it in the terminal, or send it to standard input')
     .option('--json', 'print one JSON value')
     .action(({ url, key, json }: Options) =>
       act(

@@ -1,4 +1,4 @@
-/** Where a command works: on a service over HTTP, or on the database. Both have the interface of the API, so a command is defined once. */
+/** Target of a command: a service over HTTP, or the database. Both have the interface of the API, so a command is defined once. */
 import { type Command, Option } from 'commander'
 import type { RequestOptions, Tintype } from '../../client/src/index.ts'
 import { Fault, invalidRequest } from '../errors.ts'
@@ -25,7 +25,7 @@ export interface CliApi {
   client: Tintype
   /** The address of the service. Undefined for the database. */
   url: string | undefined
-  /** For each request, so that Ctrl+C ends it. */
+  /** Options of each request, so that Ctrl+C ends it. */
   request: RequestOptions
   /** Runs work that waits for executions. On the database, this process executes them if no service runs. */
   executing<Result>(work: () => Promise<Result>): Promise<Result>
@@ -76,7 +76,7 @@ export function onService(command: Command): Command {
     )
 }
 
-/** Where a command works, in a sentence of its help. */
+/** Sentence of the help of a command: its targets. */
 export function formOf({ options }: Command): string {
   const has = (name: string) => options.some(({ long }) => long === name)
   if (!has('--url')) return 'This command works on this machine only, not over HTTP.'

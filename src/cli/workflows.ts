@@ -157,7 +157,7 @@ export function workflowCommands(program: Command, act: ActOnApi, fail: () => vo
           if (channel !== undefined) await client.channels.move(id, channel, { version }, request)
           return { answer: published, view: detailsOf(published) }
         },
-        // A draft that was never published is no workflow yet.
+        // A draft that was never published is not a workflow yet.
         { changes: true },
       ),
     )

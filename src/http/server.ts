@@ -111,7 +111,7 @@ export function createServer(options: ServerOptions): Server {
     // `httpServers` handles client errors.
     clientErrorHandler: () => {},
   })
-  /** Before, all requests are those of `respond`, which have no connection. */
+  /** False if all requests are those of `respond`, which have no connection. */
   let isListening = false
   const closing = createClosing()
   const reads = createReads()
