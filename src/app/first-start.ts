@@ -42,15 +42,18 @@ export async function firstStart(
   if (keyFile !== undefined) writePrivately(keyFile, '')
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
-  const api = await openApi(account)
+  let opening: ReturnType<typeof openApi> | undefined
+  // Opened by the first example that isn't recorded.
+  const apply = async (path: string) => {
+    opening ??= openApi(account)
+    return applyWorkflow(path, openAccount((await opening).client))
+  }
   await Promise.all(
     files.map(async (file) => {
       try {
         const path = join(examples, file)
         const isChecked = isNew && isOfRelease(file, await readFile(path))
-        const saved = isChecked
-          ? createChecked(path, account.id, services)
-          : applyWorkflow(path, openAccount(api.client))
+        const saved = isChecked ? createChecked(path, account.id, services) : apply(path)
         ids.set(file, (await saved).id)
       } catch (error) {
         // If a low limit rejects an example image, the service starts without that example.
@@ -59,7 +62,7 @@ export async function firstStart(
       }
     }),
   )
-  await api.close()
+  await (await opening)?.close()
   const { text } = await services.keys.create(account.id, { name: 'First key' })
   if (keyFile !== undefined) writePrivately(keyFile, `${text}\n`)
   const id = ids.get(shown)
