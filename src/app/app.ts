@@ -381,7 +381,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       ])
       const caller = { key: { id: undefined, permissions: ['all'], expiresAt: null }, account } satisfies Caller
       const ofCommand = { ...services, keys: { ...keys, authenticate: async () => caller } }
-      const { respond, close } = createHttp(config, ofCommand, log, { site: undefined, docs: undefined })
+      // Commands are not in the log of requests.
+      const quiet = log.child({}, { level: 'warn' })
+      const { respond, close } = createHttp(config, ofCommand, quiet, { site: undefined, docs: undefined })
       // Neither the address nor the key is used.
       return { client: new Tintype({ url: 'http://localhost', key: 'command', fetch: respond }), close }
     },
