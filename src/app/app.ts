@@ -119,7 +119,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     part.catch((error) => records.close().then(() => Promise.reject(error)))
   // Into the data folder of these records, so only after they are accepted.
   const credentials = await orClose(openCredentials(config, options.link ? undefined : log))
-  const { accounts, activity, auditLog, keys, signingKeys, storageQuota, usage } = records
+  const { accounts, activity, auditLog, keys, signingKeys, usage } = records
   const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
@@ -170,7 +170,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ownUrls: urls.ofImages,
   })
   const inspectFont = createInspectFont(processes, pixels)
-  const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
+  const fonts = createFonts({ ...stores, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const brands = createBrands({ brands: stores.brands, projects: stores.projects, sources, clock })
   const decoding = createDecoding({
     ...common,
@@ -207,7 +207,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     uploadBytesMax: config.uploadBytesMax,
     urlsOf: createImageUrls({ clock, serviceUrl: urls.service, imagesUrl: urls.images }),
     privacy,
-    storageQuota,
+    quotas: stores.quotas,
   })
   const webhooks = openWebhooks({ ...common, lookup })
   const requestParameters = createRequestParameters({ sources, images, brands })
@@ -227,7 +227,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     streams,
     clock,
     waitingMax: config.executionsWaitingMax,
-    storageQuota,
   })
   const batches = createBatchServices({
     ...common,
@@ -241,7 +240,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     notices,
     streams,
     requireWebhookUrl: webhooks.service.requireUrl,
-    storageQuota,
   })
   const requestCounts = createRequestCounts({
     activity: stores.activity,
@@ -255,7 +253,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     documents,
     clock,
     estimates: createEstimates({ executions: stores.executions }),
-    storageQuota,
     stepReuse,
     requestParameters,
     brands,
@@ -274,7 +271,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     workflows,
     svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
     channels: createChannels({ workflows: stores.workflows, channels: stores.channels, clock }),
-    drafts: createDrafts({ ...stores, documents, brands, storageQuota, clock }),
+    drafts: createDrafts({ ...stores, documents, brands, clock }),
     ...decoding.services,
     ...batches.services,
     ...createDeliveryServices({

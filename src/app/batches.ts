@@ -9,7 +9,6 @@ import type { BlobStore } from '../domain/images/image.ts'
 import type { Models } from '../domain/models/model.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from '../services/accounts/brands.ts'
-import type { StorageQuota } from '../services/accounts/storage-quota.ts'
 import { createBatches } from '../services/batches/batches.ts'
 import { createBatchEstimates } from '../services/batches/estimate.ts'
 import { createBatchEvents } from '../services/batches/events.ts'
@@ -42,13 +41,12 @@ interface BatchDependencies {
   notices: ExecutionNotices
   streams: EventStreams
   requireWebhookUrl(url: string, path: string): void
-  storageQuota: StorageQuota
   clock: Clock
 }
 
 export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, versionCache, requestParameters, stepReuse, models, clock } = dependencies
-  const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams, storageQuota } = dependencies
+  const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams } = dependencies
   const { stores, engine } = database
   const onActive = () => notices.send({ kind: 'batch' })
   const batches = createBatches({
@@ -71,7 +69,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
       versionCache,
       requestParameters,
       blobs,
-      storageQuota,
+      quotas: stores.quotas,
       clock,
       onUnrenewed: (err) => log.warn({ err }, 'the upload of the rows of a batch could not be renewed: later'),
     }),
@@ -117,7 +115,6 @@ export function createBatchServices(dependencies: BatchDependencies) {
         runner: engine === 'sqlite' ? 'one' : newId('wrk', clock.now()),
         slots: config.executionsRunningMax,
         waitingMax: config.executionsWaitingMax,
-        storageQuota,
         onError: (err) => log.error({ err }, 'a batch could not continue: later'),
       })
     },

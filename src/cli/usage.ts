@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { counted } from '../../shared/text.ts'
+import { type QuotaUse, storageOf } from '../domain/accounts/quota.ts'
 import { dollars } from '../domain/money.ts'
 import type { ActivitySummary, ActivitySums } from '../services/accounts/activity.ts'
 import type { Sums, UsageSummary } from '../services/accounts/usage.ts'
@@ -38,7 +39,7 @@ interface MonthRange {
 /** The same fields as `GET /usage` has. */
 function inDollars(
   accountId: string,
-  { from, to, totals, budget, storage, executionsKeptDays, uploadsKeptDays, outputsKeptDays, ...lists }: UsageSummary,
+  { from, to, totals, budget, quotas, executionsKeptDays, uploadsKeptDays, outputsKeptDays, ...lists }: UsageSummary,
 ) {
   const { month, monthMicros, spentMicros, reservedMicros } = budget
   return {
@@ -53,17 +54,22 @@ function inDollars(
       spentUsd: dollars(spentMicros),
       reservedUsd: dollars(reservedMicros),
     },
-    storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
+    quotas,
+    storage: storageOf(quotas),
     // JSON omits undefined values.
     retention: { executionsDays: executionsKeptDays, uploadsDays: uploadsKeptDays, outputsDays: outputsKeptDays },
   }
 }
 
-const count = (bytes: number) => bytes.toLocaleString('en')
+function quotaRowOf({ quota, used, limit }: QuotaUse) {
+  return { quota, used: count(used), limit: limit === null ? 'none' : count(limit) }
+}
+
+const count = (number: number) => number.toLocaleString('en')
 
 function text(
   accountId: string,
-  { from, to, totals, budget, storage, executionsKeptDays, uploadsKeptDays, outputsKeptDays, ...lists }: UsageSummary,
+  { from, to, totals, budget, quotas, executionsKeptDays, uploadsKeptDays, outputsKeptDays, ...lists }: UsageSummary,
   did: ActivitySummary,
 ): string {
   const { calls, failures, costMicros, unknownCosts } = totals
@@ -77,14 +83,17 @@ function text(
         ]
       : []),
     `${budget.month}: ${usd(budget.spentMicros)} spent, ${usd(budget.reservedMicros)} reserved, ${bound}`,
-    `${count(storage.bytes)} bytes stored, ${storage.bytesMax === null ? 'no maximum' : `at most ${count(storage.bytesMax)}`}`,
     `Executions are stored for ${executionsKeptDays} days after their end`,
     ...(uploadsKeptDays === undefined ? [] : [`New uploads are stored for ${uploadsKeptDays} days`]),
     ...(outputsKeptDays === undefined ? [] : [`New outputs are stored for ${outputsKeptDays} days`]),
   ]
   const { models, workflows, keys, days } = lists
   const active = did.days.filter(({ requests, executions }) => requests + executions > 0)
-  const tables = [active.map(dayRow), ...[models, workflows, keys, days].map((rows) => rows.map(sums))]
+  const tables = [
+    quotas.map(quotaRowOf),
+    active.map(dayRow),
+    ...[models, workflows, keys, days].map((rows) => rows.map(sums)),
+  ]
     .filter((rows) => rows.length > 0)
     .map((rows) => print(rows, false))
   return [`${head.join('\n')}\n`, ...tables].join('\n')

@@ -56,7 +56,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         },
         font: async (record?: NewIdempotencyRecord, id?: string) => {
           const created = font({ accountId: account.id, ...(id === undefined ? {} : { id }) })
-          await stores.fonts.create(created, characters, { ofAccountMax: 100 }, record)
+          await stores.fonts.create(created, characters, record)
           return created.id
         },
         project: async (record?: NewIdempotencyRecord, id?: string) => {
@@ -111,8 +111,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     test('a font over the limit, and a workflow whose version cannot be written, leave their keys free', async (t) => {
       const { store, stores, owner, account, request, create } = await openSetup(t)
       await create.font()
-      const bound = { ofAccountMax: 1 }
-      const over = stores.fonts.create(font({ accountId: account.id }), characters, bound, request())
+      const over = stores.fonts.create(font({ accountId: account.id }), characters, request())
       await assert.rejects(over, QuotaReached)
       const saved = workflow({ accountId: account.id, projectId: owner.project.id })
       await assert.rejects(stores.workflows.create(saved, unwritableDocument(), request()))

@@ -2,7 +2,7 @@
 import { after } from 'node:test'
 import { sql } from 'kysely'
 import { migrate } from '../../src/storage/database/migrate.ts'
-import { type Database, openDatabase } from '../../src/storage/database/open.ts'
+import { createStores, type Database, type OpenOptions, openDatabase } from '../../src/storage/database/open.ts'
 import { openPostgres } from '../../src/storage/database/postgres.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountRemovalContract } from './account-removal.ts'
@@ -47,12 +47,12 @@ const shared = await openDatabase({ url: await newDatabase() })
 after(() => shared.close())
 const tables = (await shared.kysely.introspection.getTables()).map(({ name }) => name)
 
-async function openAll(): Promise<Database> {
+async function openAll(_?: unknown, { quotas }: OpenOptions = {}): Promise<Database> {
   await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(shared.kysely)
-  return shared
+  return quotas === undefined ? shared : { ...shared, stores: createStores(shared.kysely, shared.dialect, quotas) }
 }
 
-const open: OpenStores = async () => (await openAll()).stores
+const open: OpenStores = async (...of) => (await openAll(...of)).stores
 
 accountsContract('PostgreSQL', open)
 activityContract('PostgreSQL', open)

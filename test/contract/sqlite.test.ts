@@ -34,7 +34,7 @@ import { totalsContract } from './totals.ts'
 import { webhooksContract } from './webhooks.ts'
 import { workflowsContract } from './workflows.ts'
 
-const open: OpenStores = async (t) => (await newSqlite(t)).stores
+const open: OpenStores = async (t, options) => (await newSqlite(t, options)).stores
 
 accountsContract('SQLite', open)
 activityContract('SQLite', open)

@@ -48,15 +48,14 @@ export interface Caller {
   sessionId?: string
 }
 
+/** The account is at its quota with the maximum of valid keys. */
 export interface KeyBounds {
-  /** The valid keys of an account. */
-  liveMax: number
   /** The ended keys of an account that are kept. Default: all. */
   endedMax?: number
 }
 
 export interface KeyStore {
-  /** Throws `QuotaReached` if the account has `liveMax` valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
+  /** Throws `QuotaReached` if the account has the maximum of valid keys, with `bounds`. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
   create(key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
    * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,

@@ -40,7 +40,7 @@ interface Dependencies {
 }
 
 const dayMs = 86_400_000
-const bounds = { liveMax: limits.keysMax, endedMax: limits.keysEndedMax }
+const bounds = { endedMax: limits.keysEndedMax }
 
 export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
   async function find(accountId: string, id: string): Promise<Key> {

@@ -55,7 +55,7 @@ interface Dependencies {
   clock: Clock
 }
 
-const bounds = { liveMax: limits.signingKeysMax, endedMax: limits.keysEndedMax }
+const bounds = { endedMax: limits.keysEndedMax }
 
 export function createSigningKeys({ signingKeys, calls, versionChooser, clock }: Dependencies): SigningKeys {
   async function find(accountId: string, id: string): Promise<SigningKey> {

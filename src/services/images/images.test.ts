@@ -103,7 +103,7 @@ async function open(t: TestContext, inspect: Inspect = async () => facts) {
     uploadBytesMax: 1_000,
     urlsOf: () => assert.fail('no response is made'),
     privacy: createPrivacy(undefined),
-    storageQuota: { require: async () => {} },
+    quotas: { require: async () => {} },
   })
   return { images, blobs, accountIds }
 }

@@ -41,7 +41,6 @@ test('rows that cannot be recorded keep no others waiting, and their errors are 
     runner: 'one',
     slots: 2,
     waitingMax: 1_000,
-    storageQuota: { isReached: async () => false },
     onError: (error) => errors.push(error),
   })
   t.after(() => runner.stop())
