@@ -1,5 +1,5 @@
 /** Every contract of the stores on PostgreSQL: on the server of TINTYPE_TEST_POSTGRES, or on a separate one. */
-import { after } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { migrate } from '../../src/storage/database/migrate.ts'
 import { createStores, type Database, type OpenOptions, openDatabase } from '../../src/storage/database/open.ts'
@@ -26,6 +26,7 @@ import { migrationsContract } from './migrations.ts'
 import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
+import { quotaCallersContract } from './quota-callers.ts'
 import { quotasContract } from './quotas.ts'
 import type { OpenStores } from './records.ts'
 import { retentionContract } from './retention.ts'
@@ -79,12 +80,15 @@ retentionContract('PostgreSQL', openAll)
 accountRemovalContract('PostgreSQL', openAll)
 auditContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
-fairQueueContract('PostgreSQL', async (t, count) => {
+const openHandles = async (t: TestContext, count: number, options?: OpenOptions) => {
   const url = await newDatabase()
-  const handles = await Promise.all(Array.from({ length: count }, () => openDatabase({ url, connectionsMax: 5 })))
+  const open = () => openDatabase({ url, connectionsMax: 5 }, options)
+  const handles = await Promise.all(Array.from({ length: count }, open))
   t.after(() => Promise.all(handles.map((each) => each.close())))
   return handles
-})
+}
+fairQueueContract('PostgreSQL', openHandles)
+quotaCallersContract('PostgreSQL', openHandles)
 stepResultsContract('PostgreSQL', openAll)
 previewsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {

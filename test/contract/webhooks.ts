@@ -17,7 +17,7 @@ import {
 } from '../../src/domain/webhooks/webhook.ts'
 import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { limits } from '../../src/limits.ts'
-import type { Database, Stores } from '../../src/storage/database/open.ts'
+import type { Database, OpenOptions, Stores } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 import { toDeliveryRow } from '../../src/storage/database/sql/webhook-delivery-row.ts'
 import { emitWebhookEvent } from '../../src/storage/database/sql/webhook-events.ts'

@@ -37,6 +37,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '9c7049c245131102', statements: 'bf747060c62ca615' },
     postgres: { columns: '1c36fca9ff5d1f95', statements: 'bf747060c62ca615' },
   },
+  '2026-12-26-quotas': {
+    sqlite: { columns: 'da302e2c5c6616fe', statements: '2f9d9f112f5312a1' },
+    postgres: { columns: '4aa0006c3c6ed8d3', statements: 'e48702197b8e21a0' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */
