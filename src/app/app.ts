@@ -54,6 +54,7 @@ import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
+import { openDiskSpace } from './disk-space.ts'
 import { createDocs } from './docs.ts'
 import {
   createConvertSvg,
@@ -124,6 +125,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await openBlobs(config))
+  const disk = openDiskSpace(config, log)
   const queueing: Queueing = await orClose(createQueueAndNotices(config, database, log, { ...executor, ...options }))
   const notices = port('notices', queueing.notices)
   const processes = new Processes()
@@ -208,6 +210,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     urlsOf: createImageUrls({ clock, serviceUrl: urls.service, imagesUrl: urls.images }),
     privacy,
     quotas: stores.quotas,
+    disk,
   })
   const webhooks = openWebhooks({ ...common, lookup })
   const requestParameters = createRequestParameters({ sources, images, brands })
@@ -227,6 +230,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     streams,
     clock,
     waitingMax: config.executionsWaitingMax,
+    disk,
   })
   const batches = createBatchServices({
     ...common,
@@ -239,6 +243,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     queue: queueing.queue,
     notices,
     streams,
+    disk,
     requireWebhookUrl: webhooks.service.requireUrl,
   })
   const requestCounts = createRequestCounts({

@@ -1,7 +1,9 @@
 /** Composition of batches: their services, and the job that runs them. */
+
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { DiskSpace } from '../domain/disk-space.ts'
 import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../domain/executions/execution-queue.ts'
 import { newId } from '../domain/ids.ts'
@@ -40,13 +42,14 @@ interface BatchDependencies {
   queue: ExecutionQueue
   notices: ExecutionNotices
   streams: EventStreams
+  disk: DiskSpace
   requireWebhookUrl(url: string, path: string): void
   clock: Clock
 }
 
 export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, versionCache, requestParameters, stepReuse, models, clock } = dependencies
-  const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams } = dependencies
+  const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams, disk } = dependencies
   const { stores, engine } = database
   const onActive = () => notices.send({ kind: 'batch' })
   const batches = createBatches({
@@ -70,6 +73,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
       requestParameters,
       blobs,
       quotas: stores.quotas,
+      disk,
       clock,
       onUnrenewed: (err) => log.warn({ err }, 'the upload of the rows of a batch could not be renewed: later'),
     }),
@@ -115,6 +119,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
         runner: engine === 'sqlite' ? 'one' : newId('wrk', clock.now()),
         slots: config.executionsRunningMax,
         waitingMax: config.executionsWaitingMax,
+        disk,
         onError: (err) => log.error({ err }, 'a batch could not continue: later'),
       })
     },

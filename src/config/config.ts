@@ -346,6 +346,13 @@ export const settings = {
     'none',
   ),
   ...quotaSettings,
+  diskReserveBytes: setting(
+    'DISK_RESERVE_BYTES',
+    'Free bytes of the disks of `DATA_DIR` and of the image files below which uploads and new executions get 503 `unavailable`, so that the database can still write. 0 disables the check.',
+    undefined as number | undefined,
+    integer(0, 1_000_000_000_000_000),
+    '512 MiB, or 5 % of a smaller disk',
+  ),
   ...credentialSettings,
 }
 

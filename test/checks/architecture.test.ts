@@ -38,6 +38,7 @@ const importRules: Record<string, string[]> = {
   [shared]: [],
   config: [
     'domain/accounts/plan.ts',
+    'domain/accounts/quota.ts',
     'domain/images/expiry.ts',
     'limits.ts',
     'credentials/chain.ts',

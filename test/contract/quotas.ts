@@ -120,7 +120,7 @@ function numbers(count: number) {
 export function assertRefused(
   outcomes: PromiseSettledResult<unknown>[],
   count: number,
-  expected: { quota: Quota; limit: number },
+  expected: { quota: Quota; limit: number; resetsAt?: string },
 ): void {
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   assert.equal(errors.length, count)

@@ -35,6 +35,7 @@ function openUploads(t: TestContext, options: { renewUpload?: BatchItemStore['re
     },
     requestParameters: { rowIssues: async () => [] },
     quotas: { require: async () => {} },
+    disk: { require: async () => {} },
     blobs: {
       async stage(source) {
         const path = join(folder, 'rows')

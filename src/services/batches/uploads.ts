@@ -8,6 +8,7 @@ import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState } from '../../domain/batches/batch.ts'
 import type { BatchItemStore, BatchRows } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
@@ -44,6 +45,7 @@ interface Dependencies {
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   blobs: Pick<BlobStore, 'stage'>
   quotas: Pick<QuotaStore, 'require'>
+  disk: DiskSpace
   clock: Clock
   /** Receives an error of the renewal of an upload, once a minute. It is tried again before the upload is lost. */
   onUnrenewed(error: unknown): void
@@ -61,7 +63,7 @@ const charsAtOnce = 262_144
 const checksAtOnce = 50
 
 export function createBatchUploads(dependencies: Dependencies): BatchUploads {
-  const { batches, items, versionCache, blobs, quotas, clock } = dependencies
+  const { batches, items, versionCache, blobs, quotas, disk, clock } = dependencies
   const reportUnrenewed = atMostEvery(60_000, dependencies.onUnrenewed)
   /** The accounts that upload to this process. */
   const uploading = new Set<string>()
@@ -112,6 +114,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
   return {
     async replace(accountId, id, { format, body, signal }) {
       const batch = requireCreated(await batches.find(accountId, id))
+      await disk.require()
       await quotas.require(accountId, ['storageBytes'], clock.now())
       enter(accountId)
       try {

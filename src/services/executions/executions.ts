@@ -1,6 +1,7 @@
 import type { UsedBrandValues } from '../../domain/accounts/brand.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { NewDerivedFile } from '../../domain/delivery/derived-file.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import {
   type Execution,
   type ExecutionError,
@@ -135,6 +136,7 @@ interface Dependencies {
   streams: EventStreams
   clock: Clock
   waitingMax: number
+  disk: DiskSpace
 }
 
 type RunRequest = Pick<
@@ -163,6 +165,7 @@ export function createExecutions({
   streams,
   clock,
   waitingMax,
+  disk,
 }: Dependencies): Executions {
   const closing = new AbortController()
 
@@ -190,6 +193,7 @@ export function createExecutions({
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, brand: source, options = {}, derivedFile, ...rest } = request
     const { async: isAsync, webhookUrl, previews, expiresIn } = options
+    await disk.require()
     if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
     const { used, ...project } = { used: undefined, ...source }
     const accepted = await requestParameters.accept({ accountId, ...project }, checked, parameters, used)

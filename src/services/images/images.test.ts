@@ -104,6 +104,7 @@ async function open(t: TestContext, inspect: Inspect = async () => facts) {
     urlsOf: () => assert.fail('no response is made'),
     privacy: createPrivacy(undefined),
     quotas: { require: async () => {} },
+    disk: { require: async () => {} },
   })
   return { images, blobs, accountIds }
 }

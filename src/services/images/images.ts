@@ -4,6 +4,7 @@ import { QuotaReached, type QuotaStore } from '../../domain/accounts/quota.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { type DaysByPlan, expiryOf, secondsOfPlan } from '../../domain/images/expiry.ts'
@@ -90,6 +91,7 @@ interface Dependencies {
   urlsOf: Images['urlsOf']
   privacy: Privacy
   quotas: Pick<QuotaStore, 'require'>
+  disk: DiskSpace
 }
 
 export function createImages({
@@ -105,6 +107,7 @@ export function createImages({
   urlsOf,
   privacy,
   quotas,
+  disk,
 }: Dependencies): Images {
   /** The stores of `storeOnce` in progress, by account and hash. */
   const storing = new Map<string, Promise<Image>>()
@@ -116,6 +119,7 @@ export function createImages({
   }
 
   async function stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
+    await disk.require()
     try {
       return await blobs.stage(source, { bytesMax: uploadBytesMax })
     } catch (error) {

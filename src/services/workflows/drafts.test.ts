@@ -61,7 +61,7 @@ test('a quota that is reached is reported when a draft is created, started or pu
   const identity = { workflowId, accountId, projectId: workflow.projectId, baseVersion: 1, revision: 1 }
   const isRefused = (error: unknown) => {
     assert.ok(error instanceof Fault)
-    assert.deepEqual([error.code, error.details], ['forbidden', { quota: 'drafts', limit: 10_000 }])
+    assert.deepEqual([error.code, error.details], ['forbidden', { quota: 'drafts', limit: 10_000, used: 10_000 }])
     assert.match(error.message, /at most 10000 drafts/)
     return true
   }

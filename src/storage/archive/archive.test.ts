@@ -460,6 +460,8 @@ test('imports an archive of the last commit before the first release', async (t)
     'drop index images_expiring',
     'alter table images drop column expires_at',
     'alter table executions drop column expires_in',
+    ...['added', 'removed', 'moved'].map((name) => `drop trigger executions_queue_${name}`),
+    'alter table executions drop column images_reserved',
     'alter table projects drop column uploads_expire_in',
     'alter table projects drop column outputs_expire_in',
   ])

@@ -10,6 +10,7 @@ import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState, BatchStore } from '../../domain/batches/batch.ts'
 import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import { type Execution, TooManyWaiting } from '../../domain/executions/execution.ts'
 import type { ExecutionNotices } from '../../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../../domain/executions/execution-queue.ts'
@@ -41,6 +42,7 @@ interface Dependencies {
   /** Executions that one worker runs at the same time. */
   slots: number
   waitingMax: number
+  disk: DiskSpace
   /** Receives an error once a minute: each look tries again. */
   onError(error: unknown): void
 }
@@ -171,12 +173,14 @@ async function windowOf(
 
 /** Returns whether rows may be left that can be submitted immediately. */
 async function submit(batch: BatchState, count: number, isIdle: boolean, dependencies: Dependencies): Promise<boolean> {
-  const { batches, items, clock, onError } = dependencies
+  const { batches, items, disk, clock, onError } = dependencies
   const waiting = await items.nextWaiting(batch, count)
   if (waiting.length === 0) {
     if (isIdle) await batches.complete(batch, clock.now())
     return false
   }
+  // The look after it tries again.
+  await disk.require()
   const { toExecution, imagesAdded } = await executionsOf(batch, dependencies)
   let failed = 0
   for (let from = 0; from < waiting.length; from += rowsAtOnce) {

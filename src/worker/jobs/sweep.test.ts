@@ -366,6 +366,7 @@ async function open(
     urlsOf: () => assert.fail('no response is made'),
     privacy: createPrivacy(undefined),
     quotas: { require: async () => {} },
+    disk: { require: async () => {} },
   })
   const facts = {
     format: 'ttf',
