@@ -267,6 +267,8 @@ function about(error: unknown, sentence: string, advice: string): Fault {
 }
 
 function pausedMessage({ id, pauseReason }: Batch): string {
+  if (pauseReason === 'storage' || pauseReason === 'quota')
+    return `Batch ${id} is paused, because the account has reached a quota: see "tintype usage". Delete images, or wait for the next month, and resume it.`
   return pauseReason === 'budget'
     ? `Batch ${id} has reached its budget and is paused. Increase it with PATCH /batches/${id}, and resume it.`
     : `Batch ${id} was paused. Resume it in the console, or with POST /batches/${id}/resume.`

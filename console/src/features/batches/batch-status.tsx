@@ -9,7 +9,12 @@ const looks = {
   cancelled: { label: 'Cancelled', color: 'gray' },
 } as const
 
-const pausedBy = { requested: 'Paused', budget: 'Paused by its budget', storage: 'Paused: storage is full' } as const
+const pausedBy = {
+  requested: 'Paused',
+  budget: 'Paused by its budget',
+  storage: 'Paused: storage is full',
+  quota: 'Paused by a quota',
+} as const
 
 export function BatchStatus({ batch: { status, pauseReason } }: { batch: Batch }) {
   const { label, color } = looks[status]
