@@ -18,7 +18,7 @@ interface Use {
   quota: string
   used: number
   limit: number | null
-  unit: string
+  title: string
 }
 
 const callers = 40
@@ -63,7 +63,7 @@ area('quotas', {}, () => {
     const { images } = ok(await api.get<{ images: { id: string }[] }>('/storage/images'))
     assert.equal(images.length, 6)
     const use = (await usesOf(api)).get('images')
-    assert.deepEqual(use, { quota: 'images', used: 6, limit: 6, unit: 'images' })
+    assert.deepEqual(use, { quota: 'images', used: 6, limit: 6, title: 'Images' })
     ok(await api.delete(`/storage/images/${images[0]?.id}`))
     ok(await upload(), 201)
     detailsOf(await upload())
@@ -71,7 +71,8 @@ area('quotas', {}, () => {
 
   test('a file of a workflow with several outputs counts as an image from the start of its execution', async () => {
     const { api } = await ofPlan('enterprise')
-    const { id } = await save(api, { ...canvas(), outputs: { card: { node: 'sheet', widths: [4, 6] } } })
+    const outputs = { card: { node: 'sheet', widths: [4, 6] } }
+    const { id } = await save(api, Object.assign(canvas(), { outputs }))
     const replies = await Promise.all(Array.from({ length: 6 }, () => run(api, id, { async: true })))
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [202, 202, 403, 403, 403, 403])
     await until('six images', async () => {

@@ -13,6 +13,8 @@ type Counted =
   | { month: 'executions' }
 
 interface QuotaRow {
+  /** The label of its use. */
+  title: string
   /** The unit, after a number. */
   unit: string
   /** The advice for an account that has the maximum. */
@@ -32,6 +34,7 @@ interface QuotaRow {
  */
 export const quotas = {
   storageBytes: {
+    title: 'Storage',
     unit: 'bytes of images, rows of batches, long documents and long records of executions',
     advice: "Delete images that you don't need.",
     max: { free: 0, starter: 10 * 2 ** 30, pro: 100 * 2 ** 30, enterprise: null },
@@ -43,6 +46,7 @@ export const quotas = {
     counted: { total: 'stored_bytes' },
   },
   images: {
+    title: 'Images',
     unit: 'images',
     advice: "Delete images that you don't need, or give new images a time with `expiresIn`.",
     max: null,
@@ -53,6 +57,7 @@ export const quotas = {
     counted: { total: 'images', withReserved: true },
   },
   executions: {
+    title: 'Executions this month (UTC)',
     unit: 'executions in a calendar month (UTC)',
     advice: 'Wait for the next month, or ask the operator for another plan.',
     max: null,
@@ -64,6 +69,7 @@ export const quotas = {
     counted: { month: 'executions' },
   },
   workflows: {
+    title: 'Workflows',
     unit: 'workflows',
     advice: "Delete workflows that you don't need.",
     max: limits.workflowsMax,
@@ -71,12 +77,14 @@ export const quotas = {
     counted: { total: 'workflows' },
   },
   drafts: {
+    title: 'Drafts',
     unit: 'drafts',
     advice: "Delete drafts that you don't need.",
     max: limits.draftsMax,
     counted: { total: 'drafts' },
   },
   projects: {
+    title: 'Projects',
     unit: 'projects',
     advice: 'Use an existing project, or delete one.',
     max: limits.projectsMax,
@@ -88,6 +96,7 @@ export const quotas = {
     counted: { rows: 'projects', where: { deleted_at: null } },
   },
   fonts: {
+    title: 'Fonts',
     unit: 'fonts',
     advice: "Delete fonts that you don't need.",
     max: limits.fontsMax,
@@ -99,42 +108,49 @@ export const quotas = {
     counted: { rows: 'fonts' },
   },
   keys: {
+    title: 'API keys',
     unit: 'valid API keys',
     advice: "Revoke keys that you don't need.",
     max: limits.keysMax,
     counted: { rows: 'keys', isValid: true },
   },
   signingKeys: {
+    title: 'Signing keys',
     unit: 'valid signing keys',
     advice: "Revoke keys that you don't need.",
     max: limits.signingKeysMax,
     counted: { rows: 'signing_keys', isValid: true },
   },
   webhookEndpoints: {
+    title: 'Webhook endpoints',
     unit: 'webhook endpoints',
     advice: "Delete endpoints that you don't need.",
     max: limits.webhookEndpointsMax,
     counted: { rows: 'webhook_endpoints' },
   },
   batches: {
+    title: 'Batches',
     unit: 'batches',
     advice: 'Delete batches that have ended.',
     max: limits.batchesMax,
     counted: { rows: 'batches', where: { deleted_at: null } },
   },
   batchesRunning: {
+    title: 'Running batches',
     unit: 'running batches',
     advice: 'Wait until one has ended, or pause one.',
     max: limits.batchesRunningMax,
     counted: { rows: 'batches', where: { deleted_at: null, status: ['running'] } },
   },
   batchRows: {
+    title: 'Rows of batches that have not ended',
     unit: 'rows in batches that have not ended',
     advice: 'Wait until a batch has ended, or delete one.',
     max: limits.batchOpenRowsMax,
     counted: { rows: 'batches', where: { deleted_at: null, status: ['created', 'running', 'paused'] }, sum: 'total' },
   },
   cacheBytes: {
+    title: 'Step cache',
     unit: 'bytes of cached results',
     advice: 'The least recently used results are removed first.',
     max: limits.cacheBytesMax,

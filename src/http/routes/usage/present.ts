@@ -44,7 +44,7 @@ export function usageRecord({
 }
 
 function quotaRecord({ quota, used, limit }: QuotaUse) {
-  return { quota, used, limit, unit: quotaRow(quota).unit }
+  return { quota, title: quotaRow(quota).title, used, limit }
 }
 
 function sumsRecord<Row extends Sums>({ calls, failures, costMicros, unknownCosts, ...group }: Row) {

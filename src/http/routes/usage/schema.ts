@@ -88,7 +88,7 @@ export const UsageReply = Type.Object(
           quota: Type.Enum(quotaNames, { description: 'Name of the quota, as in `details.quota` of an error.' }),
           used: Type.Integer({ description: 'Number of records or bytes that the account has now.' }),
           limit: Type.Union([Type.Integer(), Type.Null()], { description: 'Maximum. Null if unlimited.' }),
-          unit: Type.String({ description: 'Description of the counted records.' }),
+          title: Type.String({ description: 'Text for people, which can change in any release.' }),
         },
         named('QuotaUse'),
       ),
