@@ -20,10 +20,10 @@ export const quotaSettings = Object.fromEntries(
   quotaNames.flatMap((quota) => {
     const row = quotaRow(quota)
     if (row.setting === undefined) return []
-    const { name, summary, max = 1_000_000_000_000_000_000 } = row.setting
+    const { name, summary, min = 0, max = 1_000_000_000_000_000 } = row.setting
     const refusal = row.evicts ? '' : ' At the maximum, requests that add more get 403 `forbidden`.'
-    const text = `${summary}${refusal} For all plans as in \`1000\`, or by plan as in \`starter=1000,pro=none\`. Plans that it does not name keep their default.`
-    return [[`${quota}Quota`, setting(name, text, undefined, quotaByPlan(max), defaultText(quota))]]
+    const text = `${summary}${refusal} Plans that it does not name keep their default.`
+    return [[`${quota}Quota`, setting(name, text, undefined, quotaByPlan(min, max), defaultText(quota))]]
   }),
 ) as unknown as Settings
 

@@ -56,9 +56,9 @@ export function byPlan<Value>(expected: string, parse: (text: string) => Value) 
 export const daysByPlan = byPlan('a whole number of days from 1 to 9999', integer(1, 9_999))
 
 /** The maximum of a quota. Null: none. */
-export function quotaByPlan(maximum: number): (text: string) => MaximumByPlan {
-  const number = integer(0, maximum)
-  const expected = `a whole number from 0 to ${maximum} or none`
+export function quotaByPlan(minimum: number, maximum: number): (text: string) => MaximumByPlan {
+  const number = integer(minimum, maximum)
+  const expected = `a whole number from ${minimum} to ${maximum}, or none`
   return byPlan(expected, (text) => (text === 'none' ? null : number(text)))
 }
 

@@ -16,6 +16,8 @@ import type { Execution } from '../../src/domain/executions/execution.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Draft } from '../../src/domain/workflows/draft.ts'
 import type { Database, Stores } from '../../src/storage/database/open.ts'
+import { createRemoval } from '../../src/storage/database/retention/removal.ts'
+import { retentionOf } from '../harness/retention.ts'
 import { batch } from './batches.ts'
 import { signingKey } from './delivery.ts'
 import { assertRefused } from './quotas.ts'
@@ -217,6 +219,30 @@ export function quotaCallersContract(name: string, open: OpenHandles): void {
       await requireCounted(first, accountId)
     })
 
+    test('an image that expires, and an account that is deleted, give back what they had', async (t) => {
+      const { first, owner, accountId, useOf } = await openSetup(t, maximum('images', 2).quotas)
+      const { stores, kysely, dialect } = first
+      const later = now + 1_000_000_000
+      const passing = image({ accountId, size: imageBytes, createdAt: now, expiresAt: now + 1 })
+      await stores.images.create(passing)
+      await addImage(stores, owner)
+      await assert.rejects(addImage(stores, owner), QuotaReached)
+      const retention = retentionOf({ ...first, clock: { now: () => later } })
+      // The first look at the clock doesn't know how much time has passed.
+      await retention.sweep('expired-images', { rowsMax: 100 })
+      assert.equal((await useOf('images')).used, 1)
+      assert.equal((await useOf('storageBytes')).used, imageBytes)
+      await addImage(stores, owner)
+      await assert.rejects(addImage(stores, owner), QuotaReached)
+      await stores.accounts.markDeleted(accountId, now)
+      const removal = createRemoval({ db: kysely, dialect, clock: { now: () => later } })
+      while (!(await removal.removeAccount(accountId)).isGone);
+      for (const table of ['list_totals', 'account_queues'] as const) {
+        const rows = await kysely.selectFrom(table).selectAll().where('account_id', '=', accountId).execute()
+        assert.deepEqual(rows, [], table)
+      }
+    })
+
     test('executions of batches and of delivery URLs count, and a new month begins at 0', async (t) => {
       const { first, owner, accountId, useOf } = await openSetup(t, maximum('executions', 3).quotas)
       const { stores } = first
@@ -246,12 +272,12 @@ export function quotaCallersContract(name: string, open: OpenHandles): void {
       await stores.executions.create(execution(owner.workflow, { createdAt: nextMonth }))
       const [use] = await stores.quotas.read(accountId, ['executions'], nextMonth)
       assert.equal(use?.used, 1)
-      // A clock that was set back: its executions count for the month that has begun.
+      // After a clock was set back, executions count for the month that has begun.
       await stores.executions.create(execution(owner.workflow, { createdAt: now }))
       assert.equal((await stores.quotas.read(accountId, ['executions'], nextMonth))[0]?.used, 2)
     })
 
-    test('files of delivery URLs are no images, and are made without room for any', async (t) => {
+    test('files of delivery URLs do not count as images, and are made without room for any', async (t) => {
       const { first, owner, accountId, useOf } = await openSetup(t, maximum('images', 0).quotas)
       await first.stores.accounts.update(accountId, { storageBytesMax: 0 })
       await first.stores.executions.create(...ofFile(owner, 'a'))

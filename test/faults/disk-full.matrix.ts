@@ -49,6 +49,8 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
     FETCH_ALLOW: 'localhost',
     EXECUTIONS_RUNNING_MAX: '2',
     LOG_LEVEL: 'warn',
+    // Until the last byte.
+    DISK_RESERVE_BYTES: '0',
   }
   const service = startProcess(['serve'], { cwd: dir, env }, lines)
   t.after(async () => {

@@ -22,9 +22,9 @@ interface QuotaRow {
   /** The maximum without a setting. Null: none. */
   max: number | null | Record<PlanName, number | null>
   /** The setting that replaces the maximum, for all plans or by plan. */
-  setting?: { name: string; summary: string; max?: number }
+  setting?: { name: string; summary: string; min?: number; max?: number }
   counted: Counted
-  /** At the maximum, the least recently used are removed, and nothing is refused. */
+  /** Removes the least recently used records at the maximum, and refuses nothing. */
   evicts?: true
 }
 
@@ -91,6 +91,7 @@ export const quotas = {
     setting: {
       name: 'PROJECTS_MAX',
       summary: 'Maximum number of projects of an account, with its default project.',
+      min: 1,
       max: 100_000,
     },
     counted: { rows: 'projects', where: { deleted_at: null } },
@@ -143,7 +144,7 @@ export const quotas = {
     counted: { rows: 'batches', where: { deleted_at: null, status: ['running'] } },
   },
   batchRows: {
-    title: 'Rows of batches that have not ended',
+    title: 'Rows of open batches',
     unit: 'rows in batches that have not ended',
     advice: 'Wait until a batch has ended, or delete one.',
     max: limits.batchOpenRowsMax,
@@ -181,7 +182,7 @@ export type MaximumByPlan = Partial<Record<PlanName, number | null>>
 /** The settings of an installation. */
 export type QuotaSettings = Partial<Record<Quota, MaximumByPlan>>
 
-/** The maximum of accounts on this plan, without one of their own. Null: none. */
+/** The maximum of an account on this plan. Null: none. */
 export function maximumOf(quota: Quota, plan: PlanName, settings: QuotaSettings): number | null {
   const { max } = quotaRow(quota)
   const set = settings[quota]?.[plan]

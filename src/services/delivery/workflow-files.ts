@@ -133,7 +133,7 @@ export function createWorkflowFiles({
       if ('kind' in execution) return { ...execution, fallback }
       return await outcomeOf(request, execution, fallback)
     } catch (error) {
-      // The quota of the account is no business of the visitors of its pages.
+      // Visitors of a page don't need to know the quotas of its owner.
       if (error instanceof QuotaReached) return { kind: 'busy', fallback }
       const { code } = asFault(error)
       if (code === 'rate_limited' || code === 'unavailable') return { kind: 'busy', fallback }

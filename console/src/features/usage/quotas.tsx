@@ -52,7 +52,7 @@ function percentOf(used: number, limit: number | null): number {
   return limit === 0 ? 100 : Math.min(100, (100 * used) / limit)
 }
 
-/** A full cache is no problem: the least recently used results are removed. */
+/** Color of a bar. A full cache removes the least recently used results, so it needs no warning. */
 function colorOf(quota: QuotaUse['quota'], percent: number): string {
   if (quota === 'cacheBytes' || percent < 80) return 'copper.6'
   return percent < 100 ? 'yellow.6' : 'red.6'

@@ -86,7 +86,7 @@ export function createQuotas(dialect: Dialect, settings: QuotaSettings): Quotas 
   const countedForExecutions = (['executions', 'images', 'storageBytes'] as const).filter(isLimited)
   const locksForAdmission = isLimited('images')
 
-  /** Files of delivery URLs are no images and have their own maximum of bytes. */
+  /** How much the execution adds. Files of delivery URLs aren't images, and have a separate maximum of bytes. */
   function added(quota: Quota, row: NewExecutionRow): RawBuilder<number> {
     if (quota === 'images') return sql`cast(${row.images_reserved} as bigint)`
     return quota === 'executions' ? sql`1` : sql`case when ${row.images_reserved} > 0 then 1 else 0 end`
