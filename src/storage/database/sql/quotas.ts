@@ -115,8 +115,9 @@ export function createQuotas(dialect: Dialect, settings: QuotaSettings): Quotas 
       if (countedForExecutions.length === 0) return sql`1 = 1`
       const conditions = countedForExecutions.map((quota) => {
         const more = added(quota, row)
-        const used = usedOf(quota, { month: row.month, now: 0 })
-        return sql`(${more} = 0 or ${used} + ${more} <= ${limitOf(quota)})`
+        const limit = limitOf(quota)
+        // The use is read last: of an account without a maximum, not at all.
+        return sql`(${more} = 0 or ${limit} = ${sql.lit(unlimited)} or ${usedOf(quota, { month: row.month, now: 0 })} + ${more} <= ${limit})`
       })
       return sql`exists (select 1 from accounts as a where a.id = q.account_id and ${sql.join(conditions, sql` and `)})`
     },
