@@ -354,7 +354,7 @@ async function batchWithRow({ batches, batchItems }: Stores, { workflow }: Owner
 /** An execution that makes a file of a delivery URL. */
 function ofFile({ workflow }: Owner, variant: string): Parameters<Stores['executions']['create']> {
   const derived = derivedKey(workflow, variant)
-  const facts = { maxAge: 60, readsUrls: false, isPaid: false, replaces: null }
+  const facts = { maxAge: 60, readsUrls: false, isPaid: false, redirects: false, replaces: null }
   const made: Execution = execution(workflow, { derivedKey: derived })
   return [made, { derivedFile: { key: derived, ownerId: workflow.id, ...facts } }]
 }
