@@ -7,9 +7,10 @@ import { type Client, ok, type Reply, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
 import { canvas } from '../harness/documents.ts'
 import { file } from '../harness/multipart.ts'
-import { plain } from '../harness/pictures.ts'
+import { plain, sizeOf } from '../harness/pictures.ts'
 import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { newAccount } from '../harness/shared.ts'
+import { deliver, deliveryUrl, newSigningKey } from '../harness/signed-urls.ts'
 import type { ErrorDetails, Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
@@ -121,6 +122,37 @@ area('quotas', {}, () => {
     ok(await api.call('DELETE', '/storage/images?source=output'))
     ok(await api.post(`/batches/${id}/resume`))
     assert.equal((await reach('completed')).counts.completed, 9)
+  })
+
+  test('files of delivery URLs count as executions; at the maximum, visitors get files that exist, the fallback image or 503', async () => {
+    const { api } = await ofPlan('pro')
+    const { id: fallback } = ok<{ id: string }>(await api.upload([file(await plain('png', 3, 3))]), 201)
+    const document = (slug: string, delivery: object) =>
+      Object.assign(canvas({ width: '{{ width }}' }), {
+        slug,
+        parameters: [{ name: 'width', type: 'number', default: 8 }],
+        delivery: { parameters: ['width'], ...delivery },
+      })
+    await save(api, document('covered', { fallback }))
+    await save(api, document('plain', {}))
+    const key = await newSigningKey(api)
+    const get = (slug: string, width: number) => deliver(api, deliveryUrl(key, `${slug}.png`, { width: String(width) }))
+    const widthOf = async (slug: string, width: number) => {
+      const reply = await get(slug, width)
+      assert.equal(reply.status, 200)
+      return (await sizeOf(reply.bytes)).width
+    }
+    for (let width = 11; width <= 15; width += 1) assert.equal(await widthOf('covered', width), width)
+    assert.equal((await usesOf(api)).get('executions')?.used, 5)
+    assert.equal((await usesOf(api)).get('images')?.used, 1)
+    assert.equal(await widthOf('covered', 15), 15)
+    assert.equal(await widthOf('covered', 16), 3)
+    const { deliveryStatus, quota } = refused(await get('plain', 11), 'unavailable') as ErrorDetails & {
+      deliveryStatus?: string
+      quota?: string
+    }
+    assert.deepEqual([deliveryStatus, quota], ['busy', undefined])
+    assert.equal((await usesOf(api)).get('executions')?.used, 5)
   })
 
   test('workflows and projects have the maximum of the settings, and the errors name it with its use', async () => {
