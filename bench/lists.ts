@@ -26,7 +26,8 @@ export async function measureList(
   try {
     const ours = () => call<Page>({ url: `${account.api}/workflows?limit=20`, key: account.key })
     const ofBare = () => call<Page>({ url: `${bare.url}/workflows?limit=20` })
-    const pages = [await ours(), await ofBare()].map((page) => JSON.stringify(page))
+    // The bare route has no cursor.
+    const pages = [await ours(), await ofBare()].map(({ workflows, total }) => JSON.stringify({ workflows, total }))
     if (pages[0] !== pages[1]) throw new Error('the two lists differ, so nothing can be compared')
     const sides = {
       ours: { pid: service.pid, isTree: true, call: async () => void (await ours()) },

@@ -1,10 +1,13 @@
 /** Lists of a thousand and of a million rows, on both engines, in the store and over HTTP. */
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { AuditFilter } from '../src/domain/accounts/audit.ts'
+import type { ImageFilter, ImageOrder } from '../src/domain/images/image.ts'
+import type { Page, PageRequest } from '../src/domain/page.ts'
 import { type Database, type DatabaseLocation, openDatabase } from '../src/storage/database/open.ts'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { createAccount } from './account.ts'
-import { send } from './client.ts'
+import { call } from './client.ts'
 import { startService } from './processes.ts'
 import { percentile } from './statistics.ts'
 
@@ -30,6 +33,8 @@ export interface SizesCompared {
 /** Rows of each service and store in turns, call by call. */
 const rounds = 4
 const callsOfRound = 100
+/** Slow pages have fewer calls. */
+const roundMs = 2_000
 
 export async function measureLongLists(folder: string): Promise<LongListResult[]> {
   const postgres = await startPostgres()
@@ -52,21 +57,15 @@ async function measureEngineLists(openData: OpenData): Promise<LongListResult[]>
   const many = await startFilled(await openData('many'), longListRows.many)
   try {
     // One kind after the other, because reading from the store of this process delays its connections.
+    const pages = await Promise.all(
+      lists.map(async (each) => ({ list: each.list, few: await pagesOf(each, few), many: await pagesOf(each, many) })),
+    )
     const overHttp: SizesCompared[] = []
-    for (const { path } of lists)
-      overHttp.push(
-        await compareSizes(
-          () => few.get(path(few)),
-          () => many.get(path(many)),
-        ),
-      )
+    for (const each of pages) overHttp.push(await compareSizes(each.few.http, each.many.http))
     const results: LongListResult[] = []
-    for (const [i, { list, read }] of lists.entries()) {
-      const store = await compareSizes(
-        () => read(few),
-        () => read(many),
-      )
-      results.push({ engine: few.database.engine, list, http: overHttp[i] ?? store, store })
+    for (const [i, each] of pages.entries()) {
+      const store = await compareSizes(each.few.store, each.many.store)
+      results.push({ engine: few.database.engine, list: each.list, http: overHttp[i] ?? store, store })
     }
     return results
   } finally {
@@ -81,56 +80,106 @@ interface Filled {
   projectId: string
   workflowId: string
   rows: number
-  get(path: string): Promise<unknown>
+  get(path: string): Promise<{ cursor: string | null }>
   stop(): Promise<void>
 }
 
+type Filters = Record<string, string>
+
 interface List {
   list: string
-  path(filled: Filled): string
-  read(filled: Filled): Promise<unknown>
+  path: string
+  filters(filled: Filled): Filters
+  read(filled: Filled, page: PageRequest): Promise<Page<unknown>>
+  /** The rows before the page. */
+  skipped(rows: number): number
+  by: 'cursor' | 'offset'
 }
 
-function executionList(list: string, { ofWorkflow = false, status, offset = () => 0 }: ExecutionList): List {
-  return {
-    list,
-    path(filled) {
-      const query = { ...(ofWorkflow && { workflowId: filled.workflowId }), ...(status && { status }) }
-      return `/workflows/executions?${new URLSearchParams({ ...query, offset: String(offset(filled)) })}`
-    },
-    read(filled) {
-      const filter = { ...(ofWorkflow && { workflowId: filled.workflowId }), ...(status && { status }) }
-      const page = { limit: 20, offset: offset(filled) }
-      return filled.database.stores.executions.list(filled.accountId, page, filter)
-    },
-  }
+type Store = Database['stores']
+type Named = [list: string, filters?: (filled: Filled) => Filters, matches?: (rows: number) => number]
+
+/** Each list from its middle by cursor. `matches`: how many of the rows are in the list; default: all. */
+function fromTheMiddle(
+  path: string,
+  read: (stores: Store, accountId: string, page: PageRequest, filters: Filters) => Promise<Page<unknown>>,
+  ...lists: Named[]
+): List[] {
+  return lists.map(([list, filters = () => ({}), matches = (rows) => rows]) => ({
+    ...{ list, path, filters },
+    read: (filled, page) => read(filled.database.stores, filled.accountId, page, filters(filled)),
+    skipped: (rows) => Math.floor(matches(rows) / 2),
+    by: 'cursor',
+  }))
 }
 
-interface ExecutionList {
-  ofWorkflow?: boolean
-  status?: 'failed'
-  offset?: (filled: Filled) => number
-}
+const executions = fromTheMiddle(
+  '/workflows/executions',
+  (stores, accountId, page, filters) => stores.executions.list(accountId, page, filters),
+  ['executions'],
+  ['executions of a workflow', ({ workflowId }) => ({ workflowId }), (rows) => rows / workflowCount],
+  ['executions that failed', () => ({ status: 'failed' }), (rows) => rows / 7],
+  [
+    'executions of a workflow that failed',
+    ({ workflowId }) => ({ workflowId, status: 'failed' }),
+    (rows) => rows / workflowCount / 7,
+  ],
+)
+const images = fromTheMiddle(
+  '/storage/images',
+  (stores, accountId, page, { sort, ...filters }) =>
+    stores.images.list(accountId, page, filters as ImageFilter, sort as ImageOrder | undefined),
+  ['images'],
+  ['images, oldest first', () => ({ sort: 'oldest' })],
+  ['images, largest first', () => ({ sort: 'largest' })],
+  ['images of a project', ({ projectId }) => ({ projectId }), (rows) => rows / 10],
+  ['uploads', () => ({ source: 'upload' }), (rows) => rows / 4],
+  ['outputs', () => ({ source: 'output' }), (rows) => (rows / 4) * 3],
+  ['images with a name that all have', () => ({ search: 'card' })],
+  ['images with a name that one in 100 has', () => ({ search: '77.webp' }), (rows) => rows / 100],
+  ['images with a name that one has', ({ rows }) => ({ search: `card ${(rows / 10) * 7}.` }), () => 0],
+  ['images with a name that none has', () => ({ search: 'xyz' }), () => 0],
+)
+const others = [
+  ...fromTheMiddle(
+    '/webhook-deliveries',
+    (stores, accountId, page, filters) => stores.webhookDeliveries.list(accountId, page, filters),
+    ['deliveries'],
+    ['deliveries that failed', () => ({ status: 'failed' }), (rows) => rows / 7],
+  ),
+  ...fromTheMiddle(
+    '/audit',
+    (stores, accountId, page, filters) => stores.audit.list(accountId, page, filters as AuditFilter),
+    ['audit log'],
+    ['audit log, one action', () => ({ action: 'image.delete' }), (rows) => rows / 7],
+  ),
+]
+const [allExecutions, allImages] = [executions[0] as List, images[0] as List]
 
 const lists: List[] = [
-  executionList('executions, first page', {}),
-  executionList('executions of a workflow', { ofWorkflow: true }),
-  executionList('executions that failed', { status: 'failed' }),
-  executionList('executions of a workflow that failed', { ofWorkflow: true, status: 'failed' }),
-  executionList('executions, from the 900th', { offset: () => 900 }),
-  executionList('executions, from the middle', { offset: ({ rows }) => rows / 2 }),
-  {
-    list: 'images, first page',
-    path: () => '/storage/images?',
-    read: ({ database, accountId }) => database.stores.images.list(accountId, { limit: 20, offset: 0 }, {}),
-  },
-  {
-    list: 'images of a project',
-    path: ({ projectId }) => `/storage/images?projectId=${projectId}`,
-    read: ({ database, accountId, projectId }) =>
-      database.stores.images.list(accountId, { limit: 20, offset: 0 }, { projectId }),
-  },
+  ...[allExecutions, allImages].map((each): List => ({ ...each, list: `${each.list}, first page`, skipped: () => 0 })),
+  ...[...executions, ...images, ...others].map((each) => ({ ...each, list: `${each.list}, by cursor` })),
+  ...[allExecutions, allImages].flatMap((each): List[] => [
+    { ...each, list: `${each.list}, offset of 900`, by: 'offset', skipped: () => 900 },
+    { ...each, list: `${each.list}, offset of the middle`, by: 'offset' },
+  ]),
 ]
+
+/** Calls for a page of the list: from the store, and over HTTP. The cursor is read before. */
+async function pagesOf({ path, filters, read, skipped, by }: List, filled: Filled) {
+  const before = skipped(filled.rows)
+  const query = new URLSearchParams(filters(filled))
+  const get = (more: Filters) => filled.get(`${path}?${query}&${new URLSearchParams(more)}`)
+  if (by === 'offset' || before === 0)
+    return {
+      store: () => read(filled, { limit: 20, offset: before }),
+      http: () => get({ limit: '20', offset: String(before) }),
+    }
+  const { next } = await read(filled, { limit: 1, offset: before - 1 })
+  const { cursor } = await get({ limit: '1', offset: String(before - 1) })
+  if (next === null || cursor === null) throw new Error(`${path}?${query} has no page after ${before} rows`)
+  return { store: () => read(filled, { limit: 20, offset: 0, after: next }), http: () => get({ limit: '20', cursor }) }
+}
 
 async function startFilled({ dataDir, settings }: Awaited<ReturnType<OpenData>>, rows: number): Promise<Filled> {
   const location: DatabaseLocation =
@@ -147,7 +196,7 @@ async function startFilled({ dataDir, settings }: Awaited<ReturnType<OpenData>>,
     projectId,
     workflowId: 'wf_bench_3',
     rows,
-    get: (path) => send({ url: `${service.url}/v1${path}&limit=20`, key: account.key }),
+    get: (path) => call({ url: `${service.url}/v1${path}`, key: account.key }),
     async stop() {
       await service.stop()
       await database.close()
@@ -156,18 +205,19 @@ async function startFilled({ dataDir, settings }: Awaited<ReturnType<OpenData>>,
 }
 
 const workflowCount = 5
+const rowsOfStatement = 5_000
 
 /**
- * This number of executions and of images, one every ten milliseconds until now. One in 7 failed; one image in 10 is in a
- * project.
+ * This number of executions, images, deliveries and entries of the audit log, one every ten milliseconds until now. One in 7 failed; one image in 10
+ * is in a project, one in 4 is an upload, and sizes vary.
  */
 async function fill(
   { kysely: db, engine }: Database,
   { accountId, projectId, rows }: { accountId: string; projectId: string; rows: number },
 ): Promise<void> {
   const [account, project] = [sql.lit(accountId), sql.lit(projectId)]
-  const numbers = (count: number) =>
-    sql`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})`
+  const numbers = (last: number, first = 1) =>
+    sql`with recursive numbers(i) as (select ${sql.lit(first)} union all select i + 1 from numbers where i < ${sql.lit(last)})`
   const start = sql.lit(Date.now() - rows * 10)
   await sql`${numbers(workflowCount)}
     insert into workflows (id, account_id, project_id, name, description, version, created_at, updated_at)
@@ -177,17 +227,31 @@ async function fill(
   await sql`${numbers(workflowCount)}
     insert into workflow_versions (workflow_id, version, created_at, document)
     select 'wf_bench_' || i, 1, ${start} + i, '{}' from numbers`.execute(db)
-  await sql`${numbers(rows)}
-    insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, output, error,
-      created_at, started_at, completed_at, steps)
-    select 'exec_' || (100000000 + i), ${account}, 'wf_bench_' || (i % ${sql.lit(workflowCount)} + 1), 1, ${sql.lit(parameters)},
-      case when i % 7 = 0 then 'failed' else 'completed' end, 1, case when i % 7 = 0 then null else ${sql.lit(output)} end,
-      case when i % 7 = 0 then ${sql.lit(error)} else null end,
-      ${start} + i * 10, ${start} + i * 10 + 4, ${start} + i * 10 + 90, ${sql.lit(steps)} from numbers`.execute(db)
-  await sql`${numbers(rows)}
-    insert into images (id, account_id, project_id, name, format, size, width, height, sha256, execution_id, created_at)
-    select 'img_' || (100000000 + i), ${account}, case when i % 10 = 0 then ${project} else null end, 'Card ' || i || '.webp', 'webp',
-      40000, 1200, 630, 'hash ' || i, 'exec_' || (100000000 + i), ${start} + i * 10 from numbers`.execute(db)
+  // PostgreSQL would cancel one statement for all of them.
+  for (let from = 1; from <= rows; from += rowsOfStatement) {
+    const part = numbers(Math.min(rows, from + rowsOfStatement - 1), from)
+    await sql`${part}
+      insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, output, error,
+        created_at, started_at, completed_at, steps)
+      select 'exec_' || (100000000 + i), ${account}, 'wf_bench_' || (i % ${sql.lit(workflowCount)} + 1), 1, ${sql.lit(parameters)},
+        case when i % 7 = 0 then 'failed' else 'completed' end, 1, case when i % 7 = 0 then null else ${sql.lit(output)} end,
+        case when i % 7 = 0 then ${sql.lit(error)} else null end,
+        ${start} + i * 10, ${start} + i * 10 + 4, ${start} + i * 10 + 90, ${sql.lit(steps)} from numbers`.execute(db)
+    await sql`${part}
+      insert into images (id, account_id, project_id, name, format, size, width, height, sha256, execution_id, created_at)
+      select 'img_' || (100000000 + i), ${account}, case when i % 10 = 0 then ${project} else null end, 'Card ' || i || '.webp', 'webp',
+        40000 + (i % 100003) * 7919 % 100003, 1200, 630, 'hash ' || i, case when i % 4 = 0 then null else 'exec_' || (100000000 + i) end,
+        ${start} + i * 10 from numbers`.execute(db)
+    await sql`${part}
+      insert into webhook_deliveries (id, account_id, endpoint_id, url, event_id, event_type, body, status, attempts, log, created_at, ended_at)
+      select 'whd_' || (100000000 + i), ${account}, 'whe_bench', 'https://example.com/hook', 'evt_' || (100000000 + i), 'execution.completed',
+        ${sql.lit(parameters)}, case when i % 7 = 0 then 'failed' else 'delivered' end, 1, '[]', ${start} + i * 10, ${start} + i * 10 + 90
+        from numbers`.execute(db)
+    await sql`${part}
+      insert into audit_log (id, account_id, created_at, action, subject, actor, key_id)
+      select 'aud_' || (100000000 + i), ${account}, ${start} + i * 10, case when i % 7 = 0 then 'image.delete' else 'image.upload' end,
+        'img_' || (100000000 + i), 'key', 'key_bench' from numbers`.execute(db)
+  }
   // Autovacuum would do it a minute later.
   if (engine === 'postgres') await sql`vacuum analyze`.execute(db)
 }
@@ -205,7 +269,8 @@ async function compareSizes(few: () => Promise<unknown>, many: () => Promise<unk
   const noise: number[] = []
   for (let round = -1; round < rounds; round += 1) {
     const [odd, even, of] = [[], [], []] as [number[], number[], number[]]
-    for (let i = 0; i < callsOfRound; i += 1) {
+    const startMs = performance.now()
+    for (let i = 0; i < callsOfRound && (i < 5 || performance.now() - startMs < roundMs); i += 1) {
       odd.push(await timed(few))
       of.push(await timed(many))
       even.push(await timed(few))

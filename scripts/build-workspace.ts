@@ -5,13 +5,12 @@
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readStamp, sourcesOf, stampOf, writeStamp } from './build-stamp.ts'
 
 export interface WorkspaceBuild {
@@ -27,9 +26,6 @@ export interface WorkspaceBuild {
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const waitMsMax = 600_000
-
-/** 9 takes 80 times as long for files that are 1.4 % smaller. */
-const brotliQuality = 6
 
 export async function buildWorkspace(options: WorkspaceBuild): Promise<void> {
   const { workspace, sources, packages, build } = options
@@ -54,7 +50,6 @@ export async function buildWorkspace(options: WorkspaceBuild): Promise<void> {
       await rename(join(apart, workspace, 'dist'), next)
     } else {
       await build(await import(tool), { folder, out: next })
-      await compressAll(next)
     }
     await writeStamp(next, stamp)
     // Requests in between find no file; after a crash in between the next build repeats it.
@@ -96,28 +91,5 @@ function locate(folder: string, name: string): string | undefined {
     return pathToFileURL(createRequire(join(folder, 'package.json')).resolve(name)).href
   } catch {
     return undefined
-  }
-}
-
-/** A `.br` and a `.gz` next to each text: compressed once, instead of for every response. */
-async function compressAll(folder: string): Promise<void> {
-  const names = await readdir(folder, { recursive: true })
-  await Promise.all(
-    names
-      .filter((name) => /\.(css|html|js|json|md|svg|txt|webmanifest)$/.test(name))
-      .map((name) => compress(join(folder, name))),
-  )
-}
-
-async function compress(file: string): Promise<void> {
-  const bytes = await readFile(file)
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
-  const params = { [BROTLI_PARAM_QUALITY]: brotliQuality, [BROTLI_PARAM_SIZE_HINT]: bytes.length }
-  const small = {
-    br: await promisify(brotliCompress)(bytes, { params }),
-    gz: await promisify(gzip)(bytes, { level: 9 }),
-  }
-  for (const [ending, content] of Object.entries(small)) {
-    if (content.length < bytes.length) await writeFile(`${file}.${ending}`, content)
   }
 }

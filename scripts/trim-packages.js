@@ -1,6 +1,6 @@
 /**
  * Usage: node scripts/trim-packages.js [node_modules]. Removes files of installed packages that nothing loads, which is half of an installation:
- * source maps, other builds of the same code, and types that no source imports. `npm ci` runs it (prepare.js), and so does the Dockerfile.
+ * source maps, other builds of the same code, and types that no source imports. `npm ci` runs it (prepare.js), and so does install-image.sh.
  * Plain JavaScript, as prepare.js is.
  */
 import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
@@ -46,6 +46,8 @@ const hasTypes = existsSync(join(root, 'typescript'))
 trimFolder(root, '')
 
 function isUnused(path) {
+  // Our own package, in the container.
+  if (path.startsWith('tintype/')) return false
   return unused.some((pattern) => pattern.test(path)) || (!hasTypes && types.test(path))
 }
 

@@ -74,6 +74,7 @@ export type ErrorCode = keyof typeof errors
 
 /** All values of `details.reason` in `workflow_failed`. */
 export const failureReasons = {
+  account_suspended: 'The account was suspended, or its plan has no API access.',
   cancelled: 'The execution was cancelled.',
   input_invalid: 'A parameter or an image could not be used: wrong type, out of range, damaged or rejected.',
   input_not_found: 'A required image does not exist or was deleted.',

@@ -20,6 +20,8 @@ export const limits = {
   pageSizeDefault: 20,
   pageSizeMax: 100,
   pageOffsetMax: 1_000_000_000,
+  /** Matches of a list of images by `source`, `search` or time: to count all of a million takes a second. */
+  imagesCountedMax: 1_000,
   idempotencyKeyCharsMax: 255,
   idempotencyKeptSeconds: 86_400,
   sessionSeconds: 604_800,

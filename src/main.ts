@@ -21,7 +21,7 @@ try {
     const { serve } = await import('./app/serve.ts')
     return serve(config, { endsWithParent, executes })
   }
-  process.exitCode = args.join(' ') === 'serve' ? await serveWith({ executes: true }) : await runCommand()
+  process.exitCode = ['', 'serve'].includes(args.join(' ')) ? await serveWith({ executes: true }) : await runCommand()
 
   // Its modules are a tenth of those of a service, which needs none of them.
   async function runCommand(): Promise<number> {

@@ -16,7 +16,6 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readStamp, stampOf } from '../scripts/build-stamp.ts'
 import { repository } from './harness/process.ts'
 
@@ -39,7 +38,7 @@ function newFolder({ isInstalled = true } = {}): string {
     'examples/workflows/card.yaml': '',
     'shared/limits.ts': '',
     'console/index.html': '<!doctype html><title>x</title><script type="module" src="/main.ts"></script>',
-    'console/main.ts': `document.title = ${JSON.stringify('long '.repeat(1_000))}`,
+    'console/main.ts': 'document.title = 1',
   }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
@@ -74,10 +73,6 @@ test('of concurrent builds one runs, and the others use its result', async () =>
     await readStamp(built),
     await stampOf(root, 'console', ['docs/pictures', 'examples/workflows', 'shared']),
   )
-  const [script = ''] = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
-  const bytes = readFileSync(join(built, 'assets', script))
-  assert.ok(brotliDecompressSync(readFileSync(join(built, 'assets', `${script}.br`))).equals(bytes))
-  assert.ok(gunzipSync(readFileSync(join(built, 'assets', `${script}.gz`))).equals(bytes))
   assert.deepEqual(
     readdirSync(join(root, 'console'))
       .filter((name) => name.startsWith('dist'))

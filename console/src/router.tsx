@@ -19,6 +19,7 @@ import { storageSearch } from './features/storage/search.ts'
 import { isRange, type Range } from './features/usage/days.ts'
 import { verifySearch } from './features/verify/search.ts'
 import { webhooksSearch } from './features/webhooks/search.ts'
+import { cursorSearch } from './ui/cursors.ts'
 import { ErrorPage, NotFoundPage } from './ui/shell/error-page.tsx'
 import { Shell } from './ui/shell/shell.tsx'
 
@@ -111,8 +112,7 @@ const execution = createRoute({
 const batches = createRoute({
   getParentRoute: () => shell,
   path: '/batches',
-  validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
-    Number.isInteger(Number(page)) && Number(page) > 1 ? { page: Number(page) } : {},
+  validateSearch: ({ cursor }: Record<string, unknown>) => cursorSearch(cursor),
   component: lazyRouteComponent(() => import('./features/batches/batches-page.tsx'), 'BatchesPage'),
 })
 const batch = createRoute({

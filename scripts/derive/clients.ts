@@ -19,7 +19,7 @@ export function clientsPage(): string {
     pageHead('Clients: curl, TypeScript and Python', 'console/src/features/code/snippets.ts'),
     'Copy a client for your language. Set `TINTYPE_API_KEY` to an [API key](authentication.md) and replace `<workflow_id>` and the parameters.',
     'The **API** tab of a workflow in the [console](console.md) shows the same code with your own values.\n',
-    'Retries and rate limits: [errors and retries](errors-and-retries.md). Tintype has no published client library yet: you can [generate one](#generate-a-typed-client).\n',
+    'For TypeScript and JavaScript, [the client](typescript-client.md) has retries, events, uploads and types. For other languages, [generate a client](#generate-a-typed-client). Retries and rate limits: [errors and retries](errors-and-retries.md).\n',
     ...languages.flatMap(({ id, label, needs }) => [
       `## ${label}\n`,
       `${needs}\n`,
@@ -28,9 +28,90 @@ export function clientsPage(): string {
         fenced(fences[id], snippet(id, mode.id, call)),
       ]),
     ]),
+    pythonClient,
     generated,
   ].join('\n')
 }
+
+/** Programs with the client of openapi-python-client, which test/python-client.test.ts runs if the generator is installed. */
+const pythonPrograms: [title: string, program: string][] = [
+  [
+    'Execute a workflow',
+    `import os
+import uuid
+
+import httpx
+from tintype_client import AuthenticatedClient
+from tintype_client.api.workflows import workflows_execute
+from tintype_client.models import CompletedExecution, WorkflowsExecuteRequest, WorkflowsExecuteRequestParameters
+
+client = AuthenticatedClient(
+    base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_API_KEY"], timeout=httpx.Timeout(120)
+)
+parameters = WorkflowsExecuteRequestParameters.from_dict({"headline": "Hello from Python"})
+body = WorkflowsExecuteRequest(workflow_id="<workflow_id>", parameters=parameters)
+result = workflows_execute.sync(client=client, body=body, idempotency_key=str(uuid.uuid4()))
+if isinstance(result, CompletedExecution):
+    print(result.output.url)
+else:
+    print(result)`,
+  ],
+  [
+    'Upload an image',
+    `import os
+
+from tintype_client import AuthenticatedClient
+from tintype_client.api.storage import images_upload
+from tintype_client.models import Image, ImagesUploadRequest
+from tintype_client.types import File
+
+client = AuthenticatedClient(base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_API_KEY"])
+with open("photo.jpg", "rb") as photo:
+    file = File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg")
+    image = images_upload.sync(client=client, body=ImagesUploadRequest(file=file))
+assert isinstance(image, Image), image
+print(image.id, image.width, image.height)`,
+  ],
+  [
+    'Start and poll',
+    `import os
+import time
+
+from tintype_client import AuthenticatedClient
+from tintype_client.api.executions import executions_get
+from tintype_client.api.workflows import workflows_execute
+from tintype_client.models import AcceptedExecution, ExecutionCompleted, ExecutionFailed, WorkflowsExecuteRequest
+
+client = AuthenticatedClient(base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_API_KEY"])
+body = WorkflowsExecuteRequest(workflow_id="<workflow_id>", async_=True)
+accepted = workflows_execute.sync(client=client, body=body)
+assert isinstance(accepted, AcceptedExecution), accepted
+while True:
+    execution = executions_get.sync(accepted.execution_id, client=client)
+    if isinstance(execution, ExecutionCompleted):
+        print(execution.output.url)
+        break
+    if isinstance(execution, ExecutionFailed):
+        print(execution.error.message)
+        break
+    time.sleep(1)`,
+  ],
+]
+
+const pythonClient = `## Generate a Python client
+
+[openapi-python-client](https://github.com/openapi-generators/openapi-python-client) makes a package with types and with a function for each operation, synchronous and for asyncio. It needs Python 3.10 or later:
+
+${fenced(
+  'sh',
+  `pipx run openapi-python-client==0.29.0 generate --url http://127.0.0.1:8080/openapi.json --output-path tintype-client
+pip install ./tintype-client`,
+)}
+The programs read \`TINTYPE_URL\`, such as \`http://127.0.0.1:8080\`, and \`TINTYPE_API_KEY\`.
+
+${pythonPrograms.map(([title, program]) => `### Python client: ${title}\n\n${fenced('python', program)}`).join('\n')}
+The generator warns about operations whose response is a file: call \`sync_detailed\`, and read \`content\`. Send the rows of a batch as JSON. Server-sent events have no function: poll, or use \`httpx\`. The client doesn't retry: see [retry in Python](errors-and-retries.md#retry-in-python).
+`
 
 const generated = `## Generate a typed client
 

@@ -7,6 +7,8 @@ import { catalogue } from '../../src/operations/index.ts'
 import { charactersPage } from './characters.ts'
 import { checkedExamples } from './checked-examples.ts'
 import { cliPage } from './cli.ts'
+import { clientReadme } from './client-readme.ts'
+import { clientResources, type Document } from './client-resources.ts'
 import { clientsPage } from './clients.ts'
 import { configurationPage, envExample } from './configuration.ts'
 import { conformancePage } from './conformance.ts'
@@ -23,8 +25,9 @@ export const derivedFolders = ['docs/operations']
 
 export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
   const operations = [...catalogue.values()]
+  const document = openApi()
   return new Map([
-    ['docs/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
+    ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ...operations.map((operation): [string, string] => [
       `docs/operations/${operation.id}.md`,
       operationPage(operation),
@@ -36,6 +39,8 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/supported-html.md', htmlPage()],
     ['docs/cli.md', cliPage()],
     ['docs/guide/clients.md', clientsPage()],
+    ['client/README.md', clientReadme()],
+    ['client/src/resources.ts', clientResources(document as unknown as Document)],
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/limits.md', limitsPage()],

@@ -11,7 +11,7 @@ export const smoke = ['test/api/execute.ts', 'test/api/upload.ts', 'test/workflo
 const everything = /(^|\/)(package|package-lock|tsconfig)\.json$|^\.npmrc$/
 
 /** Only `npm run check`, benchmarks and people read these. */
-const withoutTests = /^(bench|deploy|\.ci)\/|^(Dockerfile|biome\.json|LICENSE|\..*ignore)$|\.md$/
+const withoutTests = /^(bench|deploy(?!\/helm)|\.ci|\.github)\/|^(Dockerfile|biome\.json|LICENSE|\..*ignore)$|\.md$/
 
 /** The folders whose files run in the service and in commands. */
 const service = [

@@ -8,6 +8,7 @@ import type { ProviderModelClient } from '../providers/calls/model-client.ts'
 import type { AccountRemoval } from '../services/accounts/account-removal.ts'
 import type { Activity } from '../services/accounts/activity.ts'
 import type { Projects } from '../services/accounts/projects.ts'
+import { stopExecutions } from '../services/executions/stop-executions.ts'
 import type { WebhookNotices } from '../services/webhooks/webhook-notices.ts'
 import type { Stores } from '../storage/database/open.ts'
 import { ownerById } from '../worker/jobs/blobs.ts'
@@ -52,7 +53,7 @@ export function startSweep({
     cancelOrphanedCalls: modelClient.cancelOrphanedCalls,
     closeDays: activity.closeDays,
     webhooks: webhooks.notices,
-    stopExecutions: () => stores.executions.stop(clock.now()),
+    stopExecutions: () => stopExecutions({ ...stores, clock }),
     removeAccounts: accountRemoval.removeMarked,
     removeProjects: projects.removeMarked,
     owners: {

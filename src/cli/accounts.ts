@@ -67,7 +67,7 @@ export function accountCommands(
     )
   accounts
     .command('resume <id>')
-    .description('Accept the keys of a suspended account again, and start its waiting executions.')
+    .description('Accept the keys of a suspended account again. Its batches and stopped executions can be resumed.')
     .option('--json', 'print one JSON value')
     .action((id: string, { json }: { json?: boolean }) =>
       act(async (app) => show(await app.accounts.resume(id)), { json: json === true }),

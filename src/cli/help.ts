@@ -10,7 +10,7 @@ export interface CommandHelp {
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   serve: {
     examples: [
-      ['tintype serve', 'Start the service on port 8080.'],
+      ['tintype', 'Start the service on port 8080.'],
       ['PORT=3000 DATA_DIR=/var/lib/tintype tintype serve', 'Use another port and data directory.'],
     ],
     page: 'configure',
@@ -73,7 +73,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'accounts resume': {
     examples: [
-      ['tintype accounts resume acct_123', 'Accept its keys again, and continue its executions.'],
+      ['tintype accounts resume acct_123', 'Accept its keys again.'],
       ['tintype accounts resume acct_123 --json', 'Print the account as JSON for a script.'],
     ],
     page: 'accounts-and-plans',
@@ -256,6 +256,17 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ],
     ],
     page: 'process-many-images',
+  },
+  types: {
+    examples: [
+      ['tintype types --output workflows.d.ts', 'Write the types of all workflows of the data directory.'],
+      [
+        'TINTYPE_API_KEY=tt_live_... tintype types link-card --url https://images.example.com --output workflows.d.ts',
+        'Write the types of a workflow of a running service.',
+      ],
+      ['tintype types --folder workflows --output workflows.d.ts', 'Write the types of workflow files.'],
+    ],
+    page: 'clients',
   },
   'fonts add': {
     examples: [

@@ -32,6 +32,7 @@ import { modelCommands } from './models.ts'
 import { print } from './print.ts'
 import { providerCommand } from './providers.ts'
 import { signingKeyCommands } from './signing-keys.ts'
+import { typesCommand } from './types.ts'
 import { usageCommand } from './usage.ts'
 import { verifyCommand } from './verify.ts'
 import { webhookCommands } from './webhooks.ts'
@@ -127,7 +128,7 @@ export function createProgram(
     })
   program
     .command('serve')
-    .description('Start the service.')
+    .description('Start the service. `tintype` without a command does this too.')
     .option('--no-worker', 'accept executions but leave running them to workers (PostgreSQL only)')
     .action(async ({ worker }: { worker: boolean }) => {
       setExitCode(await serve({ executes: worker }))
@@ -149,6 +150,11 @@ export function createProgram(
   const fail = () => setExitCode(1)
   const api = { newIdempotencyKey, retryAfterMs: (get: Header) => retryAfterMs(get, systemClock.now()) }
   batchCommand(program, { actOn: (service) => acting(() => openApi({ ...service, ...api })), fail })
+  typesCommand(program, {
+    actAlone: acting(async () => ({ close: async () => {} })),
+    act: acting(open),
+    actOn: (service) => acting(() => openApi({ ...service, ...api })),
+  })
   importSvgCommand(program, acting(open))
   fontCommands(program, acting(open))
   brandCommands(program, acting(open))

@@ -1,5 +1,8 @@
 /** Removal of everything that belongs to an account or a project that was marked as deleted. */
 
+/** A process notes at this interval that it removes an account. */
+export const removalNotedMs = 20_000
+
 export interface RemovalOptions {
   /** The most rows that one call removes, roughly. The next call continues. */
   rowsMax?: number

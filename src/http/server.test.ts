@@ -191,7 +191,7 @@ test('a page of rows is an error response if its first rows cannot be read, and 
     reply: { status: 200, description: '', schema: Type.Object({}) },
     handle: () => ({
       headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: batchItemPage({ parts: parts(), count: 1, total: 2 }, 0, {} as ImageUrls),
+      body: batchItemPage(parts(), { total: 2, hasMore: true }, {} as ImageUrls),
     }),
   })
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }

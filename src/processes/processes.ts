@@ -34,8 +34,9 @@ export class Processes {
   start(program: Program): ChildProcess {
     const cache = getCompileCacheDir()
     const child = fork(fileURLToPath(program.program), [], {
-      // Of the environment, only what the program needs, and no flags: no keys, no settings.
-      env: { ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }), ...program.env },
+      // Of the environment, only what the program needs, and no flags: no keys, no settings. Libraries ask for a home, which a user of a
+      // container without an entry in /etc/passwd has only by this variable.
+      env: { HOME: '/', ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }), ...program.env },
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],

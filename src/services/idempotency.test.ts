@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tenant } from '../../test/contract/records.ts'
 import { newSqlite } from '../../test/harness/sqlite.ts'
-import { createIdempotency, idempotencyRetentionMs } from './idempotency.ts'
+import { createIdempotency, idempotencyValidMs } from './idempotency.ts'
 
 test('a key that has expired is free again, and its request deletes no other key', async (t) => {
   const { stores } = await newSqlite(t)
@@ -19,7 +19,7 @@ test('a key that has expired is free again, and its request deletes no other key
   for (const accountId of [account.id, other.id]) await post(accountId, 'key', 'first')
   await post(account.id, 'another key', 'first')
   assert.equal((await post(account.id, 'key', 'first')).replayed, true)
-  clock.ms += idempotencyRetentionMs + 1
+  clock.ms += idempotencyValidMs + 1
   const { response, replayed } = await post(account.id, 'key', 'second')
   assert.deepEqual([response.body, replayed], ['second', false])
   assert.equal((await store.find(account.id, 'key'))?.response?.body, 'second')

@@ -1,6 +1,7 @@
 /** `Idempotency-Key`: the same key and body return the first response for 24 hours. */
 import { hash } from 'node:crypto'
 import { stringify } from 'safe-stable-stringify'
+import { dayMs } from '../domain/accounts/activity.ts'
 import type { Clock } from '../domain/clock.ts'
 import {
   IdempotencyKeyTaken,
@@ -36,7 +37,8 @@ export interface Idempotency {
   ): Promise<{ response: IdempotentResponse; replayed: boolean }>
 }
 
-export const idempotencyRetentionMs = limits.idempotencyKeptSeconds * 1_000
+/** Keys are valid until the background job removes them, and at most for a day longer: the clock can be wrong by a day. */
+export const idempotencyValidMs = limits.idempotencyKeptSeconds * 1_000 + dayMs
 
 interface Dependencies {
   store: IdempotencyStore
@@ -47,9 +49,9 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
   /** The record of the key, if it has not expired. */
   async function look(accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
     const found = await store.find(accountId, key)
-    const oldest = clock.now() - idempotencyRetentionMs
+    const oldest = clock.now() - idempotencyValidMs
     if (found === undefined || found.createdAt >= oldest) return found
-    // The background job that deletes old keys has not reached it yet.
+    // The background job that deletes old keys has not run.
     await store.remove(accountId, key, oldest)
     return undefined
   }

@@ -87,7 +87,11 @@ export async function startWorker({
       notices.send({ kind: 'ended', executionId: id, outcome })
       return 'ended'
     } catch (error) {
-      if (error instanceof LeaseLost) return 'ended'
+      if (error instanceof LeaseLost) {
+        // A command may have ended it without a notice.
+        notices.send({ kind: 'ended', executionId: id })
+        return 'ended'
+      }
       if (error instanceof ShuttingDown) await executions.release(id, attempt, clock.now()).catch(onError)
       else {
         onError(error)

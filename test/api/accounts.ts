@@ -7,6 +7,7 @@ import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
+import { openEventsAt } from '../harness/event-stream.ts'
 import { field, file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { firstAccount, newAccount } from '../harness/shared.ts'
@@ -21,6 +22,12 @@ interface Removed {
   isGone: boolean
 }
 
+interface Batch {
+  status: string
+  pauseReason?: string
+  counts: Record<string, number>
+}
+
 area('accounts that end', {}, () => {
   let outside: SourceHost
   before(async () => {
@@ -33,17 +40,29 @@ area('accounts that end', {}, () => {
     const body = { workflowId: id, parameters: { source }, async: true }
     return ok(await api.post<Execution>('/workflows/execute', body), 202).executionId
   }
-  const statusOf = async (api: Client, id: string) => ok(await api.get<Execution>(`/workflows/executions/${id}`)).status
 
   for (const [label, end, begin] of [
     ['a suspended account', ['suspend'], ['resume']],
     ['an account on a plan without API access', ['set-plan', 'free'], ['set-plan', 'pro']],
   ] as const) {
-    test(`${label} is refused, and its running execution waits until it has access again`, async () => {
+    test(`${label} is refused, its executions and event streams end, and its batch waits until it has access again`, async () => {
       const { api, accountId } = await newAccount()
       const hold = outside.hold()
-      const id = await start(api, hold.url)
+      const { id: workflowId } = await save(api, scale())
+      const ids: string[] = []
+      // More than the service runs at the same time.
+      for (let n = 0; n < 8; n += 1) {
+        const body = { workflowId, parameters: { source: hold.url, width: n + 1 }, async: true }
+        ids.push(ok(await api.post<Execution>('/workflows/execute', body), 202).executionId)
+      }
       await hold.waiting()
+      const batch = ok(await api.post<{ id: string }>('/batches', { workflowId }), 201).id
+      const rows = Buffer.from(`key,source\na,${hold.url}\nb,${hold.url}\n`)
+      ok(await api.call('PUT', `/batches/${batch}/items`, { body: rows, headers: { 'content-type': 'text/csv' } }))
+      ok(await api.post(`/batches/${batch}/start`))
+      const readBatch = async () => ok(await api.get<Batch>(`/batches/${batch}`))
+      const paths = [...ids.map((id) => `/workflows/executions/${id}`), `/batches/${batch}`]
+      const streams = await Promise.all(paths.map((path) => openEventsAt(api, `${path}/events`)))
       const command = ([name, ...more]: readonly string[]) =>
         tintypeJson<Record<string, unknown>>(api.service, 'accounts', String(name), accountId, ...more)
       const ended = await command(end)
@@ -51,10 +70,24 @@ area('accounts that end', {}, () => {
       const reply = await api.get('/workflows')
       refused(reply, 'forbidden')
       assert.match(reply.bytes.toString(), end[0] === 'suspend' ? /is suspended/ : /doesn't include API access/)
+      await Promise.all(streams.map((stream) => stream.rest()))
+      assert.deepEqual(new Set(streams.map((stream) => stream.how())), new Set(['ended']))
       await command(begin)
-      assert.notEqual(await statusOf(api, id), 'failed')
+      for (const id of ids) {
+        const { status, error } = ok(await api.get<Execution>(`/workflows/executions/${id}`))
+        assert.deepEqual([status, error?.details?.reason], ['failed', 'account_suspended'])
+      }
+      const { status, pauseReason, counts } = await readBatch()
+      assert.deepEqual([status, pauseReason, counts.pending], ['paused', 'suspended', 2])
       hold.release()
-      await until('the end of the execution', async () => (await statusOf(api, id)) === 'completed' || undefined)
+      const again = ok(await api.post<Execution>(`/workflows/executions/${ids[0]}/resume`))
+      assert.equal(again.status, 'completed')
+      ok(await api.post(`/batches/${batch}/resume`))
+      const whole = await until('the end of the batch', async () => {
+        const read = await readBatch()
+        return read.status === 'completed' ? read : undefined
+      })
+      assert.deepEqual([whole.counts.completed, whole.counts.failed], [2, 0])
     })
   }
 

@@ -53,6 +53,54 @@ area('the command next to a running service', { dependsOn: 'database and store' 
     assert.equal(total, 1, 'batches that were not started are deleted')
   })
 
+  fullOnly('writes the same types of workflows from a service, its records and files', async () => {
+    const { api, accountId } = await newAccount()
+    const { dataDir, origin } = api.service
+    const folder = mkdtempSync(path.join(dataDir, 'types-'))
+    const document = {
+      name: 'Typed',
+      slug: 'typed-card',
+      parameters: [{ name: 'headline', type: 'string', required: true, description: 'Of the card.' }],
+      nodes: { card: { type: 'canvas', params: { width: 9, height: '{{ headline | size }}' } } },
+      output: { node: 'card' },
+      outputs: { small: { node: 'card', format: 'webp' } },
+    }
+    const { id } = ok(await api.post<Workflow>('/workflows', document), 201)
+    ok(await api.post<Workflow>('/workflows', { ...canvas(), name: 'Plain' }), 201)
+    const environment = { TINTYPE_API_KEY: String(api.key) }
+    const types = (...args: string[]) => tintype({ dataDir, environment }, 'types', ...args)
+
+    const ofRecords = await types('--account', accountId)
+    assert.deepEqual([ofRecords.code, ofRecords.stderr], [0, ''])
+    assert.match(ofRecords.stdout, /"typed-card": \{[^}]*headline: string\n[^}]*\}\n {6}outputs: "small"/)
+    assert.ok(ofRecords.stdout.includes(`"${id}": Workflows["typed-card"]`))
+    assert.equal(ofRecords.stdout.match(/parameters: /g)?.length, 2)
+    const ofService = await types('--url', origin)
+    assert.equal(ofService.stdout, ofRecords.stdout)
+
+    writeFileSync(path.join(folder, 'card.json'), JSON.stringify(document))
+    const file = path.join(folder, 'workflows.d.ts')
+    const written = await types('--folder', folder, '--output', file, '--json')
+    assert.deepEqual(JSON.parse(written.stdout), { file, workflows: 1 })
+    const one = await types('typed-card', '--account', accountId)
+    assert.equal(readFileSync(file, 'utf8'), one.stdout.replace(/\n.*Workflows\["typed-card"\]/, ''))
+
+    writeFileSync(path.join(folder, 'plain.json'), JSON.stringify(canvas()))
+    for (const [args, problem] of [
+      [['--folder', folder], /plain\.json: has no slug/],
+      [['--folder', path.join(folder, 'none')], /must be a readable folder/],
+      [['--folder', folder, 'other'], /no workflow with the slug other/],
+      [['other', '--account', accountId], /"other" was not found/],
+      [['other', '--url', origin], /"other" was not found/],
+      [['--url', origin, '--key', 'tt_live_wrong'], /key/],
+      [['typed-card', '--account', accountId, '--output', folder], /can't be written \(EISDIR\)/],
+    ] as const) {
+      const { code, stderr } = await types(...args)
+      assert.equal(code, 1, stderr)
+      assert.match(stderr, problem)
+    }
+  })
+
   fullOnly(
     'a command on a folder without records fails, names the setting and the folder, and creates nothing',
     async () => {

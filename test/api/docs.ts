@@ -47,7 +47,8 @@ area('the documentation', { concurrency: 4, dependsOn: 'nothing' }, () => {
       const file = await get(url, { 'accept-encoding': 'br' })
       assert.equal(file.status, 200, url)
       assert.match(String(file.headers['cache-control']), /immutable/)
-      if (/\.(js|css)$/.test(url)) assert.equal(file.headers['content-encoding'], 'br', url)
+      const { length } = textOf(await get(url, {}))
+      if (/\.(js|css)$/.test(url)) assert.equal(file.headers['content-encoding'], length < 256 ? undefined : 'br', url)
     }
   })
 

@@ -57,12 +57,18 @@ area('fonts of an account', {}, () => {
     })
     const italic = ok(await add(ownApi, file(loraItalic), field('family', 'House serif')), 201)
     assert.deepEqual([italic.family, italic.weightMin, italic.italic], ['House serif', 400, true])
-    assert.deepEqual(ok(await ownApi.get<Fonts>('/fonts')), { fonts: [italic, bold], total: 2, hasMore: false })
+    assert.deepEqual(ok(await ownApi.get<Fonts>('/fonts')), {
+      fonts: [italic, bold],
+      total: 2,
+      hasMore: false,
+      cursor: null,
+    })
     assert.deepEqual(ok(await ownApi.get(`/fonts/${bold.id}`)), bold)
     assert.deepEqual(ok(await ownApi.get<Fonts>('/fonts', { limit: 1, offset: 1 })), {
       fonts: [bold],
       total: 2,
       hasMore: false,
+      cursor: null,
     })
     for (const font of [bold, italic]) ok(await ownApi.delete(`/fonts/${font.id}`))
   })

@@ -37,6 +37,7 @@ export const routes: RouteRow[] = [
   { method: 'PUT', path: workflow, permissions: ['workflows:write'], json: document, expect: 404 },
   { method: 'DELETE', path: workflow, permissions: ['workflows:write'], expect: 404 },
   { method: 'GET', path: `${workflow}/document`, permissions: ['workflows:read'], expect: 404 },
+  { method: 'GET', path: `${workflow}/openapi.json`, permissions: ['workflows:read'], expect: 404 },
   { method: 'GET', path: `${workflow}/versions`, permissions: ['workflows:read'], expect: 404 },
   { method: 'PUT', path: `${workflow}/slug`, permissions: ['workflows:write'], json: { slug: 'card' }, expect: 404 },
   { method: 'DELETE', path: `${workflow}/slug`, permissions: ['workflows:write'], expect: 404 },

@@ -26,6 +26,8 @@ import './fields.ts'
 import './first-screen.ts'
 import './verify.ts'
 import './signing-keys.ts'
+import './storage.ts'
 import './webhooks.ts'
+import './list-pages.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

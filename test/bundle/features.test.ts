@@ -20,6 +20,7 @@ for (const name of [
   'pictures',
   'providers',
   'reference',
+  'slow-storage',
 ])
   await import(`../api/${name}.ts`)
 

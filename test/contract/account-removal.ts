@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { TooManyWaiting } from '../../src/domain/executions/execution.ts'
+import { stopExecutions } from '../../src/services/executions/stop-executions.ts'
 import { formerTables } from '../../src/storage/database/columns-hash.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { accountTables, otherTables, tablesOfTriggers } from '../../src/storage/database/retention/account-tables.ts'
 import { createRemoval, projectKeptMs } from '../../src/storage/database/retention/removal.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
-import { account, document, execution, image, key, project, success, tenant, workflow } from './records.ts'
+import { account, document, execution, image, key, project, step, success, tenant, workflow } from './records.ts'
 import { countedTotals, storedTotals } from './totals.ts'
 
 type OpenDatabase = (t: TestContext) => Promise<Database>
@@ -149,7 +150,7 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
       for (const { table } of accountTables) assert.ok((before[table] ?? 0) > 0, `no row in ${table}`)
       await assert.rejects(removal.removeAccount(gone.accountId), /not marked/)
       assert.equal(await stores.accounts.markDeleted(gone.accountId, now), true)
-      assert.deepEqual(await stores.accounts.listDeleted(), [gone.accountId])
+      assert.deepEqual(await stores.accounts.listDeleted(now), [gone.accountId])
       const { isGone, rows, blobKeys } = await removal.removeAccount(gone.accountId)
       assert.equal(isGone, true)
       assert.deepEqual(await rowsOf(kysely, gone), {})
@@ -158,7 +159,7 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
       assert.deepEqual((await stores.blobRemovals.list(1_000)).map((note) => note.key).sort(), gone.blobs)
       assert.deepEqual(await rowsOf(kysely, other), before)
       assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
-      assert.deepEqual(await stores.accounts.listDeleted(), [])
+      assert.deepEqual(await stores.accounts.listDeleted(now), [])
       assert.equal(await stores.accounts.markDeleted(gone.accountId, now), false)
     })
 
@@ -203,21 +204,48 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
         const others1 = (await executions.claimNext(2)) ?? assert.fail()
         const mine = others1.id === others.id ? others1 : ((await executions.claimNext(2)) ?? assert.fail())
         await accounts.update(owner.account.id, end)
-        await executions.stop(3)
+        const clock = { now: () => 3 }
+        assert.equal(await stopExecutions({ executions, clock }), 2)
         assert.deepEqual(await executions.whichRun([{ executionId: attempt.id, attempt: attempt.attempt }]), [])
         assert.deepEqual(await executions.whichRun([{ executionId: mine.id, attempt: mine.attempt }]), [mine.id])
         assert.equal(await executions.complete(attempt.id, attempt.attempt, success(attempt)), false)
+        for (const { id } of [running, waiting]) {
+          const { status, error, completedAt } = (await executions.find(owner.account.id, id)) ?? assert.fail()
+          assert.deepEqual([status, error?.details.reason, completedAt], ['failed', 'account_suspended', 3])
+        }
         assert.equal(await executions.claimNext(4), undefined)
         const more = execution(owner.workflow)
         await assert.rejects(executions.create(more), TooManyWaiting)
         assert.equal(await executions.countPending(), 0)
         await accounts.update(owner.account.id, begin)
-        assert.deepEqual(
-          [(await executions.claimNext(5))?.id, (await executions.claimNext(6))?.id].sort(),
-          [running.id, waiting.id].sort(),
-        )
+        assert.equal(await stopExecutions({ executions, clock }), 0)
+        await executions.create(more)
+        assert.equal((await executions.claimNext(5))?.id, more.id)
+        await executions.complete(more.id, 1, success(more))
         await executions.complete(mine.id, mine.attempt, success(mine))
       }
+    })
+
+    test('the executions of a suspended account end in parts, also if several processes end them and workers write', async (t) => {
+      const { stores } = await openSetup(t)
+      const { accounts, executions } = stores
+      const owner = await tenant(stores)
+      const all = Array.from({ length: 250 }, () => execution(owner.workflow))
+      for (const each of all) await executions.create(each)
+      const attempts = []
+      for (let n = 0; n < 20; n += 1) attempts.push((await executions.claimNext(1)) ?? assert.fail())
+      await accounts.update(owner.account.id, { suspendedAt: now })
+      const clock = { now: () => 3 }
+      const [first, second, ...written] = await Promise.all([
+        stopExecutions({ executions, clock }, owner.account.id),
+        stopExecutions({ executions, clock }),
+        ...attempts.map(({ id, attempt }) => executions.saveSteps(id, attempt, [step()])),
+        ...attempts.map((each) => executions.complete(each.id, each.attempt, success(each))),
+      ])
+      const completed = written.slice(attempts.length).filter(Boolean).length
+      assert.equal(Number(first) + Number(second) + completed, all.length)
+      const { items } = await executions.list(owner.account.id, { limit: 300, offset: 0 }, {})
+      assert.equal(items.filter(({ status }) => status === 'failed').length, all.length - completed)
     })
 
     test('the images and workflows of a deleted project move to another one, or they are removed', async (t) => {

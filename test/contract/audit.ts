@@ -164,7 +164,7 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
       )
       const kept = key({ accountId })
       await stores.keys.create(kept)
-      await stores.keys.update(kept.id, { lastUsedAt: now })
+      await stores.keys.noteUse(kept.id, now)
       await stores.keys.revoke(kept.id, now)
       await stores.keys.revoke(kept.id, now + 1)
       assert.deepEqual(

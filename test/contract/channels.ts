@@ -48,6 +48,7 @@ export function channelsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await channels.list(workflow.id), [live])
       assert.deepEqual(await channels.listMoves(workflow.id, 'live', firstPage), {
         items: moves.toReversed(),
+        next: null,
         total: 3,
       })
       assert.deepEqual(await readAll((page) => channels.listMoves(workflow.id, 'live', page), 2), moves.toReversed())
@@ -63,7 +64,7 @@ export function channelsContract(name: string, open: OpenStores): void {
       assert.deepEqual(names, ['a-b', 'live', 'staging'])
       assert.deepEqual(await channels.list(other.id), [])
       assert.equal(await channels.find(other.id, 'live'), undefined)
-      assert.deepEqual(await channels.listMoves(other.id, 'live', firstPage), { items: [], total: 0 })
+      assert.deepEqual(await channels.listMoves(other.id, 'live', firstPage), { items: [], next: null, total: 0 })
     })
 
     test('a move from another version than the current one writes nothing', async (t) => {

@@ -66,7 +66,11 @@ export function fontsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.fonts.remove(owner.account.id, deleted.id, 9), blobKeyOf(deleted))
       assert.equal(await stores.fonts.remove(owner.account.id, deleted.id, 9), undefined)
       assert.equal(await stores.fonts.find(owner.account.id, deleted.id), undefined)
-      assert.deepEqual(await stores.fonts.list(owner.account.id, firstPage), { items: [remaining], total: 1 })
+      assert.deepEqual(await stores.fonts.list(owner.account.id, firstPage), {
+        items: [remaining],
+        next: null,
+        total: 1,
+      })
     })
 
     listContract('fonts', async (t) => {

@@ -74,7 +74,11 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.equal(await stores.images.find(owner.account.id, deleted.id), undefined)
       assert.equal(await stores.images.findPublic(deleted.id), undefined)
       assert.equal(await stores.images.findByHash(owner.account.id, deleted.sha256), undefined)
-      assert.deepEqual(await stores.images.list(owner.account.id, firstPage, {}), { items: [remaining], total: 1 })
+      assert.deepEqual(await stores.images.list(owner.account.id, firstPage, {}), {
+        items: [remaining],
+        next: null,
+        total: 1,
+      })
     })
 
     test('the thumbnail of a removed image is gone, and its blob is recorded', async (t) => {

@@ -13,6 +13,7 @@ import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
+import { cursorsContract } from './cursors.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
@@ -79,6 +80,7 @@ totalsContract('PostgreSQL', openAll)
 retentionContract('PostgreSQL', openAll)
 accountRemovalContract('PostgreSQL', openAll)
 auditContract('PostgreSQL', openAll)
+cursorsContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
 const openHandles = async (t: TestContext, count: number, options?: OpenOptions) => {
   const url = await newDatabase()

@@ -62,14 +62,6 @@ function countOf(db: Kysely<Schema>, table: keyof Schema) {
     .executeTakeFirstOrThrow()
 }
 
-/** Notes the time as the last observation, so that no jump is found. */
-const observeClock = ({ kysely }: Setup) =>
-  kysely
-    .insertInto('observed_clock')
-    .values({ id: 1, seen_at: now, jumped_at: 0, lag_ms: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-
 interface AgeCase {
   table: keyof Schema
   keptMs: number
@@ -112,7 +104,6 @@ export const ages: Record<string, AgeCase> = {
     keptMs: jumpMsMin,
     async add(setup, at) {
       const { stores, accountId } = setup
-      await observeClock(setup)
       const stored = image({ accountId, expiresAt: at })
       await stores.images.create(stored)
       return blobKeyOf(stored)
@@ -174,6 +165,15 @@ export const ages: Record<string, AgeCase> = {
     table: 'execution_events',
     keptMs: limits.executionEventsKeptSeconds * 1_000,
     add: async ({ end }, at) => void (await end(at)),
+  },
+  'execution-brands': {
+    table: 'execution_brands',
+    keptMs: 2 * dayMs,
+    async add({ kysely, accountId }, at, n) {
+      const row = { account_id: accountId, hash: `${n}`, brand: '{}', used_at: at }
+      await kysely.insertInto('execution_brands').values(row).execute()
+      return undefined
+    },
   },
   'sent-notices': {
     table: 'webhook_notices',
@@ -244,10 +244,37 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       })
     }
 
+    for (const [job, { table, keptMs, add }] of Object.entries(ages)) {
+      if (job === 'expired-images') continue
+      test(`a clock that is a day ahead, or was it, removes no ${job} before their time`, async (t) => {
+        const setup = await openSetup(t)
+        const hour = 3_600_000
+        let elapsed = 0
+        const pass = (ms: number, jump = 0) => {
+          elapsed += ms
+          setup.clock.ms += ms + jump
+        }
+        let retention = retentionOf(setup, { elapsedMs: () => elapsed })
+        const sweep = () => retention.sweep(job, { rowsMax })
+        await sweep()
+        await add(setup, now - keptMs + 3 * hour, 1)
+        const count = await setup.left(table)
+        pass(hour, dayMs)
+        assert.equal(await sweep(), 0)
+        // A restart with the wrong clock.
+        retention = retentionOf(setup, { elapsedMs: () => elapsed })
+        assert.equal(await sweep(), 0)
+        pass(hour, -dayMs)
+        assert.equal(await sweep(), 0)
+        assert.equal(await setup.left(table), count)
+        pass(hour + dayMs + 1)
+        assert.ok((await sweep()) > 0)
+      })
+    }
+
     test('an expired image goes with its thumbnail and all its files, and others stay', async (t) => {
       const setup = await openSetup(t)
       const { stores, accountId, kysely, notes } = setup
-      await observeClock(setup)
       const retention = retentionOf(setup)
       const expired = image({ accountId, expiresAt: now - jumpMsMin - 1 })
       const others = [image({ accountId, expiresAt: now }), image({ accountId })]
@@ -321,6 +348,51 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       assert.equal(await sweep(), 1)
     })
 
+    test('a removed signing key takes its budget with it, unless the key that replaced it has the same', async (t) => {
+      const setup = await openSetup(t)
+      const { stores, kysely, accountId } = setup
+      const old = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000 - 2 })
+      const next = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000, budgetId: old.budgetId })
+      for (const each of [old, next]) await stores.signingKeys.create(each, {})
+      for (const scope of [old.budgetId, 'other'])
+        await kysely
+          .insertInto('budgets')
+          .values({ scope, period: '2027-01', spent: 1, reserved: 0, unknown_costs: 0 })
+          .execute()
+      const retention = retentionOf(setup)
+      assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 1)
+      assert.equal(await setup.left('budgets'), 2)
+      setup.clock.ms += 1
+      assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 1)
+      assert.equal(await setup.left('budgets'), 1)
+    })
+
+    test('long brand values stay as long as an execution has them, and until two days after their last use', async (t) => {
+      const setup = await openSetup(t)
+      const { stores, kysely, owner, left, clock } = setup
+      const retention = retentionOf(setup)
+      const sweep = () => retention.sweep('execution-brands', { rowsMax })
+      const brand = { slogan: 'a'.repeat(1_000) }
+      const add = async () => {
+        const created = execution(owner.workflow, { brand, createdAt: clock.ms })
+        await stores.executions.create(created)
+        return created.id
+      }
+      const first = await add()
+      clock.ms += 3 * dayMs
+      assert.equal(await sweep(), 0)
+      await kysely.deleteFrom('executions').where('id', '=', first).execute()
+      // Used again, which is noted.
+      const second = await add()
+      assert.deepEqual((await stores.executions.find(owner.account.id, second))?.brand, brand)
+      await kysely.deleteFrom('executions').where('id', '=', second).execute()
+      assert.equal(await sweep(), 0)
+      clock.ms += 2 * dayMs + 1
+      assert.equal(await sweep(), 1)
+      assert.equal(await left('execution_brands'), 0)
+      assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
+    })
+
     test('an account keeps the newest records of a kind, and another account all of its own', async (t) => {
       const setup = await openSetup(t)
       const { stores, accountId } = setup
@@ -356,16 +428,6 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 2)
       const { items } = await stores.keys.listPage(accountId, { limit: 9, offset: 0 })
       assert.deepEqual(items.map(({ revokedAt }) => Number(revokedAt) - now).sort(), [-5, -6, -7, 9])
-    })
-
-    test('a new key removes some ended keys above the number of its account', async (t) => {
-      const { stores, accountId, left } = await openSetup(t)
-      for (let i = 0; i < 30; i += 1) await stores.keys.create(key({ accountId, revokedAt: 1 }))
-      const last = key({ accountId, createdAt: now })
-      await stores.keys.create(last, { endedMax: 3 })
-      assert.equal(await left('keys'), 11)
-      assert.equal(await stores.keys.replace(last.id, now, key({ accountId, createdAt: now }), { endedMax: 3 }), true)
-      assert.equal(await left('keys'), 4)
     })
 
     test('the least recently used records of an account make room, in parts, and their blobs are noted', async (t) => {

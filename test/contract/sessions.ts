@@ -25,7 +25,7 @@ export function sessionsContract(name: string, open: OpenStores): void {
       const { owner, apiKey } = await newKey(stores)
       const record = session(apiKey)
       await sessions.create(record, many)
-      await stores.keys.update(apiKey.id, { revokedAt: 5 })
+      await stores.keys.revoke(apiKey.id, 5)
       await stores.accounts.update(owner.id, { plan: 'free' })
       const found = await sessions.findByHash(record.hash)
       assert.deepEqual([found?.key.revokedAt, found?.account.plan], [5, 'free'])

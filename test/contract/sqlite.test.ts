@@ -12,6 +12,7 @@ import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { brandsContract } from './brands.ts'
 import { channelsContract } from './channels.ts'
+import { cursorsContract } from './cursors.ts'
 import { deliveryContract } from './delivery.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
@@ -65,6 +66,7 @@ totalsContract('SQLite', newSqlite)
 retentionContract('SQLite', newSqlite)
 accountRemovalContract('SQLite', newSqlite)
 auditContract('SQLite', newSqlite)
+cursorsContract('SQLite', newSqlite)
 quotasContract('SQLite', newSqlite)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 const openHandles = async (t: TestContext, count: number, options?: OpenOptions) => {

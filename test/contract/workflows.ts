@@ -164,7 +164,11 @@ export function workflowsContract(name: string, open: OpenStores): void {
       )
       assert.deepEqual(versions[0], { workflowId: first.id, version: 12, createdAt: 120 })
       assert.equal((await stores.workflows.listVersions(first.id, { limit: 2, offset: 0 })).total, 12)
-      assert.deepEqual(await stores.workflows.listVersions('wf_unknown', firstPage), { items: [], total: 0 })
+      assert.deepEqual(await stores.workflows.listVersions('wf_unknown', firstPage), {
+        items: [],
+        next: null,
+        total: 0,
+      })
     })
 
     test('a deleted workflow is neither found nor listed, and its name is free', async (t) => {
@@ -173,9 +177,9 @@ export function workflowsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.workflows.remove(account.id, first.id, 1), true)
       assert.equal(await stores.workflows.find(account.id, first.id), undefined)
       assert.equal(await stores.workflows.findByName(account.id, first.name), undefined)
-      assert.deepEqual(await stores.workflows.list(account.id, firstPage, {}), { items: [], total: 0 })
+      assert.deepEqual(await stores.workflows.list(account.id, firstPage, {}), { items: [], next: null, total: 0 })
       const inProject = await stores.workflows.list(account.id, firstPage, { projectId: home.id })
-      assert.deepEqual(inProject, { items: [], total: 0 })
+      assert.deepEqual(inProject, { items: [], next: null, total: 0 })
       const again = workflow({ accountId: account.id, projectId: home.id })
       await stores.workflows.create(again, document())
       assert.deepEqual(await stores.workflows.findByName(account.id, first.name), again)

@@ -1,8 +1,6 @@
 /** The removal of an account is killed before and after each of its writes. Nothing of it is visible, each blob is named or noted, and the next run finishes. */
 import assert from 'node:assert/strict'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -13,7 +11,7 @@ import { createRemoval } from '../../src/storage/database/retention/removal.ts'
 import { fillAccount, rowsOf } from '../contract/account-removal.ts'
 import { key } from '../contract/records.ts'
 import { countedTotals, storedTotals } from '../contract/totals.ts'
-import { isExhaustive } from '../harness/repetitions.ts'
+import { killAtWrites } from '../harness/killed-writes.ts'
 
 const now = 1_795_000_000_000
 const program = fileURLToPath(new URL('processes/dying-remover.ts', import.meta.url))
@@ -30,20 +28,10 @@ test('killed before and after each of its writes, the removal of an account show
   const before = await rowsOf(database.kysely, other)
   await database.close()
 
-  async function run(file: string, nth: number, when: string): Promise<{ signal: string | null; writes: number }> {
-    const child = fork(program, [file, `${nth}`, when, `${now}`, gone.accountId])
-    let writes = 0
-    child.on('message', (message: { writes: number }) => {
-      writes = message.writes
-    })
-    const [, signal] = await once(child, 'exit')
-    return { signal, writes }
-  }
-
-  async function check(file: string, { finishes }: { finishes: boolean }): Promise<void> {
+  async function check(file: string, { isWhole }: { isWhole: boolean }): Promise<void> {
     const { stores, kysely, dialect, close } = await openDatabase({ file })
     try {
-      if (finishes) {
+      if (!isWhole) {
         // A blob is named by a record, or noted.
         const named = await sql<{ blob: string }>`
           select id || '.webp' as blob from previews union all select id || '.png' from derived_files
@@ -67,24 +55,6 @@ test('killed before and after each of its writes, the removal of an account show
     }
   }
 
-  const whole = join(folder, 'whole.db')
-  copyFileSync(filled, whole)
-  const { writes } = await run(whole, 0, 'never')
-  await check(whole, { finishes: false })
-  assert.ok(writes > 45, `${writes} writes`)
-
-  // By default at every fifth write; with TEST_FULL=1 at each.
-  const numbers = Array.from({ length: writes }, (_, i) => i + 1).filter((nth) => isExhaustive || nth % 5 === 2)
-  const points = numbers.flatMap((nth) => [{ nth, when: 'before' }, ...(isExhaustive ? [{ nth, when: 'after' }] : [])])
-  await Promise.all(
-    [0, 1].map(async () => {
-      for (let point = points.shift(); point !== undefined; point = points.shift()) {
-        const file = join(folder, `${point.nth}-${point.when}.db`)
-        copyFileSync(filled, file)
-        assert.equal((await run(file, point.nth, point.when)).signal, 'SIGKILL', JSON.stringify(point))
-        await check(file, { finishes: true })
-        rmSync(file)
-      }
-    }),
-  )
+  const args = [`${now}`, 'account', gone.accountId]
+  await killAtWrites({ program, file: filled, args, every: 5, writesMin: 46, check })
 })

@@ -1,9 +1,7 @@
 /** The retention is killed before and after each of its writes. No record is half removed, and the next run removes what is left. */
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -17,7 +15,7 @@ import { key } from '../contract/records.ts'
 import { ages, now, setupOf } from '../contract/retention.ts'
 import { session } from '../contract/sessions.ts'
 import { countedTotals, storedTotals } from '../contract/totals.ts'
-import { isExhaustive } from '../harness/repetitions.ts'
+import { killAtWrites } from '../harness/killed-writes.ts'
 import { retentionOf } from '../harness/retention.ts'
 
 const settings = { deliveryBytesMax: 1_500, quotas: { cacheBytes: forAllPlans(0) } }
@@ -113,15 +111,6 @@ test('killed before and after each of its writes, the retention removes no recor
   const blobs = await fill(database)
   await database.close()
 
-  async function run(file: string, nth: number, when: string): Promise<{ signal: string | null; writes: number }> {
-    const child: ChildProcess = fork(program, [file, `${nth}`, when, `${now}`, JSON.stringify(settings)])
-    let writes = 0
-    child.on('message', (message: { writes: number }) => {
-      writes = message.writes
-    })
-    const [, signal] = await once(child, 'exit')
-    return { signal, writes }
-  }
   async function read(file: string) {
     const reopened = await openDatabase({ file })
     try {
@@ -139,36 +128,27 @@ test('killed before and after each of its writes, the retention removes no recor
     await reopened.close()
   }
 
-  const whole = join(folder, 'whole.db')
-  copyFileSync(filled, whole)
-  const { writes } = await run(whole, 0, 'never')
-  const expected = await read(whole)
-  assert.deepEqual(expected.blobs, blobs, 'each blob is named, or noted for removal')
-  const { counts } = expected
-  const removed = ['batches', 'batch_items', 'channel_moves', 'channel_leftovers', 'step_results'].map(
-    (table) => counts[table],
-  )
-  assert.deepEqual(removed, [0, 0, 0, 0, 0])
-  assert.ok(writes > 25, `${writes} writes`)
-
-  // By default at every third write; with TEST_FULL=1 at each.
-  const numbers = Array.from({ length: writes }, (_, i) => i + 1).filter((nth) => isExhaustive || nth % 3 === 2)
-  const points = numbers.flatMap((nth) => [
-    { nth, when: 'before' },
-    // Before its commit. Most are the last of their transaction, and a kill before the next one comes after it.
-    ...(isExhaustive ? [{ nth, when: 'after' }] : []),
-  ])
-  await Promise.all(
-    [0, 1].map(async () => {
-      for (let point = points.shift(); point !== undefined; point = points.shift()) {
-        const file = join(folder, `${point.nth}-${point.when}.db`)
-        copyFileSync(filled, file)
-        assert.equal((await run(file, point.nth, point.when)).signal, 'SIGKILL', JSON.stringify(point))
-        assert.deepEqual((await read(file)).blobs, blobs, JSON.stringify(point))
-        await finish(file)
-        assert.deepEqual(await read(file), expected, JSON.stringify(point))
-        rmSync(file)
+  let expected: Awaited<ReturnType<typeof stateOf>>
+  await killAtWrites({
+    program,
+    file: filled,
+    args: [`${now}`, JSON.stringify(settings)],
+    every: 3,
+    writesMin: 26,
+    async check(file, { isWhole, label }) {
+      const state = await read(file)
+      assert.deepEqual(state.blobs, blobs, `${label}: each blob is named, or noted for removal`)
+      if (isWhole) {
+        expected = state
+        const tables = ['batches', 'batch_items', 'channel_moves', 'channel_leftovers', 'step_results']
+        assert.deepEqual(
+          tables.map((table) => state.counts[table]),
+          [0, 0, 0, 0, 0],
+        )
+        return
       }
-    }),
-  )
+      await finish(file)
+      assert.deepEqual(await read(file), expected, label)
+    },
+  })
 })

@@ -56,6 +56,21 @@ export const statusOfCode: Record<string, number> = {
   unavailable: 503,
 }
 
+/** Sends a request in another way; returns undefined for requests that only `sendRequest` can send. */
+export type SendOtherwise = (
+  origin: string,
+  method: string,
+  path: string,
+  options: CallOptions,
+) => Promise<HttpResponse | undefined>
+
+let sendOtherwise: SendOtherwise | undefined
+
+/** Sets the transport of all clients of this process. */
+export function sendBy(send: SendOtherwise): void {
+  sendOtherwise = send
+}
+
 let openApi: OpenApi | undefined
 
 /** The OpenAPI document of the service under test; the first client reads it. */
@@ -77,12 +92,14 @@ export async function createClient(service: Service, key: string): Promise<Clien
         Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, `${value}`]),
       )
       const full = query.size > 0 ? `${path}?${query}` : path
-      const response = await sendRequest(service.origin, full, {
-        ...options,
-        method,
-        body: bodyOf(options),
-        headers: headersOf(options),
-      })
+      const response =
+        (await sendOtherwise?.(service.origin, method, path, options)) ??
+        (await sendRequest(service.origin, full, {
+          ...options,
+          method,
+          body: bodyOf(options),
+          headers: headersOf(options),
+        }))
       return inspect<T>(service, judgeBy, method, path, key, response)
     }
     const call: Client['call'] = (method, path, options = {}) => {

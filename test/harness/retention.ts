@@ -1,3 +1,4 @@
+import type { Retention } from '../../src/domain/retention.ts'
 import { limits } from '../../src/limits.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { type RetentionSettings, retentionKinds } from '../../src/storage/database/retention/kinds.ts'
@@ -16,11 +17,25 @@ interface Options {
   elapsedMs?: () => number
 }
 
-/** The retention of a database. `except`: jobs that don't run. */
+/**
+ * The retention of a database. `except`: jobs that don't run. By default, time passes as the clock says, so no change of it is a jump, and neither is the
+ * first observation.
+ */
 export function retentionOf(
   { kysely: db, dialect, clock }: Pick<Database, 'kysely' | 'dialect' | 'clock'>,
-  { except = [], elapsedMs, ...settings }: Partial<RetentionSettings> & Options = {},
-) {
+  { except = [], elapsedMs = () => clock.now(), ...settings }: Partial<RetentionSettings> & Options = {},
+): Retention {
   const kinds = retentionKinds({ ...defaultRetention, ...settings }).filter(({ job }) => !except.includes(job))
-  return createRetention({ db, dialect, clock, kinds, ...(elapsedMs && { elapsedMs }) })
+  const retention = createRetention({ db, dialect, clock, kinds, elapsedMs })
+  return {
+    ...retention,
+    async sweep(job, options) {
+      await db
+        .insertInto('observed_clock')
+        .values({ id: 1, seen_at: clock.now(), jumped_at: 0, lag_ms: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return retention.sweep(job, options)
+    },
+  }
 }

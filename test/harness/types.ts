@@ -113,9 +113,12 @@ export interface Workflow {
   updatedAt?: string
 }
 
-export interface Listed {
-  total: number
+export interface Uncounted {
   hasMore: boolean
+  cursor: string | null
+}
+export interface Listed extends Uncounted {
+  total: number
 }
 
 export type Fonts = Listed & { fonts: Font[] }
@@ -126,10 +129,6 @@ export interface ImageUses {
 export type Images = Listed & { images: Image[] }
 export type Projects = Listed & { projects: Project[] }
 export type Workflows = Listed & { workflows: Workflow[] }
-export interface Uncounted {
-  hasMore: boolean
-  cursor: string | null
-}
 export type Executions = Uncounted & { executions: Execution[] }
 
 /** Fields that the service adds to documented shapes. */

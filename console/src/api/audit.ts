@@ -1,7 +1,7 @@
 /** The audit log of the account. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
-import { withoutUndefined } from './paging.ts'
+import { pageAt, withoutUndefined } from './paging.ts'
 import type { Schemas } from './types.ts'
 
 export type AuditEntry = Schemas['AuditEntry']
@@ -13,14 +13,14 @@ export interface AuditFilter {
 
 const pageSize = 50
 
-/** One page, newest first. `page` is from 1. */
-export const auditQuery = (filter: AuditFilter, page: number) =>
+/** One page, newest first.  */
+export const auditQuery = (filter: AuditFilter, cursor: string | undefined) =>
   queryOptions({
-    queryKey: ['audit', filter, page],
+    queryKey: ['audit', filter, cursor],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/audit', {
-          params: { query: { ...withoutUndefined(filter), limit: pageSize, offset: (page - 1) * pageSize } },
+          params: { query: { ...withoutUndefined(filter), ...pageAt(pageSize, cursor) } },
           signal,
         }),
       ),

@@ -1,8 +1,7 @@
 /** Batches: the list, one batch with its rows, the upload of a file, and actions. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
-import type { ListedPage } from './executions.ts'
-import { withoutUndefined } from './paging.ts'
+import { type pageAt, withoutUndefined } from './paging.ts'
 import type { Schemas } from './types.ts'
 
 export type Batch = Schemas['Batch']
@@ -20,7 +19,7 @@ export function isOver({ status, counts }: Batch): boolean {
 }
 
 /** Newest first. */
-export const batchesQuery = (page: ListedPage) =>
+export const batchesQuery = (page: ReturnType<typeof pageAt>) =>
   queryOptions({
     queryKey: ['batches', 'list', page],
     queryFn: ({ signal }) => unwrap(api.GET('/batches', { params: { query: page }, signal })),

@@ -4,7 +4,7 @@
  */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, hasStatus, unwrap } from './client.ts'
-import { offsetAfter, withoutUndefined } from './paging.ts'
+import { byCursor, pageAt, withoutUndefined } from './paging.ts'
 import { asDocument } from './read-document.ts'
 import type { Schemas, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
@@ -26,12 +26,11 @@ export const draftsQuery = (filter: DraftFilter = {}) =>
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.GET('/workflows/drafts', {
-          params: { query: { ...withoutUndefined(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
+          params: { query: { ...withoutUndefined(filter), include: 'lastOutput', ...pageAt(pageSize, pageParam) } },
           signal,
         }),
       ),
-    initialPageParam: 0,
-    getNextPageParam: (_page, pages) => offsetAfter(pages, pageSize),
+    ...byCursor,
   })
 
 /** The draft of a workflow; null if there is none. */

@@ -2,7 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
-import { withoutUndefined } from './paging.ts'
+import { type pageAt, withoutUndefined } from './paging.ts'
 import type { Execution, ExecutionStatus } from './types.ts'
 import type { ParameterValues, WorkflowDocument } from './workflow-document.ts'
 
@@ -15,23 +15,18 @@ export interface ExecutionFilter {
   createdBefore?: string | undefined
 }
 
-export interface ListedPage {
-  limit: number
-  offset: number
-}
-
 export function isEnded({ status }: Pick<Execution, 'status'>): boolean {
   return status === 'completed' || status === 'failed'
 }
 
 /** Newest first. */
-export const executionsQuery = (filter: ExecutionFilter, page: ListedPage) =>
+export const executionsQuery = (filter: ExecutionFilter, page: ReturnType<typeof pageAt>) =>
   queryOptions({
     queryKey: ['executions', filter, page],
     queryFn: ({ signal }) => listExecutions(filter, page, signal),
   })
 
-export function listExecutions(filter: ExecutionFilter, page: ListedPage, signal: AbortSignal) {
+export function listExecutions(filter: ExecutionFilter, page: ReturnType<typeof pageAt>, signal: AbortSignal) {
   return unwrap(
     api.GET('/workflows/executions', { params: { query: { ...withoutUndefined(filter), ...page } }, signal }),
   )

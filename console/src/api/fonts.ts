@@ -7,8 +7,8 @@ export const fontsQuery = queryOptions({
   queryKey: ['fonts'],
   queryFn: ({ signal }) =>
     firstThousand(async (query) => {
-      const { fonts: rows, hasMore } = await unwrap(api.GET('/fonts', { params: { query }, signal }))
-      return { rows, hasMore }
+      const { fonts: rows, cursor } = await unwrap(api.GET('/fonts', { params: { query }, signal }))
+      return { rows, cursor }
     }),
   staleTime: 60_000,
 })

@@ -1,6 +1,7 @@
 /** Stored images: the list, one image, uploads with progress, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, hasStatus, unwrap } from './client.ts'
+import { byCursor, pageAt } from './paging.ts'
 import type { operations } from './schema.d.ts'
 import { watchSession } from './session-ended.ts'
 import type { ImageDetail, ImageItem, Schemas } from './types.ts'
@@ -20,13 +21,11 @@ export function imagesQuery(filter: ImageFilter = {}) {
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.GET('/storage/images', {
-          params: { query: { limit: pageSize, offset: pageParam, ...filter } },
+          params: { query: { ...filter, ...pageAt(pageSize, pageParam) } },
           signal,
         }),
       ),
-    initialPageParam: 0,
-    getNextPageParam: (page, pages) =>
-      page.hasMore ? pages.reduce((count, { images }) => count + images.length, 0) : undefined,
+    ...byCursor,
   })
 }
 

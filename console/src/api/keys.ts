@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
+import { pageAt } from './paging.ts'
 import type { Schemas } from './types.ts'
 
 export type KeyRecord = Schemas['ApiKey']
@@ -10,10 +11,10 @@ export type Permission = KeyRecord['permissions'][number]
 const pageSize = 100
 
 /** One page, newest first. */
-export const keysQuery = (offset = 0) =>
+export const keysQuery = (cursor?: string) =>
   queryOptions({
-    queryKey: ['keys', offset],
-    queryFn: ({ signal }) => unwrap(api.GET('/keys', { params: { query: { limit: pageSize, offset } }, signal })),
+    queryKey: ['keys', cursor],
+    queryFn: ({ signal }) => unwrap(api.GET('/keys', { params: { query: pageAt(pageSize, cursor) }, signal })),
   })
 
 export function createKey(body: {

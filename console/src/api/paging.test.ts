@@ -11,9 +11,10 @@ test('a list for a field has all pages, up to ten', async () => {
   ] as const) {
     const all = Array.from({ length: total }, (_, index) => index)
     let reads = 0
-    const rows = await firstThousand(async ({ limit, offset }) => {
+    const rows = await firstThousand(async ({ limit, cursor }) => {
       reads++
-      return { rows: all.slice(offset, offset + limit), hasMore: offset + limit < total }
+      const end = Number(cursor ?? 0) + limit
+      return { rows: all.slice(end - limit, end), cursor: end < total ? String(end) : null }
     })
     assert.deepEqual(rows, all.slice(0, expected))
     assert.equal(reads, pages)

@@ -7,8 +7,8 @@ export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: ({ signal }) =>
     firstThousand(async (query) => {
-      const { projects: rows, hasMore } = await unwrap(api.GET('/projects', { params: { query }, signal }))
-      return { rows, hasMore }
+      const { projects: rows, cursor } = await unwrap(api.GET('/projects', { params: { query }, signal }))
+      return { rows, cursor }
     }),
   staleTime: 60_000,
 })

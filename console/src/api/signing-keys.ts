@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
+import { pageAt } from './paging.ts'
 import type { Schemas } from './types.ts'
 
 export type SigningKeyRecord = Schemas['SigningKey']
@@ -9,11 +10,10 @@ export type NewSigningKey = Schemas['NewSigningKey']
 const pageSize = 100
 
 /** One page, newest first. */
-export const signingKeysQuery = (offset = 0) =>
+export const signingKeysQuery = (cursor?: string) =>
   queryOptions({
-    queryKey: ['signing-keys', offset],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/signing-keys', { params: { query: { limit: pageSize, offset } }, signal })),
+    queryKey: ['signing-keys', cursor],
+    queryFn: ({ signal }) => unwrap(api.GET('/signing-keys', { params: { query: pageAt(pageSize, cursor) }, signal })),
   })
 
 export function createSigningKey(body: {

@@ -1,7 +1,7 @@
 /** Webhook endpoints, their secrets, and the log of deliveries. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
-import { withoutUndefined } from './paging.ts'
+import { pageAt, withoutUndefined } from './paging.ts'
 import type { Schemas } from './types.ts'
 
 export type WebhookEndpoint = Schemas['WebhookEndpoint']
@@ -27,14 +27,14 @@ export interface DeliveryFilter {
 
 const pageSize = 20
 
-/** One page, newest first. `page` is from 1. Read again often while a delivery of the page waits, because its status changes soon. */
-export const deliveriesQuery = (filter: DeliveryFilter, page: number) =>
+/** One page, newest first.  Read again often while a delivery of the page waits, because its status changes soon. */
+export const deliveriesQuery = (filter: DeliveryFilter, cursor: string | undefined) =>
   queryOptions({
-    queryKey: ['webhooks', 'deliveries', filter, page],
+    queryKey: ['webhooks', 'deliveries', filter, cursor],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/webhook-deliveries', {
-          params: { query: { ...withoutUndefined(filter), limit: pageSize, offset: (page - 1) * pageSize } },
+          params: { query: { ...withoutUndefined(filter), ...pageAt(pageSize, cursor) } },
           signal,
         }),
       ),

@@ -1,7 +1,7 @@
 /** Workflows: the list, the documents of all versions, and actions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, hasStatus, unwrap } from './client.ts'
-import { offsetAfter, pageSizeMax, withoutUndefined } from './paging.ts'
+import { byCursor, pageAt, pageSizeMax, withoutUndefined } from './paging.ts'
 import type { Schemas, Validation, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
 
@@ -21,12 +21,11 @@ export const workflowsQuery = (filter: WorkflowFilter = {}) =>
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.GET('/workflows', {
-          params: { query: { ...withoutUndefined(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
+          params: { query: { ...withoutUndefined(filter), include: 'lastOutput', ...pageAt(pageSize, pageParam) } },
           signal,
         }),
       ),
-    initialPageParam: 0,
-    getNextPageParam: (_page, pages) => offsetAfter(pages, pageSize),
+    ...byCursor,
   })
 
 /** The newest hundred, for lists of names. With `search`: only names that contain it. */
@@ -139,12 +138,11 @@ export const versionsQuery = (workflowId: string) =>
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.GET('/workflows/{workflowId}/versions', {
-          params: { path: { workflowId }, query: { limit: versionsPageSize, offset: pageParam } },
+          params: { path: { workflowId }, query: pageAt(versionsPageSize, pageParam) },
           signal,
         }),
       ),
-    initialPageParam: 0,
-    getNextPageParam: (_page, pages) => offsetAfter(pages, versionsPageSize),
+    ...byCursor,
   })
 
 interface ValidateOptions {

@@ -1,28 +1,34 @@
 import { Button, Center } from '@mantine/core'
+import { useState } from 'react'
+import { cursorsBefore } from './cursors.ts'
 
 interface Props {
-  hasNewer: boolean
-  hasOlder: boolean
-  /** `step`: -1 for the page with newer records. */
-  onMove(step: -1 | 1): void
+  /** The cursor of the shown page; undefined for the first one. */
+  cursor: string | undefined
+  /** The cursor of the page after it; null if there is none. */
+  next: string | null
+  onTurn(cursor: string | undefined): void
 }
 
-/** Search parameters with another page. The first page has none. */
-export function withPage<Search extends { page?: number }>(search: Search, page: number): Search {
-  const { page: _, ...rest } = search
-  return (page === 1 ? rest : { ...rest, page }) as Search
-}
-
-/** Turns the pages of a list whose newest records come first. Nothing if it has one page. */
-export function NewerOlder({ hasNewer, hasOlder, onMove }: Props) {
-  if (!hasNewer && !hasOlder) return null
+/**
+ * Turns the pages of a list whose newest records come first. Nothing if it has one page. Cursors lead to older pages only, so it remembers those of
+ * the visited pages. From a page that was opened by its URL, "Newer" leads to the first page.
+ */
+export function NewerOlder({ cursor, next, onTurn }: Props) {
+  const [visited, setVisited] = useState<readonly string[]>([])
+  if (cursor === undefined && next === null) return null
+  const before = cursorsBefore(visited, cursor)
+  const turnToOlder = () => {
+    setVisited(cursor === undefined ? [] : [...before, cursor])
+    onTurn(next ?? undefined)
+  }
   return (
-    <Center>
+    <Center mt="md">
       <Button.Group>
-        <Button variant="default" disabled={!hasNewer} onClick={() => onMove(-1)}>
+        <Button variant="default" disabled={cursor === undefined} onClick={() => onTurn(before.at(-1))}>
           Newer
         </Button>
-        <Button variant="default" disabled={!hasOlder} onClick={() => onMove(1)}>
+        <Button variant="default" disabled={next === null} onClick={turnToOlder}>
           Older
         </Button>
       </Button.Group>

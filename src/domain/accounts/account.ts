@@ -45,6 +45,6 @@ export interface AccountStore {
   update(id: string, change: AccountChange): Promise<boolean>
   /** Hides the account and refuses its keys, until its records are removed. False if it is missing; true if it was marked before. */
   markDeleted(id: string, now: number): Promise<boolean>
-  /** Accounts whose records are to be removed. */
-  listDeleted(): Promise<string[]>
+  /** Accounts whose records are to be removed, and whose removal no process has started or continued since this time. */
+  listDeleted(since: number): Promise<string[]>
 }

@@ -1,6 +1,6 @@
 /** The audit log: who changed which record, from where, and the state before and after. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Place, UncountedPage, UncountedRequest } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
 
 export const auditActions = {
   'account.create': 'An account was created.',
@@ -62,8 +62,10 @@ export interface Actor {
 /** Some fields of a record, never secrets. Documents and other long texts are hashes. */
 export type AuditFacts = Record<string, unknown>
 
-export interface AuditEntry extends Place {
+export interface AuditEntry {
+  id: string
   accountId: string
+  createdAt: number
   action: AuditAction
   /** The id of the changed record. */
   subject: string
@@ -86,7 +88,7 @@ export interface AuditFilter {
 /** Entries are written by the stores of the other nouns, in the transaction of each change. Nothing changes them. */
 export interface AuditStore {
   /** Newest first. */
-  list(accountId: string, page: UncountedRequest, filter: AuditFilter): Promise<UncountedPage<AuditEntry>>
+  list(accountId: string, page: PageRequest, filter: AuditFilter): Promise<Page<AuditEntry>>
 }
 
 const actors = new AsyncLocalStorage<Actor>()

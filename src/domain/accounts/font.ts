@@ -1,6 +1,6 @@
 /** A font that an account has uploaded: one file of one family. Its bytes are the blob under its id. */
 import type { NewIdempotencyRecord } from '../idempotency.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 
 export const fontFormats = ['ttf', 'otf', 'woff2'] as const
 export type FontFormat = (typeof fontFormats)[number]
@@ -39,7 +39,7 @@ export interface FontStore {
   find(accountId: string, id: string): Promise<Font | undefined>
   /** Returns undefined for an unknown font. */
   characters(accountId: string, id: string): Promise<FontCharacters | undefined>
-  list(accountId: string, page: PageRequest): Promise<Page<Font>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<Font>>
   /** Removes the row and notes its blob for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
   /** The given ids that have a row. */

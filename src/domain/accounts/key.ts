@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 import type { Account } from './account.ts'
 
 export const permissions = {
@@ -48,31 +48,27 @@ export interface Caller {
   sessionId?: string
 }
 
-/** The account is at its quota with the maximum of valid keys. */
-export interface KeyBounds {
-  /** The ended keys of an account that are kept. Default: all. */
-  endedMax?: number
-}
+/** Counts a key in the quota of valid keys. */
+export type KeyBounds = Record<string, never>
 
 export interface KeyStore {
-  /** Throws `QuotaReached` if the account has the maximum of valid keys, with `bounds`. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
+  /** Throws `QuotaReached` if the account has the maximum of valid keys, with `bounds`. With `record`: see `KeyTaken`. */
   create(key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
    * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,
    * with nothing written, if the old key is no longer valid.
    */
-  replace(oldId: string, until: number, key: Key, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<boolean>
+  replace(oldId: string, until: number, key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<boolean>
   /** The key with this hash and its account, valid or not. */
   findByHash(hash: string): Promise<{ key: Key; account: Account } | undefined>
   find(id: string): Promise<Key | undefined>
   /** Newest first; of one account, or of all accounts. */
   list(accountId?: string): Promise<Key[]>
   /** Newest first. */
-  listPage(accountId: string, page: PageRequest): Promise<Page<Key>>
+  listPage(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>
-  /** False if the key is missing. */
-  update(id: string, change: Partial<Pick<Key, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>>): Promise<boolean>
+  noteUse(id: string, at: number): Promise<void>
 }
 
 /** The text of a new key: `tt_live_` and 43 characters of base62 (256 bits). */

@@ -4,7 +4,7 @@
  * Another `runningMax` needs a migration: see `2026-12-10-running-executions.ts`. The reasons for these numbers: docs/decisions/0026-fair-queue.md. How much an account can have: quota.ts.
  */
 export const plans = {
-  /** Executions that wait or run when an account loses API access wait in the queue until it has access again. */
+  /** Executions that wait or run when an account loses API access fail. */
   free: {
     title: 'Free',
     apiAccess: false,

@@ -1,5 +1,5 @@
 import type { NewIdempotencyRecord } from '../idempotency.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 
 /** A group of workflows and images of one account. */
 export interface Project {
@@ -35,7 +35,7 @@ export interface ProjectStore {
   create(project: Project, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Project | undefined>
   findDefault(accountId: string): Promise<Project | undefined>
-  list(accountId: string, page: PageRequest): Promise<Page<Project>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<Project>>
   /** False if the account has no such project. */
   update(accountId: string, id: string, change: ProjectChange): Promise<boolean>
   /**

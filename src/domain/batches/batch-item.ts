@@ -1,6 +1,6 @@
 /** A row of a batch: parameters with a key, and their execution. */
 import type { ExecutionError, ExecutionOutput, NamedExecutionOutput } from '../executions/execution.ts'
-import type { PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 
 /** `pending`: also rows that have no execution yet. */
 export const batchItemStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -55,12 +55,8 @@ export interface CountedRows extends BatchRows {
 }
 
 /** The rows of a page come in parts that are small enough for one piece of work: one row, or several that are not large together. */
-export interface BatchItemPage {
+export interface BatchItemPage extends Omit<CountedPage<BatchItem>, 'items'> {
   parts: AsyncIterable<BatchItem[]>
-  /** The number of rows in `parts`. */
-  count: number
-  /** The number of all matches. */
-  total: number
 }
 
 export interface BatchItemStore {

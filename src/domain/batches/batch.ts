@@ -3,7 +3,7 @@
 import type { UsedBrandValues } from '../accounts/brand.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import type { Micros } from '../models/model.ts'
-import type { PageOfLong, PageRequest } from '../page.ts'
+import type { CountedPageOfLong, PageRequest } from '../page.ts'
 import type { BatchCounts } from './batch-item.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { BatchCounts } from './batch-item.ts'
 export const batchStatuses = ['created', 'running', 'paused', 'completed', 'cancelled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-export const pauseReasons = ['requested', 'budget', 'storage', 'quota'] as const
+export const pauseReasons = ['requested', 'budget', 'storage', 'quota', 'suspended'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 export interface Batch {
@@ -67,7 +67,7 @@ export interface BatchStore {
   create(batch: Batch, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string, now: number): Promise<BatchState | undefined>
   /** Lists batches; those in `longIds` have no defaults and brand values, which `find` reads. */
-  list(accountId: string, page: PageRequest, filter: BatchFilter, now: number): Promise<PageOfLong<BatchState>>
+  list(accountId: string, page: PageRequest, filter: BatchFilter, now: number): Promise<CountedPageOfLong<BatchState>>
   /** False if the account has no such batch. */
   update(accountId: string, id: string, change: Partial<Pick<Batch, 'name' | 'maxCostMicros'>>): Promise<boolean>
   /**

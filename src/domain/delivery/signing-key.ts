@@ -4,7 +4,7 @@ import type { KeyBounds } from '../accounts/key.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Micros } from '../models/model.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 
 export interface SigningKey {
   /** The `kid` of URLs. */
@@ -32,7 +32,7 @@ export interface SigningKey {
 export type SigningKeySettings = Pick<SigningKey, 'name' | 'workflowIds' | 'images' | 'monthlyBudget'>
 
 export interface SigningKeyStore {
-  /** Throws `QuotaReached` if the account has the maximum of valid keys. Removes some ended keys above `endedMax`. With `record`: see `KeyTaken`. */
+  /** Throws `QuotaReached` if the account has the maximum of valid keys. With `record`: see `KeyTaken`. */
   create(key: SigningKey, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
    * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,
@@ -47,7 +47,7 @@ export interface SigningKeyStore {
   ): Promise<boolean>
   find(accountId: string, id: string): Promise<SigningKey | undefined>
   /** Newest first. */
-  list(accountId: string, page: PageRequest): Promise<Page<SigningKey>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<SigningKey>>
   /** False if the account has no such key. */
   update(accountId: string, id: string, settings: SigningKeySettings): Promise<boolean>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */

@@ -6,7 +6,7 @@ import type { NewIdempotencyRecord } from '../idempotency.ts'
 import type { Image, ImageFormat } from '../images/image.ts'
 import type { Origin } from '../images/origin.ts'
 import type { Micros, ModelCallRecord } from '../models/model.ts'
-import type { UncountedPageOfLong, UncountedRequest } from '../page.ts'
+import type { PageOfLong, PageRequest } from '../page.ts'
 import type { OutputFormat } from '../workflows/output.ts'
 import type { ParameterValues, WorkflowDocument } from '../workflows/workflow.ts'
 
@@ -222,7 +222,7 @@ export interface ExecutionStore {
   create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
   /** Lists executions; those in `longIds` have no parameters and brand values, which `find` reads. */
-  list(accountId: string, page: UncountedRequest, filter: ExecutionFilter): Promise<UncountedPageOfLong<Execution>>
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
   /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**
@@ -280,10 +280,10 @@ export interface ExecutionStore {
    */
   release(executionId: string, attempt: number, now: number): Promise<boolean>
   /**
-   * Gives the running executions of accounts that have no API access back to the queue, where they wait until the account has access again. Their workers
-   * can't write any more. Returns how many.
+   * Fails the executions that wait or run of accounts that have no API access, in parts, with the given error and their id in the details. Their workers
+   * can't write any more. A row of a batch waits again: its next execution resumes this one. Returns how many.
    */
-  stop(now: number, accountId?: string): Promise<number>
+  stop(result: { error: ExecutionError; completedAt: number }, accountId?: string): Promise<number>
   /**
    * Recovers after a crash: running executions become `pending` again, or `failed` with the given error and their id in
    * the details if they were tried `attemptsMax` times. Without `only`, call it only while no other process runs

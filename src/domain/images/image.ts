@@ -2,7 +2,7 @@
 import { limits } from '../../limits.ts'
 import type { CredentialState } from '../credentials/credential-state.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 import type { Origin } from './origin.ts'
 
 interface FormatFacts {
@@ -69,11 +69,12 @@ export interface Image {
 }
 
 export const imageSources = ['upload', 'output'] as const
+export type ImageSource = (typeof imageSources)[number]
 
 export interface ImageFilter {
   projectId?: string | undefined
   /** Uploads, or outputs of executions. */
-  source?: (typeof imageSources)[number] | undefined
+  source?: ImageSource | undefined
   /** A part of the name. */
   search?: string | undefined
   /** Created at this time or later. */
@@ -94,7 +95,7 @@ export interface ImageStore {
   findPublic(id: string): Promise<Image | undefined>
   /** The account's newest image with these bytes. `lastsUntil`: only one that stays until then, or with `always`, until it is deleted. */
   findByHash(accountId: string, sha256: string, lastsUntil?: number | 'always'): Promise<Image | undefined>
-  list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<Page<Image>>
+  list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<CountedPage<Image>>
   count(accountId: string, filter: ImageFilter): Promise<number>
   /** False if the account has no such image. */
   setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<boolean>

@@ -8,7 +8,7 @@ import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase64 } from '../ids.ts'
 import type { Micros } from '../models/model.ts'
 import { dollars } from '../money.ts'
-import type { Page, PageRequest, UncountedPage, UncountedRequest } from '../page.ts'
+import type { CountedPage, Page, PageRequest } from '../page.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 
 /** Types that an endpoint can select, and when they occur. */
@@ -174,7 +174,7 @@ export interface WebhookEndpointStore {
   create(endpoint: WebhookEndpoint, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<WebhookEndpoint | undefined>
   /** Newest first. */
-  list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<WebhookEndpoint>>
   /**
    * Undefined if the account has no such endpoint. `change` gets the endpoint as it is, which no one else changes meanwhile. With `record`: see
    * `KeyTaken`.
@@ -220,7 +220,7 @@ export interface WebhookDeliveryStore {
   record(claimed: ClaimedDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<DisabledReason | undefined>
   find(accountId: string, id: string): Promise<DeliveryDetails | undefined>
   /** Newest first. */
-  list(accountId: string, page: UncountedRequest, filter: DeliveryFilter): Promise<UncountedPage<WebhookDelivery>>
+  list(accountId: string, page: PageRequest, filter: DeliveryFilter): Promise<Page<WebhookDelivery>>
   /** Makes an ended delivery due again. False if it waits already, or is missing. */
   replay(accountId: string, id: string, now: number, record?: NewIdempotencyRecord): Promise<boolean>
   /** Budgets of this month of accounts with endpoints. `defaultMicros`: of accounts without their own budget. */

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { slugPattern } from '../../../shared/names.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 
 export const ChannelName = Type.String({
   pattern: slugPattern,
@@ -52,7 +52,7 @@ export interface ChannelStore {
     record?: NewIdempotencyRecord,
   ): Promise<'moved' | 'changed' | 'full' | 'unknown'>
   /** Newest first. */
-  listMoves(workflowId: string, name: string, page: PageRequest): Promise<Page<ChannelMove>>
+  listMoves(workflowId: string, name: string, page: PageRequest): Promise<CountedPage<ChannelMove>>
 }
 
 /**

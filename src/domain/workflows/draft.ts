@@ -1,7 +1,7 @@
 /** The editable copy of a workflow: saved while it is edited, valid or not, and published as its next version. */
 import { limits } from '../../limits.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 import type { DocumentSearch, StoredWorkflow, WorkflowDocument } from './workflow.ts'
 
 /** Any JSON object. It is not validated before it is executed or published. */
@@ -38,7 +38,7 @@ export interface DraftStore {
   begin(draft: Draft): Promise<number | undefined>
   find(accountId: string, workflowId: string): Promise<Draft | undefined>
   /** Newest first. `search`: a part of the name, case-insensitive. */
-  list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
+  list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<CountedPage<DraftItem>>
   /** Drafts of these workflows of the account that contain the text, such as an id. */
   containing(accountId: string, workflowIds: readonly string[], text: string): Promise<DocumentSearch>
   /** Undefined if the draft is missing, or its revision is not `ifRevision`. */

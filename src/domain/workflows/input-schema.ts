@@ -10,27 +10,33 @@ import type { ParameterDeclaration } from './workflow.ts'
 
 type Json = Record<string, unknown>
 
-export function inputSchemaOf(declarations: readonly ParameterDeclaration[]): Json {
-  const used = new Set<TextFormat>()
+interface Used {
+  formats: Set<TextFormat>
+  definitions: string
+}
+
+/** `definitions`: the start of references to the definitions of formats, which the result has in `$defs`. */
+export function inputSchemaOf(declarations: readonly ParameterDeclaration[], definitions = '#/$defs/'): Json {
+  const used: Used = { formats: new Set(), definitions }
   const properties = Object.fromEntries(
     declarations.map((declaration) => [declaration.name, propertyOf(declaration, used)]),
   )
   const required = declarations
     .filter((declaration) => declaration.required && declaration.default === undefined)
     .map(({ name }) => name)
-  const definitions = [...used].map((format) => [format, definitionOf(format)])
+  const published = [...used.formats].map((format) => [format, definitionOf(format)])
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties,
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
-    ...(definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : {}),
+    ...(published.length > 0 ? { $defs: Object.fromEntries(published) } : {}),
   }
 }
 
 /** Null means that the parameter is not passed. */
-function propertyOf(declaration: ParameterDeclaration, used: Set<TextFormat>): Json {
+function propertyOf(declaration: ParameterDeclaration, used: Used): Json {
   const { description, required, default: preset } = declaration
   const about = {
     ...(description === undefined ? {} : { description }),
@@ -42,7 +48,7 @@ function propertyOf(declaration: ParameterDeclaration, used: Set<TextFormat>): J
   return { ...about, ...(all.length === 1 ? all[0] : { anyOf: all }) }
 }
 
-function alternativesOf(declaration: ParameterDeclaration, used: Set<TextFormat>): Json[] {
+function alternativesOf(declaration: ParameterDeclaration, used: Used): Json[] {
   if (declaration.type === 'number') {
     const { minimum, maximum } = declaration
     return [
@@ -71,9 +77,9 @@ function isTextFormat(format: string): format is keyof typeof textForms {
   return Object.hasOwn(textForms, format)
 }
 
-function referenceTo(format: TextFormat, used: Set<TextFormat>): Json {
-  used.add(format)
-  return { $ref: `#/$defs/${format}` }
+function referenceTo(format: TextFormat, used: Used): Json {
+  used.formats.add(format)
+  return { $ref: `${used.definitions}${format}` }
 }
 
 function definitionOf(format: TextFormat): Json {
@@ -86,7 +92,7 @@ function definitionOf(format: TextFormat): Json {
 }
 
 /** Formats become patterns, which every validator checks. */
-function publishedSchema({ format, properties, items, ...rest }: ValueSchema, used: Set<TextFormat>): Json {
+function publishedSchema({ format, properties, items, ...rest }: ValueSchema, used: Used): Json {
   return {
     ...rest,
     ...(properties && {

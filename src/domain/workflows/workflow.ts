@@ -18,7 +18,7 @@ import type { PlanName } from '../accounts/plan.ts'
 import { Delivery } from '../delivery/delivery.ts'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { named } from '../named-schema.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { CountedPage, PageRequest } from '../page.ts'
 import { storableText } from '../storable-text.ts'
 import { OutputSettings } from './output.ts'
 import { NamedOutputSettings } from './outputs.ts'
@@ -347,7 +347,11 @@ export interface WorkflowStore {
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
   findBySlug(accountId: string, slug: string): Promise<Workflow | undefined>
   /** `search`: a part of the name, case-insensitive. */
-  list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
+  list(
+    accountId: string,
+    page: PageRequest,
+    filter: { projectId?: string; search?: string },
+  ): Promise<CountedPage<Workflow>>
   /** The workflows of the account whose newest version contains the text, such as an id. */
   containing(accountId: string, ids: readonly string[], text: string): Promise<DocumentSearch>
   /**
@@ -367,7 +371,7 @@ export interface WorkflowStore {
   /** Its name and project, also after it was deleted, and what they say about the outputs of its executions. */
   findOwner(workflowId: string): Promise<WorkflowOwner | undefined>
   /** Newest first. */
-  listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
+  listVersions(workflowId: string, page: PageRequest): Promise<CountedPage<Omit<WorkflowVersion, 'document'>>>
   /** The workflows that a version uses. */
   uses(workflowId: string, version: number): Promise<WorkflowUse[]>
   /** The workflows that are not deleted and use this one, the newest first. */

@@ -1,4 +1,5 @@
 /** Authentication by API key, or by the session cookie of the console. */
+import { hasApiAccess } from '../../domain/accounts/account.ts'
 import type { Caller } from '../../domain/accounts/key.ts'
 import { Fault } from '../../errors.ts'
 import type { Services } from '../services.ts'
@@ -35,14 +36,13 @@ export async function authenticate(
   return { caller, headers: { 'cache-control': 'private, no-store' } }
 }
 
-/** Whether the key or session of a request is still valid. Reads the records, so it detects a revocation in any process. */
+/** Whether the key or session of a request is still valid, and its account has API access. Reads the records, so it detects a change by any process. */
 export async function isStillAuthorized(
   request: Credentials,
   services: Parameters<typeof authenticate>[1],
 ): Promise<boolean> {
   try {
-    await authenticate(request, services)
-    return true
+    return hasApiAccess((await authenticate(request, services)).caller.account)
   } catch (error) {
     // Unavailable records don't end a session.
     return !(error instanceof Fault && error.code === 'unauthorized')

@@ -111,6 +111,7 @@ import { getWorkflowDocument } from './workflows/get-document.ts'
 import { importSvgWorkflow } from './workflows/import-svg.ts'
 import { listWorkflows } from './workflows/list.ts'
 import { listWorkflowVersions } from './workflows/list-versions.ts'
+import { getWorkflowOpenApi } from './workflows/openapi.ts'
 import { replaceWorkflow } from './workflows/replace.ts'
 import { setSlug } from './workflows/set-slug.ts'
 import { validateWorkflow } from './workflows/validate.ts'
@@ -153,6 +154,7 @@ export const routes: Route[] = [
   replaceWorkflow,
   deleteWorkflow,
   getWorkflowDocument,
+  getWorkflowOpenApi,
   listWorkflowVersions,
   setSlug,
   deleteSlug,

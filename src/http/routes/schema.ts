@@ -1,8 +1,7 @@
 /** Fields that requests and responses of several nouns share. */
-import Type, { type TProperties } from 'typebox'
+import Type from 'typebox'
 import { show } from '../../../shared/text.ts'
 import { named } from '../../domain/named-schema.ts'
-import type { Place } from '../../domain/page.ts'
 import { storableText } from '../../domain/storable-text.ts'
 import { ChannelName } from '../../domain/workflows/channel.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
@@ -23,6 +22,12 @@ export const expiresAtField = Type.Optional(
 export function expiresInField(description: string) {
   return Type.Integer({ minimum: limits.expiresInSecondsMin, maximum: limits.expiresInSecondsMax, description })
 }
+
+/** An OpenAPI document, of the service or of a workflow. */
+export const OpenApiDocument = Type.Object(
+  { openapi: Type.String() },
+  { ...named('OpenApiDocument'), additionalProperties: true },
+)
 
 /** An id in a path or a body. Any text is accepted: an unknown id is not found. */
 export function id(description: string) {
@@ -45,21 +50,6 @@ export const chosenVersionQuery = {
   channel: Type.Optional(channelField('Return the version of this channel. Not together with `version`.')),
 }
 
-export const PageQuery = {
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: limits.pageSizeMax,
-    default: limits.pageSizeDefault,
-    description: 'Maximum number of results to return.',
-  }),
-  offset: Type.Integer({
-    minimum: 0,
-    maximum: limits.pageOffsetMax,
-    default: 0,
-    description: 'Number of results to skip.',
-  }),
-}
-
 /** The query of a status that can wait for the end of `noun`. */
 export function waitQuery(noun: string) {
   const wait = Type.Integer({
@@ -80,51 +70,6 @@ export const searchField = Type.String({
 export const includeField = Type.Enum(['lastOutput'], {
   description: 'Include the output of the most recent completed execution of each workflow.',
 })
-
-/** The query of a list that is not counted. */
-export const CursorQuery = {
-  ...PageQuery,
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Return the results after this page: its `cursor`. Its pages stay the same while the list grows.',
-    }),
-  ),
-}
-
-/** The place of a cursor. Throws `invalid_request` if it is not one of ours. */
-export function parseCursor(cursor: string | undefined): Place | undefined {
-  if (cursor === undefined) return undefined
-  const [, createdAt, id] = /^(\d{1,15}) (\w{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (createdAt === undefined || id === undefined)
-    throw invalidRequest([{ path: 'cursor', message: 'must be the `cursor` of a page of this list' }])
-  return { createdAt: Number(createdAt), id }
-}
-
-/** The fields of a page that is not counted, after its items. */
-export function cursorFields({ next }: { next: Place | null }): { hasMore: boolean; cursor: string | null } {
-  const cursor = next && Buffer.from(`${next.createdAt} ${next.id}`).toString('base64url')
-  return { hasMore: next !== null, cursor }
-}
-
-const moreField = Type.Boolean({ description: 'Whether more results follow this page.' })
-const pageFields = {
-  total: Type.Integer({ description: 'Total number of matching results.' }),
-  hasMore: moreField,
-}
-
-/** The response with a page of a list. */
-export function pageOf<Items extends TProperties>(name: string, items: Items) {
-  return Type.Object({ ...items, ...pageFields }, named(name))
-}
-
-/** The response with a page of a list that is not counted. */
-export function uncountedPageOf<Items extends TProperties>(name: string, items: Items) {
-  const cursor = Type.Union([Type.String(), Type.Null()], {
-    description: 'Pass it as `cursor` to get the next page. Null on the last page.',
-  })
-  return Type.Object({ ...items, hasMore: moreField, cursor }, named(name))
-}
 
 /** The response of a DELETE. */
 export const Deleted = Type.Object({ deleted: Type.Boolean() }, named('Deleted'))

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createDocsSite } from './docs.ts'
 import type { DocsBuild } from './unbuilt-docs.ts'
 
 const browser = { accept: 'text/html' }
-const page = '<!doctype html><title>Page</title>'
+const page = `<!doctype html><title>Page</title>${'<p>Text</p>'.repeat(200)}`
 const parent = mkdtempSync(join(tmpdir(), 'tintype-'))
 after(() => rmSync(parent, { recursive: true }))
 const folder = join(parent, 'dist')
@@ -18,11 +18,11 @@ for (const [name, content] of Object.entries({
   '404.html': 'missing',
   'index.html': page,
   'quickstart.html': page,
-  'quickstart.html.br': brotliCompressSync(page),
   'quickstart.md': '# Quickstart',
   'llms.txt': '# Tintype',
   'operations/index.html': page,
   'assets/app.1a2b.js': '1',
+  'assets/card.webp': Buffer.alloc(2_000),
   'project/deploy/Caddyfile': 'example.com',
 })) {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -69,7 +69,6 @@ for (const url of [
   '/guide/operations/../../secret.txt',
   '/guide//etc/passwd',
   '/guide/.stamp',
-  '/guide/quickstart.html.br',
   '/guide/quickstart\0.html',
   '/guide/assets',
 ]) {
@@ -101,6 +100,18 @@ test('pages are revalidated with an ETag for each encoding, and assets never', a
   const again = await get('/guide/quickstart', { ...browser, 'if-none-match': String(plain?.headers?.etag) })
   assert.deepEqual([again?.status, again?.body], [304, null])
   assert.match(String((await get('/guide/assets/app.1a2b.js'))?.headers?.['cache-control']), /immutable/)
+})
+
+test('texts are compressed as the client accepts them, short ones and images never', async () => {
+  const body = async (url: string, encoding: string) => {
+    const { headers, body } = (await get(url, { ...browser, 'accept-encoding': encoding })) ?? {}
+    return { encoding: headers?.['content-encoding'], bytes: body as Buffer }
+  }
+  const [br, gzip] = [await body('/guide/quickstart', 'gzip, br'), await body('/guide/quickstart', 'gzip')]
+  assert.deepEqual([br.encoding, gzip.encoding], ['br', 'gzip'])
+  assert.deepEqual([brotliDecompressSync(br.bytes), gunzipSync(gzip.bytes)].map(String), [page, page])
+  for (const url of ['/guide/quickstart.md', '/guide/assets/card.webp'])
+    assert.equal((await body(url, 'gzip, br')).encoding, undefined, url)
 })
 
 test('a missing page has no ETag that makes it 304', async () => {

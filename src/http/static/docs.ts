@@ -54,7 +54,7 @@ export function createDocsSite({ folder, build }: Dependencies): Site {
     if (missing === undefined) return unbuiltDocs(build(), headers, policy)
     return /\btext\/html\b/i.test(String(headers.accept ?? '')) ? respond(missing, 404) : undefined
 
-    function respond(file: StaticFile, status: number): RouteResponse {
+    function respond(file: StaticFile, status: number): Promise<RouteResponse> {
       const added = file.mediaType.startsWith('text/html') ? pageHeaders(policy) : {}
       return staticFileResponse(file, { headers, status, isImmutable: name.startsWith('assets/'), added })
     }
@@ -85,7 +85,7 @@ function redirect(page: string): RouteResponse {
 }
 
 /** No `..`, no absolute path and no file of the build itself. */
-const publicFile = /^(?!.*\.(br|gz|stamp)$)(?:(?!\.\.?\/)[\w.@-]+\/)*[\w.@-]+$/
+const publicFile = /^(?!.*\.stamp$)(?:(?!\.\.?\/)[\w.@-]+\/)*[\w.@-]+$/
 
 async function readStatic(
   folder: string,
@@ -99,12 +99,11 @@ async function readStatic(
   const key = `${name} ${found.mtimeMs} ${found.size}`
   const cached = cache.get(key)
   if (cached) return cached
-  const read = (ending: string) => readFile(join(folder, name + ending)).catch(() => undefined)
-  const [bytes, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
+  const bytes = await readFile(join(folder, name)).catch(() => undefined)
   if (bytes === undefined) return undefined
   // Files of the project that a page links to, such as YAML, are shown as text.
-  const file = staticFile(mediaTypeOf(name) ?? 'text/plain; charset=utf-8', bytes, { br, gzip })
-  const size = bytes.byteLength + (br?.byteLength ?? 0) + (gzip?.byteLength ?? 0)
-  cache.set(key, file, { accountId: '', bytes: size })
+  const file = staticFile(mediaTypeOf(name) ?? 'text/plain; charset=utf-8', bytes)
+  // With its compressed forms.
+  cache.set(key, file, { accountId: '', bytes: 2 * bytes.byteLength })
   return file
 }

@@ -1,17 +1,12 @@
 /** Content negotiation (RFC 9110, 12.5.3). Hand-written: `negotiator` needs a second package for its types, and saves ten lines. */
-
-/** The compressed bytes of a file. */
-export interface Encoded {
-  br?: Buffer
-  gzip?: Buffer
-}
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const offered = ['br', 'gzip'] as const
 
-export function encodingFor(
-  accepted: string | undefined,
-  { encoded }: { encoded: Encoded },
-): (typeof offered)[number] | undefined {
+export type Encoding = (typeof offered)[number]
+
+export function encodingFor(accepted: string | undefined): Encoding | undefined {
   const weights = new Map(
     (accepted ?? '').split(',').map((entry): [string, number] => {
       const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
@@ -20,5 +15,16 @@ export function encodingFor(
     }),
   )
   // Brotli first, because it is smaller; the weights only exclude.
-  return offered.find((name) => encoded[name] !== undefined && (weights.get(name) ?? weights.get('*') ?? 0) > 0)
+  return offered.find((name) => (weights.get(name) ?? weights.get('*') ?? 0) > 0)
+}
+
+/** 11 ms of CPU for the OpenAPI document. The next quality takes six times as long, and saves 6 %. */
+const brotliQuality = 9
+
+/** Compresses in a thread of libuv. */
+export function compressed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(bytes)
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
+  const params = { [BROTLI_PARAM_QUALITY]: brotliQuality, [BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  return promisify(brotliCompress)(bytes, { params })
 }

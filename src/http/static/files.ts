@@ -51,11 +51,7 @@ async function readFiles(folder: string): Promise<ConsoleFiles> {
   const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const sources = names.filter((name) => mediaTypeOf(name) !== undefined)
   const files = sources.map(async (name): Promise<[string, StaticFile]> => {
-    const bytes = await readFile(name)
-    const [br, gzip] = await Promise.all(
-      ['.br', '.gz'].map((ending) => (names.includes(name + ending) ? readFile(name + ending) : undefined)),
-    )
-    const file = staticFile(mediaTypeOf(name) ?? 'application/octet-stream', bytes, { br, gzip })
+    const file = staticFile(mediaTypeOf(name) ?? 'application/octet-stream', await readFile(name))
     return [name.slice(folder.length).replaceAll(sep, '/'), file]
   })
   return new Map(await Promise.all(files))

@@ -2,25 +2,26 @@
 import { createHash } from 'node:crypto'
 import type { RouteResponse } from '../define-route.ts'
 import { type RequestHeaders, selectRepresentation } from '../response/preconditions.ts'
-import { type Encoded, encodingFor } from './encoding.ts'
+import { compressed, type Encoding, encodingFor } from './encoding.ts'
 
 export interface StaticFile {
   mediaType: string
   /** Hash of the uncompressed bytes. The ETag of each encoding begins with it. */
   hash: string
   bytes: Buffer
-  /** Compressed by the build, or once. */
-  encoded: Encoded
+  /** Compressed at the first request that accepts it: a package with compressed files would have three times as many files. */
+  encoded: Map<Encoding, Promise<Buffer>>
 }
 
-export function staticFile(
-  mediaType: string,
-  bytes: Buffer,
-  { br, gzip }: { br: Buffer | undefined; gzip: Buffer | undefined },
-): StaticFile {
+export function staticFile(mediaType: string, bytes: Buffer): StaticFile {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
-  return { mediaType, hash, bytes, encoded: { ...(br && { br }), ...(gzip && { gzip }) } }
+  return { mediaType, hash, bytes, encoded: new Map() }
 }
+
+const compressible = /^text\/|json|svg/
+
+/** Smaller files become larger. */
+const compressedBytesMin = 256
 
 /** The header of a document, for the reference. */
 export const validator = {
@@ -36,11 +37,12 @@ interface Options {
   added?: Record<string, string>
 }
 
-export function staticFileResponse(
+export async function staticFileResponse(
   file: StaticFile,
   { headers, status = 200, isImmutable, added }: Options,
-): RouteResponse {
-  const encoding = encodingFor(String(headers['accept-encoding'] ?? ''), file)
+): Promise<RouteResponse> {
+  const canBeSmaller = compressible.test(file.mediaType) && file.bytes.length >= compressedBytesMin
+  const encoding = canBeSmaller ? encodingFor(String(headers['accept-encoding'] ?? '')) : undefined
   const etag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`
   const common = {
     etag,
@@ -61,6 +63,12 @@ export function staticFileResponse(
       'content-type': file.mediaType,
       ...(encoding !== undefined && { 'content-encoding': encoding }),
     },
-    body: (encoding && file.encoded[encoding]) ?? file.bytes,
+    body: encoding === undefined ? file.bytes : await encodedBytes(file, encoding),
   }
+}
+
+function encodedBytes({ bytes, encoded }: StaticFile, encoding: Encoding): Promise<Buffer> {
+  const found = encoded.get(encoding) ?? compressed(bytes, encoding)
+  encoded.set(encoding, found)
+  return found
 }

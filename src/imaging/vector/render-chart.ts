@@ -1,6 +1,5 @@
 /** Renders charts to pixels with ECharts on a canvas, without a browser. Its layout has no pause, so it runs in text-child.ts only. */
 
-import { createRequire } from 'node:module'
 import type { EChartsCoreOption } from 'echarts/core'
 import { solidColor } from '../raster/draw/fill.ts'
 import { compositeOver } from '../raster/layer/over.ts'
@@ -81,7 +80,7 @@ function withFonts(fonts: ChartFonts, draw: () => void): void {
 /** Loads the library as a single file, which takes 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
 async function setUp(): Promise<Charts> {
   const { createCanvas } = await loadCanvas()
-  const charts = createRequire(import.meta.url)('echarts/dist/echarts.min') as Charts
+  const { default: charts } = await import('echarts/dist/echarts.min.js')
   const pen = createCanvas(1, 1).getContext('2d')
   charts.setPlatformAPI({
     createCanvas: () => createCanvas(1, 1) as never,

@@ -3,14 +3,13 @@
 import type { Caller, Grant, Key, KeyStore } from '../../domain/accounts/key.ts'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../../errors.ts'
-import { limits } from '../../limits.ts'
 import { newKey } from './keys.ts'
 
 export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
-  list(accountId: string, page: PageRequest): Promise<Page<Key>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
   /**
    * The new key does not outlive the calling key, otherwise temporary access could be made permanent. `text` is the key itself.
    * It is returned only here, and not stored. If the same request has created a key before (`once`), throws `invalid_request`
@@ -40,7 +39,7 @@ interface Dependencies {
 }
 
 const dayMs = 86_400_000
-const bounds = { endedMax: limits.keysEndedMax }
+const bounds = {}
 
 export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
   async function find(accountId: string, id: string): Promise<Key> {

@@ -5,9 +5,10 @@ import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/executions/execution.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
-import type { Removal, RemovalOptions, RemovedRecords } from '../../domain/removal.ts'
+import { type Removal, type RemovalOptions, type RemovedRecords, removalNotedMs } from '../../domain/removal.ts'
 import { createSkippedErrors } from '../../domain/skipped-errors.ts'
 import { notFound } from '../../errors.ts'
+import { stopExecutions } from '../executions/stop-executions.ts'
 import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
 
 export interface RemovedAccount {
@@ -46,7 +47,7 @@ export function createAccountRemoval(dependencies: Dependencies): AccountRemoval
   return {
     async remove(id) {
       if (!(await accounts.markDeleted(id, clock.now()))) throw notFound('account', id)
-      await executions.stop(clock.now(), id)
+      await stopExecutions({ executions, clock }, id)
       const { bytes: storedBytes } = storageOf(await quotas.read(id, ['storageBytes'], clock.now()))
       const { isGone, rows, blobKeys } = await removal.removeAccount(id)
       for (let at = 0; at < blobKeys.length; at += blobsAtOnce)
@@ -57,10 +58,14 @@ export function createAccountRemoval(dependencies: Dependencies): AccountRemoval
     },
 
     removeMarked: async (rowsMax, signal) =>
-      removeEach(await accounts.listDeleted(), { rowsMax, signal }, async (id, options) => {
-        await executions.stop(clock.now(), id)
-        return removal.removeAccount(id, options)
-      }),
+      removeEach(
+        await accounts.listDeleted(clock.now() - 3 * removalNotedMs),
+        { rowsMax, signal },
+        async (id, options) => {
+          await stopExecutions({ executions, clock }, id)
+          return removal.removeAccount(id, options)
+        },
+      ),
   }
 }
 

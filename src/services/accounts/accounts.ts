@@ -7,6 +7,7 @@ import type { ExecutionStore } from '../../domain/executions/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import type { Micros } from '../../domain/models/model.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
+import { stopExecutions } from '../executions/stop-executions.ts'
 import { newProject } from './projects.ts'
 
 export interface Accounts {
@@ -16,7 +17,7 @@ export interface Accounts {
   list(): Promise<Account[]>
   /** A plan without API access stops its executions, as `suspend` does. */
   setPlan(id: string, plan: PlanName, rateLimit?: number): Promise<Account>
-  /** Refuses its keys. Its waiting executions don't start, and its running ones wait again from their next step, until it is resumed. */
+  /** Refuses its keys. Its waiting executions fail immediately, its running ones at their next step, and its batches are paused. */
   suspend(id: string): Promise<Account>
   resume(id: string): Promise<Account>
   /** The budget for AI models per month. Null: the operator's default. */
@@ -42,7 +43,7 @@ export function createAccounts({ accounts, projects, executions, clock }: Depend
     if (!(await accounts.update(id, change))) throw notFound('account', id)
     const account = await find(id)
     // If the process ends before this, the background job does it.
-    if (!hasApiAccess(account)) await executions.stop(clock.now(), id)
+    if (!hasApiAccess(account)) await stopExecutions({ executions, clock }, id)
     return account
   }
   return {

@@ -1,12 +1,12 @@
 /** The audit log of an account, in pages and as CSV. */
 import type { AuditEntry, AuditFilter, AuditStore } from '../../domain/accounts/audit.ts'
 import { timestamp } from '../../domain/clock.ts'
-import type { Place, UncountedPage, UncountedRequest } from '../../domain/page.ts'
+import type { Page, PageRequest, Place } from '../../domain/page.ts'
 import { csvOf, inPieces, textOf } from '../csv.ts'
 
 export interface AuditLog {
   /** Newest first. */
-  list(accountId: string, page: UncountedRequest, filter: AuditFilter): Promise<UncountedPage<AuditEntry>>
+  list(accountId: string, page: PageRequest, filter: AuditFilter): Promise<Page<AuditEntry>>
   csv(accountId: string, filter: AuditFilter): AsyncIterable<Uint8Array>
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type StagedBlob } from '../../domain/images/image.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { Fault, failure, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { tryDeleteOrphanedBlob } from '../images/orphaned-blobs.ts'
@@ -35,7 +35,7 @@ export interface Fonts {
     about: { family?: string; once?: IdempotentCreate | undefined; signal?: AbortSignal },
   ): Promise<Font>
   find(accountId: string, id: string): Promise<Font>
-  list(accountId: string, page: PageRequest): Promise<Page<Font>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<Font>>
   remove(accountId: string, id: string): Promise<void>
   /** All fonts of the account, for the texts of an execution. */
   usable(accountId: string): Promise<UsableFont[]>

@@ -11,7 +11,7 @@ import {
 } from '../../domain/accounts/key.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
-import { notFound } from '../../errors.ts'
+import { notFound, refusal } from '../../errors.ts'
 
 export interface Keys {
   /** `text` is the key itself. It is returned only here, and not stored. */
@@ -57,26 +57,21 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     create,
     list: (accountId) => keys.list(accountId),
     async revoke(id) {
-      const key = await find(id)
-      if (key.revokedAt === null || key.revokedAt > clock.now()) await keys.update(id, { revokedAt: clock.now() })
+      await find(id)
+      await keys.revoke(id, clock.now())
       return find(id)
     },
     async rotate(id, overlapMs) {
-      const old = await find(id)
-      const created = await create(old.accountId, {
-        name: old.name,
-        permissions: old.permissions,
-        ...(old.expiresAt === null ? {} : { expiresAt: old.expiresAt }),
-      })
-      const until = clock.now() + overlapMs
-      await keys.update(id, { revokedAt: old.revokedAt === null ? until : Math.min(old.revokedAt, until) })
+      const created = newKey(await find(id), clock.now())
+      if (!(await keys.replace(id, clock.now() + overlapMs, created.key)))
+        throw refusal(`The key ${id} is revoked or has expired. Create another key.`)
       return { ...created, replaced: await find(id) }
     },
     async authenticate(text) {
       const known = await keys.findByHash(hashKey(text))
       const now = clock.now()
       if (known === undefined || !isLive(known.key, now)) return undefined
-      if (now - (known.key.lastUsedAt ?? 0) > lastUsedStepMs) await keys.update(known.key.id, { lastUsedAt: now })
+      if (now - (known.key.lastUsedAt ?? 0) > lastUsedStepMs) await keys.noteUse(known.key.id, now)
       return { key: known.key, account: known.account }
     },
   }

@@ -3,7 +3,7 @@ import { type Project, type ProjectChange, type ProjectStore, ProjectUsed } from
 import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import type { Removal } from '../../domain/removal.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
 import type { Privacy } from '../images/privacy.ts'
@@ -33,7 +33,7 @@ export interface Projects {
   /** Continues the deletions that were interrupted. Returns the number of moved and removed rows. */
   removeMarked(rowsMax: number, signal?: AbortSignal): Promise<number>
   find(accountId: string, id: string): Promise<Project>
-  list(accountId: string, page: PageRequest): Promise<Page<Project>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<Project>>
 }
 
 interface Dependencies {

@@ -28,7 +28,7 @@ export interface Sessions {
 
 interface Dependencies {
   sessions: SessionStore
-  keyStore: Pick<KeyStore, 'find' | 'update'>
+  keyStore: Pick<KeyStore, 'find' | 'noteUse'>
   keys: Pick<Keys, 'authenticate'>
   clock: Clock
 }
@@ -51,7 +51,7 @@ export function createSessions({ sessions, keyStore, keys, clock }: Dependencies
       if (known === undefined || known.session.expiresAt <= now || !isLive(known.key, now)) return undefined
       if (now - known.session.lastUsedAt > lastUsedStepMs) {
         await sessions.update(hash, usedAt(now, known.session.createdAt))
-        await keyStore.update(known.key.id, { lastUsedAt: now })
+        await keyStore.noteUse(known.key.id, now)
       }
       return { key: known.key, account: known.account, sessionId: sessionIdOf(hash) }
     },

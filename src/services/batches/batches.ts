@@ -11,7 +11,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { microsOrNull } from '../../domain/money.ts'
-import type { PageOfLong, PageRequest } from '../../domain/page.ts'
+import type { CountedPageOfLong, PageRequest } from '../../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Brands } from '../accounts/brands.ts'
@@ -35,7 +35,7 @@ export interface Batches {
   create(by: Actor, batch: NewBatch, once?: IdempotentCreate): Promise<BatchState>
   find(accountId: string, id: string): Promise<BatchState>
   /** See `BatchStore`. */
-  list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<PageOfLong<BatchState>>
+  list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<CountedPageOfLong<BatchState>>
   /** `maxUsd`: null for no limit. A batch that its budget has paused continues when it is resumed. */
   update(accountId: string, id: string, change: { name?: string; maxUsd?: number | null }): Promise<BatchState>
   /**

@@ -10,13 +10,12 @@ import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import type { Micros } from '../../domain/models/model.ts'
 import type { ProviderCallStore } from '../../domain/models/provider-call.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { type Fault, type Issue, invalidRequest, notFound, undefinedIfMissing } from '../../errors.ts'
-import { limits } from '../../limits.ts'
 import type { VersionChooser } from '../workflows/version-chooser.ts'
 
 export interface SigningKeys {
-  list(accountId: string, page: PageRequest): Promise<Page<SigningKey>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<SigningKey>>
   find(accountId: string, id: string): Promise<SigningKey>
   /** Spent and reserved in this calendar month. Undefined without a budget. */
   spentOf(key: SigningKey): Promise<Micros | undefined>
@@ -55,7 +54,7 @@ interface Dependencies {
   clock: Clock
 }
 
-const bounds = { endedMax: limits.keysEndedMax }
+const bounds = {}
 
 export function createSigningKeys({ signingKeys, calls, versionChooser, clock }: Dependencies): SigningKeys {
   async function find(accountId: string, id: string): Promise<SigningKey> {

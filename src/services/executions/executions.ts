@@ -19,7 +19,7 @@ import type { ExecutionQueue } from '../../domain/executions/execution-queue.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { callRecord, callsNotIn, type ProviderCall, type ProviderCallStore } from '../../domain/models/provider-call.ts'
-import type { UncountedPageOfLong, UncountedRequest } from '../../domain/page.ts'
+import type { PageOfLong, PageRequest } from '../../domain/page.ts'
 import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, failure, type Issue, invalidRequest, notFound } from '../../errors.ts'
@@ -86,7 +86,7 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
    */
   ended(accountId: string, id: string, wait: StatusWait): Promise<void>
   /** See `ExecutionStore`. */
-  list(accountId: string, page: UncountedRequest, filter: ExecutionFilter): Promise<UncountedPageOfLong<Execution>>
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<PageOfLong<Execution>>
   /** Outputs by workflow id. Workflows without an output are left out. */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<Map<string, LastOutput>>
   steps(accountId: string, id: string): Promise<Step[]>

@@ -23,7 +23,7 @@ function open({
   let runningMost = 0
   const store = <Item>(noun: 'workflows' | 'drafts', total: number, itemOf: (id: string) => Item) => ({
     async list(_: string, page: PageRequest) {
-      return { items: indexesOf(page, total).map((index) => itemOf(`wf_${index}`)), total }
+      return pageOf(page, total, (index) => itemOf(`wf_${index}`))
     },
     async containing(_: string, ids: readonly string[]) {
       read[noun] += ids.length
@@ -43,8 +43,7 @@ function open({
     drafts: store('drafts', drafts, (id) => ({ workflowId: id, name: 'Edited' }) as DraftItem),
     projects: {
       async list(_, page) {
-        const items = indexesOf(page, projects).map((index) => ({ id: `prj_${index}`, name: 'Shop' }))
-        return { items: items as Project[], total: projects }
+        return pageOf(page, projects, (index) => ({ id: `prj_${index}`, name: 'Shop' }) as Project)
       },
     },
     brands: {
@@ -71,8 +70,12 @@ function open({
   }
 }
 
-function indexesOf({ limit, offset }: PageRequest, total: number): number[] {
-  return Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, index) => offset + index)
+/** Items from 0 in ascending order. The place of an item is its number. */
+function pageOf<Item>({ limit, offset, after }: PageRequest, total: number, itemOf: (index: number) => Item) {
+  const start = (after ? after.value + 1 : 0) + offset
+  const end = Math.min(start + limit, total)
+  const items = Array.from({ length: Math.max(0, end - start) }, (_, index) => itemOf(start + index))
+  return { items, total, next: end < total ? { value: end - 1, id: '' } : null }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)

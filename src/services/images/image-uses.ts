@@ -2,7 +2,7 @@ import type { BrandStore } from '../../domain/accounts/brand.ts'
 import type { ProjectStore } from '../../domain/accounts/project.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { ImageStore } from '../../domain/images/image.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { Page, PageRequest, Place } from '../../domain/page.ts'
 import type { DraftStore } from '../../domain/workflows/draft.ts'
 import type { DocumentSearch, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import { notFound } from '../../errors.ts'
@@ -80,14 +80,14 @@ export function createImageUses({ images, workflows, drafts, brands, projects }:
     for (const { workflowId, name } of edited.items)
       if (inDrafts.found.has(workflowId))
         uses.set(workflowId, { ...(uses.get(workflowId) ?? { workflowId, name }), isInDraft: true })
-    const isCut = [published, edited].some(({ items, total }) => total > items.length)
+    const isCut = [published, edited].some(({ next }) => next !== null)
     const ofBrands = await brandUses(accountId, imageId, signal)
     const hasMore = isCut || inVersions.hasMore || inDrafts.hasMore || ofBrands.hasMore
     return { uses: [...uses.values()], brands: ofBrands.uses, hasMore }
   }
 
   async function brandUses(accountId: string, imageId: string, signal: AbortSignal) {
-    const { items, total } = await newest((page) => projects.list(accountId, page), signal)
+    const { items, next } = await newest((page) => projects.list(accountId, page), signal)
     const names = new Map(items.map(({ id, name }) => [id, name]))
     const { found, hasMore } = await search(
       [accountId, ...names.keys()],
@@ -110,7 +110,7 @@ export function createImageUses({ images, workflows, drafts, brands, projects }:
           values: images.map(([name]) => name),
         })
     }
-    return { uses, hasMore: hasMore || total > items.length }
+    return { uses, hasMore: hasMore || next !== null }
   }
 
   return {
@@ -127,11 +127,12 @@ async function newest<Item>(
   signal: AbortSignal,
 ): Promise<Page<Item>> {
   const items: Item[] = []
+  let after: Place | undefined
   for (;;) {
-    const page = await list({ limit: recordsPerQuery, offset: items.length })
-    items.push(...page.items)
-    if (page.items.length < recordsPerQuery || items.length >= limits.imageUsesSearchedMax)
-      return { items, total: page.total }
+    const { items: some, next } = await list({ limit: recordsPerQuery, offset: 0, after })
+    items.push(...some)
+    if (next === null || items.length >= limits.imageUsesSearchedMax) return { items, next }
+    after = next
     signal.throwIfAborted()
   }
 }

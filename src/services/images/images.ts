@@ -20,7 +20,7 @@ import {
   imageFormats,
   type StagedBlob,
 } from '../../domain/images/image.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { ImageUrls } from './image-urls.ts'
@@ -62,7 +62,7 @@ export interface Images {
    */
   storeOnce(accountId: string, bytes: Uint8Array, fileName: string, options?: { isPassing?: boolean }): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
-  list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<Page<Image>>
+  list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<CountedPage<Image>>
   /** Makes the URLs of the image private or public. Throws `invalid_request` if another server has the bytes. */
   setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<Image>
   remove(accountId: string, id: string): Promise<void>

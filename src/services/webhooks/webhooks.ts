@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
-import type { Page, PageRequest, UncountedPage, UncountedRequest } from '../../domain/page.ts'
+import type { CountedPage, Page, PageRequest } from '../../domain/page.ts'
 import {
   type DeliveryDetails,
   type DeliveryFilter,
@@ -28,7 +28,7 @@ export interface EndpointSettings {
 }
 
 export interface Webhooks {
-  list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>>
+  list(accountId: string, page: PageRequest): Promise<CountedPage<WebhookEndpoint>>
   find(accountId: string, id: string): Promise<WebhookEndpoint>
   /** Throws `invalid_request` if the URL isn't allowed, and `forbidden` if the account has too many endpoints. */
   create(accountId: string, settings: EndpointSettings, once?: IdempotentCreate): Promise<WebhookEndpoint>
@@ -42,11 +42,7 @@ export interface Webhooks {
   rotateAccountSecret(accountId: string, overlapSeconds: number, once?: IdempotentCreate): Promise<WebhookSecret>
   /** Sends a test event to the endpoint. */
   test(accountId: string, id: string, once?: IdempotentCreate): Promise<WebhookDelivery>
-  listDeliveries(
-    accountId: string,
-    page: UncountedRequest,
-    filter: DeliveryFilter,
-  ): Promise<UncountedPage<WebhookDelivery>>
+  listDeliveries(accountId: string, page: PageRequest, filter: DeliveryFilter): Promise<Page<WebhookDelivery>>
   findDelivery(accountId: string, id: string): Promise<DeliveryDetails>
   /** Sends it again, with the same id and body. */
   replay(accountId: string, id: string, once?: IdempotentCreate): Promise<WebhookDelivery>

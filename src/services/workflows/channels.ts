@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { type Channel, type ChannelMove, type ChannelStore, versionBefore } from '../../domain/workflows/channel.ts'
 import type { Workflow, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import { Fault, invalidRequest, notFound, outdatedIfMatch } from '../../errors.ts'
@@ -34,7 +34,7 @@ export interface Channels {
   /** Deletes the channel. Its moves stay. Throws `not_found`. */
   remove(by: Actor, workflowId: string, name: string): Promise<void>
   /** Newest first, also of a deleted channel. Throws `not_found` if the channel never existed. */
-  moves(accountId: string, workflowId: string, name: string, page: PageRequest): Promise<Page<ChannelMove>>
+  moves(accountId: string, workflowId: string, name: string, page: PageRequest): Promise<CountedPage<ChannelMove>>
 }
 
 export interface MoveOptions {

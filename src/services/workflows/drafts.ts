@@ -8,7 +8,7 @@ import {
   type NewIdempotencyRecord,
 } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import {
   type Draft,
   type DraftDocument,
@@ -38,7 +38,7 @@ export interface Drafts {
     },
   ): Promise<Draft>
   find(accountId: string, workflowId: string): Promise<Draft>
-  list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
+  list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<CountedPage<DraftItem>>
   /** Saves the draft, or creates it. `ifRevision`: reject if the stored revision is different. */
   save(
     accountId: string,

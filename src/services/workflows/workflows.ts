@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import type { CostRange, Models } from '../../domain/models/model.ts'
-import type { Page, PageRequest } from '../../domain/page.ts'
+import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { type NamedOutputSettings, type OutputVariant, variantsOf } from '../../domain/workflows/outputs.ts'
 import {
   reservedSlugs,
@@ -108,7 +108,11 @@ export interface Workflows {
   findAt(accountId: string, idOrSlug: string, choice: VersionChoice): Promise<NewestVersion>
   findByName(accountId: string, name: string): Promise<NewestVersion | undefined>
   findBySlug(accountId: string, slug: string): Promise<NewestVersion | undefined>
-  list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
+  list(
+    accountId: string,
+    page: PageRequest,
+    filter: { projectId?: string; search?: string },
+  ): Promise<CountedPage<Workflow>>
   /** Creates a new version if the document differs. `ifVersion`: reject if the newest version is different. */
   replace(
     accountId: string,
@@ -118,7 +122,7 @@ export interface Workflows {
   ): Promise<SavedWorkflow>
   /** Sets the slug, or removes it. Throws `not_found`, and `invalid_request` if another workflow has it. */
   setSlug(accountId: string, id: string, slug: string | null): Promise<NewestVersion>
-  versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
+  versions(accountId: string, id: string, page: PageRequest): Promise<CountedPage<Omit<WorkflowVersion, 'document'>>>
   /** Throws `invalid_request` if another workflow uses it. */
   remove(accountId: string, id: string): Promise<void>
   /** The workflows that a version uses. */

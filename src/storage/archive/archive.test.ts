@@ -449,23 +449,22 @@ test('imports an archive of the last commit before the first release', async (t)
   // The commit doesn't have this table.
   await from.database.kysely.deleteFrom('audit_log').execute()
   const before = await contentOf(from)
-  for (const change of [
-    'drop trigger accounts_plan_changed',
-    'drop index accounts_deleted',
-    'drop index projects_deleted',
-    ...['accounts drop column suspended_at', 'accounts drop column deleted_at'].map(
-      (column) => `alter table ${column}`,
-    ),
-    ...['projects drop column deleted_at', 'projects drop column moves_to'].map((column) => `alter table ${column}`),
-    'drop index images_expiring',
-    'alter table images drop column expires_at',
-    'alter table executions drop column expires_in',
-    ...['added', 'removed', 'moved'].map((name) => `drop trigger executions_queue_${name}`),
-    'alter table executions drop column images_reserved',
-    'alter table projects drop column uploads_expire_in',
-    'alter table projects drop column outputs_expire_in',
-  ])
-    await sql.raw(change).execute(from.database.kysely)
+  // Without the columns of later migrations, and what refers to them.
+  const init = await install(t, { asItIs: true })
+  await init.database.migrateTo('2026-12-09-init')
+  const tables = await init.database.kysely.introspection.getTables()
+  const known = new Set(tables.flatMap((table) => table.columns.map((column) => `${table.name} ${column.name}`)))
+  const drop = (what: string) => sql.raw(what).execute(from.database.kysely)
+  const { rows } = await sql<{ type: string; name: string }>`
+    select type, name from sqlite_master where type in ('trigger', 'index') and sql is not null`.execute(
+    from.database.kysely,
+  )
+  for (const { type, name } of rows) await drop(`drop ${type} ${name}`)
+  for (const { name, columns } of await from.database.kysely.introspection.getTables()) {
+    if (!exportedTables.some(({ table }) => table === name) || !tables.some((table) => table.name === name)) continue
+    for (const column of columns)
+      if (!known.has(`${name} ${column.name}`)) await drop(`alter table ${name} drop column ${column.name}`)
+  }
   await sql`delete from kysely_migration where name > '2026-12-09-init'`.execute(from.database.kysely)
   await sql`update kysely_migration set name = '2026-11-30-init'`.execute(from.database.kysely)
   await sql`insert into kysely_migration values (${unreleased.lastMigration}, '2026-12-08T00:00:00.000Z')`.execute(

@@ -6,6 +6,7 @@ import { execution, tenant } from '../../../test/contract/records.ts'
 import { defaultRetention, retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
 import type { BatchState } from '../../domain/batches/batch.ts'
+import type { PageRequest } from '../../domain/page.ts'
 import type { Draft } from '../../domain/workflows/draft.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createStores, type Stores } from './open.ts'
@@ -14,8 +15,13 @@ import { createRemoval } from './retention/removal.ts'
 import type { Schema } from './schema.ts'
 
 const error = { code: 'workflow_failed', message: '', details: {} } as const
-/** Requests of a list: the first page and a later one are different queries, so a test runs both. */
-const page = { limit: 1, offset: 0 }
+const page: PageRequest = { limit: 1, offset: 0 }
+/** The first page, a later one and one of a cursor are different queries, so a test runs all of them. */
+const pageStarts = [
+  { offset: 0, after: undefined },
+  { offset: 1, after: undefined },
+  { offset: 0, after: { value: 9, id: 'i' } },
+]
 const days = { from: '2026-11-01', to: '2026-11-30' }
 const rows = { id: 'b', upload: 1 }
 const state = { ...rows, total: 9, counts: {} } as BatchState
@@ -29,13 +35,13 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['accounts_oldest', ({ accounts }) => accounts.list()],
   [unique, ({ accounts }) => accounts.update('a', { plan: 'pro' })],
   [unique, ({ accounts }) => accounts.markDeleted('a', 1)],
-  ['accounts_deleted', ({ accounts }) => accounts.listDeleted()],
+  ['accounts_deleted', ({ accounts }) => accounts.listDeleted(1)],
   [unique, ({ keys }) => keys.find('k')],
   [unique, ({ keys }) => keys.findByHash('h')],
   ['keys_newest', ({ keys }) => keys.list()],
   ['keys_of_account_newest', ({ keys }) => keys.list('a')],
   ['keys_of_account_newest', ({ keys }) => keys.listPage('a', page)],
-  [unique, ({ keys }) => keys.update('k', { revokedAt: 1 })],
+  [unique, ({ keys }) => keys.noteUse('k', 1)],
   [unique, ({ keys }) => keys.revoke('k', 1)],
   ['keys_of_account_ending', ({ quotas }) => quotas.read('a', ['keys', 'signingKeys'], 1)],
   [unique, ({ projects }) => projects.find('a', 'p')],
@@ -85,6 +91,12 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['images_by_size', ({ images }) => images.list('a', page, {}, 'smallest')],
   ['images_uploaded_newest', ({ images }) => images.list('a', page, { source: 'upload' })],
   ['images_of_executions_newest', ({ images }) => images.list('a', page, { source: 'output' })],
+  ['images_by_size', ({ images }) => images.list('a', page, { source: 'upload', search: 's' }, 'smallest')],
+  [
+    'images_of_project_newest',
+    ({ images }) => images.list('a', page, { projectId: 'p', source: 'upload', search: 's' }),
+  ],
+  ['images_newest', ({ images }) => images.list('a', page, { createdAfter: 1, createdBefore: 9, search: 's' })],
   ['images_newest', ({ images }) => images.count('a', { createdBefore: 1 })],
   ['images_newest', ({ images }) => images.removeSome('a', { search: 's' }, 1, 1)],
   [unique, ({ fonts }) => fonts.find('a', 'f')],
@@ -207,6 +219,8 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['audit_log_newest', ({ audit }) => audit.list('a', page, { createdAfter: 1, createdBefore: 2 })],
   ['audit_log_of_action_newest', ({ audit }) => audit.list('a', page, { action: 'image.upload', createdAfter: 1 })],
   ['audit_log_of_subject_newest', ({ audit }) => audit.list('a', page, { subject: 'i' })],
+  ['audit_log_of_subject_newest', ({ audit }) => audit.list('a', page, { subject: 'i', action: 'image.upload' })],
+  ['audit_log_of_action_and_key_newest', ({ audit }) => audit.list('a', page, { action: 'key.create', keyId: 'k' })],
   ['audit_log_of_key_newest', ({ audit }) => audit.list('a', page, { keyId: 'k' })],
   ['webhook_deliveries_newest', ({ webhookDeliveries }) => webhookDeliveries.list('a', page, {})],
   [
@@ -244,6 +258,7 @@ const retained: Record<string, string[]> = {
   'execution-events': ['execution_events_ended'],
   'completed-executions': ['executions_ended'],
   'failed-executions': ['executions_ended'],
+  'execution-brands': ['execution_brands_least_used', 'executions_of_brand'],
   'files-of-expired-images': ['images_expiring', 'derived_files_of_owner'],
   'expired-images': ['images_expiring'],
   'sent-notices': ['webhook_notices_oldest'],
@@ -289,7 +304,10 @@ for (const [index, query] of queries) {
   const question = String(query).replace(/^.*?=> /s, '')
   test(`${question} uses ${index === unique ? 'a unique key' : index}, without a sort`, async (t) => {
     const { stores, plans } = await openRecording(t)
-    for (page.offset of [0, 1]) await query(stores)
+    for (const from of pageStarts) {
+      Object.assign(page, from)
+      await query(stores)
+    }
     const steps = plans().filter((step) => /^(SCAN|SEARCH|USE)/.test(step))
     assert.ok(
       steps.some((step) => step.includes(`INDEX ${index}`)),

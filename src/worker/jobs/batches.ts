@@ -3,11 +3,11 @@
  * queue stays small, and the limit of waiting executions is never reached by batches. One process runs a batch at a time; a second one would do
  * no harm, because a row is taken in the transaction that records its execution.
  */
-import type { AccountStore } from '../../domain/accounts/account.ts'
+import { type Account, type AccountStore, hasApiAccess } from '../../domain/accounts/account.ts'
 import { plans } from '../../domain/accounts/plan.ts'
 import { QuotaReached } from '../../domain/accounts/quota.ts'
 import { atMostEvery } from '../../domain/at-most-every.ts'
-import type { BatchState, BatchStore } from '../../domain/batches/batch.ts'
+import type { BatchState, BatchStore, PauseReason } from '../../domain/batches/batch.ts'
 import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { DiskSpace } from '../../domain/disk-space.ts'
@@ -127,7 +127,12 @@ export function startBatches(options: Dependencies): BatchRunner {
     { workers, ofAccount }: { workers: number; ofAccount: number },
   ): Promise<boolean> {
     if (batch.status === 'cancelled') return cancelRows(batch, dependencies)
-    const window = Math.max(1, Math.floor((await windowOf(batch, workers, dependencies)) / ofAccount))
+    const account = await dependencies.accounts.find(batch.accountId)
+    if (account === undefined || !hasApiAccess(account)) {
+      await pause(batch, 'suspended', dependencies)
+      return false
+    }
+    const window = Math.max(1, Math.floor(windowOf(account, workers, dependencies) / ofAccount))
     const open = await batches.openExecutions(batch.id, window)
     // Several at a time: they share a commit.
     if (open.length > window / 2) return false
@@ -160,15 +165,14 @@ export function startBatches(options: Dependencies): BatchRunner {
 }
 
 /** How many executions of batches of the account may wait or run. */
-async function windowOf(
-  { accountId }: BatchState,
-  workers: number,
-  { accounts, slots, waitingMax }: Dependencies,
-): Promise<number> {
-  const account = await accounts.find(accountId)
-  const ofPlan = account === undefined ? 0 : plans[account.plan].waitingMax
-  const most = Math.min(limits.batchWindowMax, ofPlan / 4, waitingMax / 8)
+function windowOf({ plan }: Account, workers: number, { slots, waitingMax }: Dependencies): number {
+  const most = Math.min(limits.batchWindowMax, plans[plan].waitingMax / 4, waitingMax / 8)
   return Math.floor(Math.min(most, Math.max(windowMin, 8 * slots * workers)))
+}
+
+async function pause(batch: BatchState, pauseReason: PauseReason, { batches, clock }: Dependencies): Promise<void> {
+  const change = { status: 'paused', pauseReason, at: clock.now() } as const
+  await batches.changeStatus(batch.accountId, batch.id, ['running'], change)
 }
 
 /** Returns whether rows may be left that can be submitted immediately. */

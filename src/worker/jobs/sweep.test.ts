@@ -140,8 +140,7 @@ const later = [
   'completed-executions',
   'failed-executions',
   'audit-log',
-  'ended-keys',
-  'ended-signing-keys',
+  'execution-brands',
   'orphaned-blobs',
 ]
 const nothing = (jobs: readonly string[]) => Object.fromEntries(jobs.map((job) => [job, 0]))

@@ -36,7 +36,7 @@ interface Dependencies {
   /** Adds up the executions of days that are over. Returns how many days. */
   closeDays?(daysMax: number, signal?: AbortSignal): Promise<number>
   webhooks?: Pick<WebhookNotices, 'send'>
-  /** Gives the executions of accounts without API access back to the queue. Returns how many. */
+  /** Fails the executions of accounts without API access. Returns how many. */
   stopExecutions?(): Promise<number>
   /** Continue deletions that were interrupted. Return the number of rows. */
   removeAccounts?: RemoveRows

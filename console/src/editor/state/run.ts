@@ -223,7 +223,7 @@ const lookedAtMax = 100
 
 /** The newest run of the draft with previews; undefined if none is among the newest executions of the workflow. */
 async function loadLastRun(workflowId: string, signal: AbortSignal): Promise<LiveExecution | undefined> {
-  const { executions } = await listExecutions({ workflowId }, { limit: lookedAtMax, offset: 0 }, signal)
+  const { executions } = await listExecutions({ workflowId }, { limit: lookedAtMax }, signal)
   const last = executions.find(({ draft, previews }) => draft && previews)
   return last && readExecution(last.executionId, signal)
 }

@@ -22,7 +22,7 @@ interface Props {
 export function OutputComparison({ from, to, after, newest }: Props) {
   const { workflowId, autosave } = useEditor()
   const queryClient = useQueryClient()
-  const past = useQuery(executionsQuery({ workflowId, status: 'completed' }, { limit: 100, offset: 0 }))
+  const past = useQuery(executionsQuery({ workflowId, status: 'completed' }, { limit: 100 }))
   const unmounted = useUnmounted()
   const canRun = from === newest && to === 'draft'
   const running = useMutation({

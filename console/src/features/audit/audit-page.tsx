@@ -4,8 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { type AuditEntry, auditCsvUrl, auditQuery } from '../../api/audit.ts'
 import { ApiError } from '../../api/client.ts'
+import { withCursor } from '../../ui/cursors.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { NewerOlder, withPage } from '../../ui/newer-older.tsx'
+import { NewerOlder } from '../../ui/newer-older.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
@@ -17,8 +18,8 @@ const route = getRouteApi('/shell/audit')
 export function AuditPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { page = 1, ...filter } = search
-  const { data, error } = useQuery(auditQuery(filter, page))
+  const { cursor, ...filter } = search
+  const { data, error } = useQuery(auditQuery(filter, cursor))
   const onSearch = (next: AuditSearch) => void navigate({ search: next, replace: true })
 
   if (error instanceof ApiError && error.code === 'forbidden')
@@ -52,7 +53,7 @@ export function AuditPage() {
             data={[{ value: '', label: 'All actions' }, ...actions.map((action) => ({ value: action, label: action }))]}
             value={search.action ?? ''}
             onChange={({ currentTarget: { value } }) => {
-              const { action: _, page: __, ...rest } = search
+              const { action: _, cursor: __, ...rest } = search
               onSearch(value === '' ? rest : { ...rest, action: value as AuditEntry['action'] })
             }}
           />
@@ -61,7 +62,7 @@ export function AuditPage() {
             placeholder="Id of a record"
             value={search.subject ?? ''}
             onChange={({ currentTarget: { value } }) => {
-              const { subject: _, page: __, ...rest } = search
+              const { subject: _, cursor: __, ...rest } = search
               onSearch(value.trim() === '' ? rest : { ...rest, subject: value.trim() })
             }}
           />
@@ -88,11 +89,7 @@ export function AuditPage() {
           </Table>
         )}
         {data !== undefined && (
-          <NewerOlder
-            hasNewer={page > 1}
-            hasOlder={data.hasMore}
-            onMove={(step) => onSearch(withPage(search, page + step))}
-          />
+          <NewerOlder cursor={cursor} next={data.cursor} onTurn={(next) => onSearch(withCursor(search, next))} />
         )}
       </Stack>
     </Page>

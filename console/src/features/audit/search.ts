@@ -1,5 +1,6 @@
 /** The URL parameters of the page of the audit log: its filters and its page. */
 import type { AuditEntry } from '../../api/audit.ts'
+import { type CursorSearch, cursorSearch } from '../../ui/cursors.ts'
 
 /** A missing or unknown action doesn't compile. */
 const isAction: Record<AuditEntry['action'], true> = {
@@ -43,18 +44,15 @@ const isAction: Record<AuditEntry['action'], true> = {
 /** The actions of the filter, in its order. */
 export const actions = Object.keys(isAction) as AuditEntry['action'][]
 
-export interface AuditSearch {
+export interface AuditSearch extends CursorSearch {
   action?: AuditEntry['action']
   subject?: string
-  /** Page number from 2. */
-  page?: number
 }
 
-export function auditSearch({ action, subject, page }: Record<string, unknown>): AuditSearch {
-  const number = Number(page)
+export function auditSearch({ action, subject, cursor }: Record<string, unknown>): AuditSearch {
   return {
     ...(actions.includes(action as AuditEntry['action']) ? { action: action as AuditEntry['action'] } : {}),
     ...(typeof subject === 'string' && subject !== '' ? { subject } : {}),
-    ...(Number.isInteger(number) && number > 1 ? { page: number } : {}),
+    ...cursorSearch(cursor),
   }
 }

@@ -14,6 +14,7 @@ const pausedBy = {
   budget: 'Paused by its budget',
   storage: 'Paused: storage is full',
   quota: 'Paused by a quota',
+  suspended: 'Paused: the account was suspended',
 } as const
 
 export function BatchStatus({ batch: { status, pauseReason } }: { batch: Batch }) {

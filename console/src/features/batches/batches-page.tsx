@@ -1,10 +1,13 @@
-import { Button, Group, Pagination, Skeleton, Table, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type Batch, batchesQuery, isOver } from '../../api/batches.ts'
+import { pageAt } from '../../api/paging.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
+import { cursorSearch } from '../../ui/cursors.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { counted } from '../../ui/format.ts'
+import { NewerOlder } from '../../ui/newer-older.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import classes from './batch.module.css'
@@ -16,10 +19,10 @@ const pollMs = { open: 2_000, over: 15_000 }
 
 /** The batches of the account, newest first. */
 export function BatchesPage() {
-  const { page = 1 } = route.useSearch()
+  const { cursor } = route.useSearch()
   const navigate = route.useNavigate()
   const { data, error, refetch } = useQuery({
-    ...batchesQuery({ limit: pageSize, offset: (page - 1) * pageSize }),
+    ...batchesQuery(pageAt(pageSize, cursor)),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.batches.every(isOver) === false ? pollMs.open : pollMs.over),
   })
@@ -44,16 +47,11 @@ export function BatchesPage() {
       ) : (
         <>
           <Batches batches={data.batches} names={names} />
-          {data.total > pageSize && (
-            <Pagination
-              mt="md"
-              size="sm"
-              total={Math.ceil(data.total / pageSize)}
-              value={page}
-              onChange={(next) => void navigate({ search: next === 1 ? {} : { page: next } })}
-              getControlProps={(control) => ({ 'aria-label': `Go to the ${control} page` })}
-            />
-          )}
+          <NewerOlder
+            cursor={cursor}
+            next={data.cursor}
+            onTurn={(next) => void navigate({ search: cursorSearch(next) })}
+          />
         </>
       )}
     </Page>

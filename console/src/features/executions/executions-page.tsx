@@ -1,10 +1,12 @@
-import { Button, Group, Pagination, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { executionsQuery, isEnded } from '../../api/executions.ts'
+import { pageAt } from '../../api/paging.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { NewerOlder } from '../../ui/newer-older.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Filters } from './filters.tsx'
 import { type ExecutionsSearch, ranges } from './search.ts'
@@ -18,24 +20,22 @@ const pollMs = { open: 1500, ended: 10_000 }
 export function ExecutionsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { status, workflowId, range, page = 1 } = search
+  const { status, workflowId, range, since, cursor } = search
   const createdAfter = useMemo(
-    () => (range === undefined ? undefined : new Date(Date.now() - ranges[range] * 1000).toISOString()),
-    [range],
+    () => (range === undefined ? undefined : new Date(since ?? Date.now() - ranges[range] * 1000).toISOString()),
+    [range, since],
   )
   const filter = { status, workflowId, createdAfter }
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...executionsQuery(filter, { limit: pageSize, offset: (page - 1) * pageSize }),
+  const { data, error, refetch } = useQuery({
+    ...executionsQuery(filter, pageAt(pageSize, cursor)),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.executions.every(isEnded) === false ? pollMs.open : pollMs.ended),
   })
   const workflowIds = data?.executions.map((execution) => execution.workflowId) ?? []
   const names = useWorkflowNames(workflowId === undefined ? workflowIds : [...workflowIds, workflowId])
   const change = (part: { [Name in keyof ExecutionsSearch]?: ExecutionsSearch[Name] | undefined }) =>
-    void navigate({ search: { ...search, page: undefined, ...part } as ExecutionsSearch })
+    void navigate({ search: { ...search, cursor: undefined, since: undefined, ...part } as ExecutionsSearch })
   const isFiltered = status !== undefined || workflowId !== undefined || range !== undefined
-  const hasMore = data?.hasMore === true
-  const first = (page - 1) * pageSize + 1
   return (
     <Page title="Executions" docs="async-and-events">
       <Filters search={search} names={names} onChange={change} />
@@ -46,20 +46,13 @@ export function ExecutionsPage() {
       ) : (
         <>
           <ExecutionsTable executions={data?.executions} names={names} />
-          {(hasMore || page > 1) && (
-            <Group justify="space-between" mt="md" gap="sm" aria-busy={isPlaceholderData}>
-              <Text size="sm" c="dimmed">
-                {first} to {first + (data?.executions.length ?? 1) - 1}
-              </Text>
-              <Pagination
-                size="sm"
-                total={hasMore ? page + 1 : page}
-                value={page}
-                onChange={(next) => change({ page: next === 1 ? undefined : next })}
-                getControlProps={(control) => ({ 'aria-label': `Go to the ${control} page` })}
-              />
-            </Group>
-          )}
+          <NewerOlder
+            cursor={cursor}
+            next={data?.cursor ?? null}
+            onTurn={(next) =>
+              change({ cursor: next, since: next && createdAfter ? Date.parse(createdAfter) : undefined })
+            }
+          />
         </>
       )}
     </Page>

@@ -21,8 +21,8 @@ type OpenDialog = { kind: 'new' } | { kind: 'rotate' | 'revoke'; record: KeyReco
 export function KeysPage() {
   const [dialog, setDialog] = useState<OpenDialog>()
   const [showsInactive, setShowsInactive] = useState(false)
-  const [offset, setOffset] = useState(0)
-  const { data, error, isPending } = useQuery(keysQuery(offset))
+  const [cursor, setCursor] = useState<string>()
+  const { data, error, isPending } = useQuery(keysQuery(cursor))
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const openNewKey = () => setDialog({ kind: 'new' })
@@ -71,9 +71,7 @@ export function KeysPage() {
             />
           ))}
         </KeyTable>
-        {data !== undefined && (
-          <NewerOlder hasNewer={offset > 0} hasOlder={data.hasMore} onMove={(step) => setOffset(offset + step * 100)} />
-        )}
+        {data !== undefined && <NewerOlder cursor={cursor} next={data.cursor} onTurn={setCursor} />}
         <Space h="md" />
         <SigningKeys showsInactive={showsInactive} />
       </Stack>

@@ -28,8 +28,8 @@ type OpenDialog =
 /** The part of the page for keys that sign delivery URLs. */
 export function SigningKeys({ showsInactive }: { showsInactive: boolean }) {
   const [dialog, setDialog] = useState<OpenDialog>()
-  const [offset, setOffset] = useState(0)
-  const { data, error, isPending } = useQuery(signingKeysQuery(offset))
+  const [cursor, setCursor] = useState<string>()
+  const { data, error, isPending } = useQuery(signingKeysQuery(cursor))
   const queryClient = useQueryClient()
   const openNewKey = () => setDialog({ kind: 'new' })
   useCommands([{ id: 'signing-keys.new', title: 'New signing key', group: 'API keys', run: openNewKey }])
@@ -73,9 +73,7 @@ export function SigningKeys({ showsInactive }: { showsInactive: boolean }) {
           ))}
         </KeyTable>
       )}
-      {data !== undefined && (
-        <NewerOlder hasNewer={offset > 0} hasOlder={data.hasMore} onMove={(step) => setOffset(offset + step * 100)} />
-      )}
+      {data !== undefined && <NewerOlder cursor={cursor} next={data.cursor} onTurn={setCursor} />}
       {dialog?.kind === 'new' && <NewSigningKeyModal onClose={close} onCreated={show} />}
       {dialog?.kind === 'show' && (
         <NewKeyDialog

@@ -62,7 +62,9 @@ export function StoragePage() {
       <ImageFilters filters={others} onChange={(change) => go(storageSearch({ ...filters, ...change }))} />
       <ErrorText error={listed.error} />
       {listed.isPending && <Skeletons />}
-      {listed.isSuccess && images.length === 0 && <NoImages />}
+      {listed.isSuccess && images.length === 0 && (
+        <NoImages isFiltered={others.source !== undefined || others.search !== undefined} />
+      )}
       <ImageGrid images={images} selected={selected} onSelect={select} onOpen={(id) => go({ ...filters, image: id })} />
       {listed.hasNextPage && (
         <Center mt="lg">
@@ -102,13 +104,15 @@ function DropArea({ onDrop }: { onDrop(files: readonly File[]): void }) {
   )
 }
 
-function NoImages() {
+function NoImages({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Center mih="40vh">
       <Stack align="center" gap={4}>
-        <Text fw={550}>No images here</Text>
+        <Text fw={550}>{isFiltered ? 'No images found' : 'No images here'}</Text>
         <Text size="sm" c="dimmed" ta="center">
-          Drop images anywhere on this page. Outputs of workflows appear here, too.
+          {isFiltered
+            ? 'Change the name or the source.'
+            : 'Drop images anywhere on this page. Outputs of workflows appear here, too.'}
         </Text>
       </Stack>
     </Center>

@@ -15,13 +15,15 @@ const none: ReadonlySet<string> = new Set()
 /** The images that are selected and deleted on the page, with the commands for both. */
 export function useImageSelection(loaded: readonly ImageItem[], deletions: Deletions) {
   const pending = useSyncExternalStore(deletions.subscribe, deletions.pending)
-  const [selected, setSelected] = useState(none)
+  const [chosen, setSelected] = useState(none)
   const [deleted, setDeleted] = useState<readonly string[]>([])
   const [question, setQuestion] = useState<UsesQuestion>()
   const images = loaded.filter(({ id }) => !pending.has(id))
+  // Images that a filter hides are not deleted with the others.
+  const selected = new Set(images.flatMap(({ id }) => (chosen.has(id) ? [id] : [])))
 
   const select = (id: string, isSelected: boolean) =>
-    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((other) => other !== id)))
+    setSelected(new Set(isSelected ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
   const isLookingUp = useRef(false)
   const removeNow = (ids: readonly string[]) => {
     setQuestion(undefined)

@@ -1,8 +1,9 @@
 import { Badge, Group, NativeSelect, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type DeliveryStatus, deliveriesQuery, type WebhookEndpoint } from '../../api/webhooks.ts'
+import { withCursor } from '../../ui/cursors.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { NewerOlder, withPage } from '../../ui/newer-older.tsx'
+import { NewerOlder } from '../../ui/newer-older.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
 import { statuses, type WebhooksSearch } from './search.ts'
@@ -26,8 +27,8 @@ interface Props {
 
 /** The log of deliveries, with its filters. */
 export function Deliveries({ endpoints, search, onSearch }: Props) {
-  const { endpoint, status, page = 1 } = search
-  const { data, error } = useQuery(deliveriesQuery({ endpointId: endpoint, status }, page))
+  const { endpoint, status, cursor } = search
+  const { data, error } = useQuery(deliveriesQuery({ endpointId: endpoint, status }, cursor))
   const select = (change: { endpoint?: string | undefined; status?: DeliveryStatus | undefined }) => {
     const { endpoint: id, status: chosen } = { endpoint, status, ...change }
     onSearch({ ...(id ? { endpoint: id } : {}), ...(chosen ? { status: chosen } : {}) })
@@ -103,11 +104,7 @@ export function Deliveries({ endpoints, search, onSearch }: Props) {
         </Table>
       )}
       {data !== undefined && (
-        <NewerOlder
-          hasNewer={page > 1}
-          hasOlder={data.hasMore}
-          onMove={(step) => onSearch(withPage(search, page + step))}
-        />
+        <NewerOlder cursor={cursor} next={data.cursor} onTurn={(next) => onSearch(withCursor(search, next))} />
       )}
     </Stack>
   )

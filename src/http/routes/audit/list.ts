@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
-import { cursorFields, parseCursor, parseTimes, uncountedPageOf } from '../schema.ts'
+import { pageOf, paging } from '../pages.ts'
+import { parseTimes } from '../schema.ts'
 import { auditRecord } from './present.ts'
 import { AuditEntry, auditQuery } from './schema.ts'
 
@@ -17,14 +18,15 @@ export const listAudit = defineRoute({
   reply: {
     status: 200,
     description: 'A page of entries.',
-    schema: uncountedPageOf('AuditPage', { entries: Type.Array(AuditEntry) }),
+    schema: pageOf('AuditPage', { entries: Type.Array(AuditEntry) }),
   },
-  async handle({ query: { limit, offset, cursor, createdAfter, createdBefore, ...filter }, caller }, { auditLog }) {
-    const page = { limit, offset, after: parseCursor(cursor) }
-    const found = await auditLog.list(caller.account.id, page, {
-      ...filter,
+  async handle(request, { auditLog }) {
+    const { page, filter, fieldsOf } = paging(request)
+    const { createdAfter, createdBefore, ...rest } = filter
+    const found = await auditLog.list(request.caller.account.id, page, {
+      ...rest,
       ...parseTimes({ createdAfter, createdBefore }),
     })
-    return { body: { entries: found.items.map(auditRecord), ...cursorFields(found) } }
+    return { body: { entries: found.items.map(auditRecord), ...fieldsOf(found) } }
   },
 })

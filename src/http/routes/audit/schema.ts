@@ -2,7 +2,8 @@
 import Type from 'typebox'
 import { actorTypes, auditActionNames } from '../../../domain/accounts/audit.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { CursorQuery, id, Timestamp, timeField } from '../schema.ts'
+import { PageQuery } from '../pages.ts'
+import { id, Timestamp, timeField } from '../schema.ts'
 
 const Facts = (description: string) =>
   Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description })
@@ -44,4 +45,4 @@ export const auditFilter = {
   createdBefore: Type.Optional(timeField('Return only entries created before this time.')),
 }
 
-export const auditQuery = { ...CursorQuery, ...auditFilter }
+export const auditQuery = { ...PageQuery, ...auditFilter }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
 import { jsonInPieces } from '../../response/pieces.ts'
-import { PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
 import { batchItemPage } from './present.ts'
 import { BatchItemRecord, batchParams, itemStatusField } from './schema.ts'
 
@@ -17,11 +17,17 @@ export const listBatchItems = defineRoute({
   reply: {
     status: 200,
     description: 'A page of rows.',
-    schema: pageOf('BatchItemPage', { items: Type.Array(BatchItemRecord) }),
+    schema: countedPageOf('BatchItemPage', { items: Type.Array(BatchItemRecord) }),
   },
   errors: ['not_found'],
-  async handle({ params, query: { limit, offset, status }, method, caller }, { batchItems, images }) {
-    const found = await batchItems.list(caller.account.id, params.batchId, { limit, offset }, status)
-    return jsonInPieces(method, batchItemPage(found, offset, images.urlsOf(caller.account)))
+  async handle(request, { batchItems, images }) {
+    const {
+      params,
+      method,
+      caller: { account },
+    } = request
+    const { page, filter, fieldsOf } = paging(request)
+    const found = await batchItems.list(account.id, params.batchId, page, filter.status)
+    return jsonInPieces(method, batchItemPage(found.parts, fieldsOf(found), images.urlsOf(account)))
   },
 })

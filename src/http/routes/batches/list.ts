@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { batchStatuses } from '../../../domain/batches/batch.ts'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { pageOfLong } from '../../response/pieces.ts'
-import { id, PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
+import { id } from '../schema.ts'
 import { batchRecord } from './present.ts'
 import { BatchRecord } from './schema.ts'
 
@@ -25,14 +25,19 @@ export const listBatches = defineRoute({
   reply: {
     status: 200,
     description: 'A page of batches.',
-    schema: pageOf('BatchPage', { batches: Type.Array(BatchRecord) }),
+    schema: countedPageOf('BatchPage', { batches: Type.Array(BatchRecord) }),
   },
-  async handle({ query: { limit, offset, ...filter }, method, caller: { account } }, { batches, clock }) {
-    const found = await batches.list(account.id, { limit, offset }, filter)
+  async handle(request, { batches, clock }) {
+    const {
+      method,
+      caller: { account },
+    } = request
+    const { page, filter, fieldsOf } = paging(request)
+    const found = await batches.list(account.id, page, filter)
     return pageOfLong(
       'batches',
       found,
-      { method, rest: { total: found.total, hasMore: hasMore(found, { offset }) } },
+      { method, rest: fieldsOf(found) },
       (batch) => batchRecord(batch, clock),
       (id) => batches.find(account.id, id),
     )

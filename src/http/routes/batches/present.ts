@@ -74,11 +74,11 @@ export async function* batchServerSentEvents(
  * that the response is an error if they can't be.
  */
 export function batchItemPage(
-  { parts, count, total }: BatchItemPage,
-  offset: number,
+  parts: BatchItemPage['parts'],
+  rest: object,
   urls: ImageUrls,
 ): AsyncGenerator<Buffer, void> {
-  return pageInPieces('items', records(), { total, hasMore: offset + count < total })
+  return pageInPieces('items', records(), rest)
 
   async function* records() {
     for await (const part of parts) for (const item of part) yield batchItemRecord(item, urls)

@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
 import { channelMove } from './present.ts'
 import { ChannelMoveRecord, ChannelParams } from './schema.ts'
 
@@ -19,11 +18,13 @@ export const listChannelMoves = defineRoute({
   reply: {
     status: 200,
     description: 'A page of moves.',
-    schema: pageOf('ChannelMovePage', { moves: Type.Array(ChannelMoveRecord) }),
+    schema: countedPageOf('ChannelMovePage', { moves: Type.Array(ChannelMoveRecord) }),
   },
   errors: ['not_found'],
-  async handle({ params: { workflowId, name }, query, caller }, { channels }) {
-    const found = await channels.moves(caller.account.id, workflowId, name, query)
-    return { body: { moves: found.items.map(channelMove), total: found.total, hasMore: hasMore(found, query) } }
+  async handle(request, { channels }) {
+    const { page, fieldsOf } = paging(request)
+    const { workflowId, name } = request.params
+    const found = await channels.moves(request.caller.account.id, workflowId, name, page)
+    return { body: { moves: found.items.map(channelMove), ...fieldsOf(found) } }
   },
 })

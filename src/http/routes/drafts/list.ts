@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { lastOutputField } from '../executions/present.ts'
-import { id, includeField, PageQuery, pageOf, searchField } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
+import { id, includeField, searchField } from '../schema.ts'
 import { draftItem } from './present.ts'
 import { DraftItem } from './schema.ts'
 
@@ -27,11 +27,13 @@ export const listDrafts = defineRoute({
   reply: {
     status: 200,
     description: 'A page of drafts.',
-    schema: pageOf('DraftPage', { drafts: Type.Array(DraftItem) }),
+    schema: countedPageOf('DraftPage', { drafts: Type.Array(DraftItem) }),
   },
-  async handle({ query: { include, limit, offset, ...filter }, caller: { account } }, { drafts, executions, images }) {
-    const page = { limit, offset }
-    const found = await drafts.list(account.id, page, filter)
+  async handle(request, { drafts, executions, images }) {
+    const { account } = request.caller
+    const { page, filter, fieldsOf } = paging(request)
+    const { include, ...selection } = filter
+    const found = await drafts.list(account.id, page, selection)
     const ids = include === undefined ? [] : found.items.map(({ workflowId }) => workflowId)
     const outputs = await executions.lastOutputs(account.id, ids)
     const urls = images.urlsOf(account)
@@ -39,6 +41,6 @@ export const listDrafts = defineRoute({
       ...draftItem(item),
       ...lastOutputField(outputs.get(item.workflowId), urls),
     }))
-    return { body: { drafts: items, total: found.total, hasMore: hasMore(found, page) } }
+    return { body: { drafts: items, ...fieldsOf(found) } }
   },
 })

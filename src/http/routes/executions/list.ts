@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { executionStatuses } from '../../../domain/executions/execution.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { pageOfLong } from '../../response/pieces.ts'
-import { CursorQuery, cursorFields, id, parseCursor, parseTimes, timeField, uncountedPageOf } from '../schema.ts'
+import { PageQuery, pageOf, paging } from '../pages.ts'
+import { id, parseTimes, timeField } from '../schema.ts'
 import { executionRecord } from './present.ts'
 import { ExecutionRecord } from './schema.ts'
 
@@ -15,7 +16,7 @@ export const listExecutions = defineRoute({
   permission: ['workflows:read', 'workflows:execute'],
   query: Type.Object(
     {
-      ...CursorQuery,
+      ...PageQuery,
       workflowId: Type.Optional(id('Return only executions of this workflow.')),
       status: Type.Optional(
         Type.Enum([...executionStatuses], { description: 'Return only executions with this status.' }),
@@ -28,18 +29,22 @@ export const listExecutions = defineRoute({
   reply: {
     status: 200,
     description: 'A page of executions.',
-    schema: uncountedPageOf('ExecutionPage', { executions: Type.Array(ExecutionRecord) }),
+    schema: pageOf('ExecutionPage', { executions: Type.Array(ExecutionRecord) }),
   },
-  async handle({ query, method, caller: { account } }, { executions, images }) {
-    const { limit, offset, cursor, createdAfter, createdBefore, ...filters } = query
-    const page = { limit, offset, after: parseCursor(cursor) }
-    const filter = { ...filters, ...parseTimes({ createdAfter, createdBefore }) }
-    const found = await executions.list(account.id, page, filter)
+  async handle(request, { executions, images }) {
+    const {
+      method,
+      caller: { account },
+    } = request
+    const { page, filter, fieldsOf } = paging(request)
+    const { createdAfter, createdBefore, ...rest } = filter
+    const selection = { ...rest, ...parseTimes({ createdAfter, createdBefore }) }
+    const found = await executions.list(account.id, page, selection)
     const urls = images.urlsOf(account)
     return pageOfLong(
       'executions',
       found,
-      { method, rest: cursorFields(found) },
+      { method, rest: fieldsOf(found) },
       (execution) => executionRecord(execution, urls),
       (id) => executions.find(account.id, id),
     )

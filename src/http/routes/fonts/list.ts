@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
 import { fontRecord } from './present.ts'
 import { FontRecord } from './schema.ts'
 
@@ -16,10 +15,11 @@ export const listFonts = defineRoute({
   reply: {
     status: 200,
     description: 'A page of fonts.',
-    schema: pageOf('FontPage', { fonts: Type.Array(FontRecord) }),
+    schema: countedPageOf('FontPage', { fonts: Type.Array(FontRecord) }),
   },
-  async handle({ query, caller }, { fonts }) {
-    const found = await fonts.list(caller.account.id, query)
-    return { body: { fonts: found.items.map(fontRecord), total: found.total, hasMore: hasMore(found, query) } }
+  async handle(request, { fonts }) {
+    const { page, fieldsOf } = paging(request)
+    const found = await fonts.list(request.caller.account.id, page)
+    return { body: { fonts: found.items.map(fontRecord), ...fieldsOf(found) } }
   },
 })

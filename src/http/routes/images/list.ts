@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { imageOrders } from '../../../domain/images/image.ts'
-import { hasMore } from '../../../domain/page.ts'
+import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
 import { imageFilterOf, imageFilterQuery } from './filter.ts'
 import { imageItem } from './present.ts'
 import { ImageListItem } from './schema.ts'
@@ -20,22 +20,29 @@ export const listImages = defineRoute({
     {
       ...PageQuery,
       ...imageFilterQuery,
-      sort: Type.Optional(
-        Type.Enum([...imageOrders], { description: 'The order, by age or by size of the file. Default: `newest`.' }),
-      ),
+      sort: Type.Enum([...imageOrders], {
+        default: 'newest',
+        description: 'The order, by age or by size of the file.',
+      }),
     },
     closed,
   ),
   reply: {
     status: 200,
     description: 'A page of images.',
-    schema: pageOf('ImagePage', { images: Type.Array(ImageListItem) }),
+    schema: countedPageOf(
+      'ImagePage',
+      { images: Type.Array(ImageListItem) },
+      `Total number of matching images. With \`source\`, \`search\`, \`createdAfter\` or \`createdBefore\`, at most ${limits.imagesCountedMax}: more images are not counted.`,
+    ),
   },
-  async handle({ query: { limit, offset, sort, ...query }, caller }, { images }) {
-    const page = { limit, offset }
-    const found = await images.list(caller.account.id, page, imageFilterOf(query), sort)
-    const urls = images.urlsOf(caller.account)
+  async handle(request, { images }) {
+    const { account } = request.caller
+    const { page, filter, fieldsOf } = paging(request)
+    const { sort, ...query } = filter
+    const found = await images.list(account.id, page, imageFilterOf(query), sort)
+    const urls = images.urlsOf(account)
     const items = found.items.map((image) => imageItem(image, urls))
-    return { body: { images: items, total: found.total, hasMore: hasMore(found, page) } }
+    return { body: { images: items, ...fieldsOf(found) } }
   },
 })

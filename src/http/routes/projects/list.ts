@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
 import { projectRecord } from './present.ts'
 import { ProjectRecord } from './schema.ts'
 
@@ -16,10 +15,11 @@ export const listProjects = defineRoute({
   reply: {
     status: 200,
     description: 'A page of projects.',
-    schema: pageOf('ProjectPage', { projects: Type.Array(ProjectRecord) }),
+    schema: countedPageOf('ProjectPage', { projects: Type.Array(ProjectRecord) }),
   },
-  async handle({ query, caller }, { projects }) {
-    const found = await projects.list(caller.account.id, query)
-    return { body: { projects: found.items.map(projectRecord), total: found.total, hasMore: hasMore(found, query) } }
+  async handle(request, { projects }) {
+    const { page, fieldsOf } = paging(request)
+    const found = await projects.list(request.caller.account.id, page)
+    return { body: { projects: found.items.map(projectRecord), ...fieldsOf(found) } }
   },
 })

@@ -41,14 +41,17 @@ const pageFile = createDocument('text/html; charset=utf-8', (text: string) => Bu
 const files = new Map(
   Object.entries({
     'start.js': ['text/javascript; charset=utf-8', () => Buffer.from(start)],
-    'swagger-ui.css': ['text/css; charset=utf-8', readPackaged],
-    'swagger-ui-bundle.js': ['text/javascript; charset=utf-8', readPackaged],
-    'favicon-32x32.png': ['image/png', readPackaged],
+    'swagger-ui.css': ['text/css; charset=utf-8', () => read(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))],
+    'swagger-ui-bundle.js': [
+      'text/javascript; charset=utf-8',
+      () => read(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    ],
+    'favicon-32x32.png': ['image/png', () => read(import.meta.resolve('swagger-ui-dist/favicon-32x32.png'))],
   } as const).map(([name, [mediaType, read]]) => [name, createDocument(mediaType, read)]),
 )
 
-function readPackaged(name: string): Promise<Buffer> {
-  return readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)))
+function read(url: string): Promise<Buffer> {
+  return readFile(fileURLToPath(url))
 }
 
 // Swagger UI sets inline styles, and its icons are data: URLs.
@@ -84,9 +87,9 @@ export const getDocsFile = defineRoute({
   moreReplies: [{ ...notModified, headers: validator }],
   errors: ['not_found', 'precondition_failed'],
   handle({ params, headers }) {
-    const read = files.get(params.file)
-    if (read === undefined) throw notFound('file', params.file)
-    return respond(read(params.file), headers)
+    const document = files.get(params.file)
+    if (document === undefined) throw notFound('file', params.file)
+    return respond(document(params.file), headers)
   },
 })
 

@@ -1,9 +1,8 @@
-import Type from 'typebox'
-import { named } from '../../../domain/named-schema.ts'
 import { defineRoute } from '../../define-route.ts'
 import { notModified } from '../../response/preconditions.ts'
 import { createJsonDocument } from '../../static/document.ts'
 import { staticFileResponse, validator } from '../../static/static-file.ts'
+import { OpenApiDocument } from '../schema.ts'
 
 /** Made once for each base URL: to do so takes some milliseconds, and requests without a key can be many. */
 const document = createJsonDocument((openApi: unknown) => openApi)
@@ -20,7 +19,7 @@ export const getOpenApi = defineRoute({
     status: 200,
     description: 'The OpenAPI document.',
     headers: validator,
-    schema: Type.Object({ openapi: Type.String() }, { ...named('OpenApiDocument'), additionalProperties: true }),
+    schema: OpenApiDocument,
   },
   moreReplies: [{ ...notModified, headers: validator }],
   errors: ['precondition_failed'],

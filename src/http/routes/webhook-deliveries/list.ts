@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { deliveryStatuses } from '../../../domain/webhooks/webhook.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { CursorQuery, cursorFields, id, parseCursor, uncountedPageOf } from '../schema.ts'
+import { PageQuery, pageOf, paging } from '../pages.ts'
+import { id } from '../schema.ts'
 import { deliveryRecord } from './present.ts'
 import { DeliveryRecord } from './schema.ts'
 
@@ -15,7 +16,7 @@ export const listWebhookDeliveries = defineRoute({
   permission: ['webhooks:read'],
   query: Type.Object(
     {
-      ...CursorQuery,
+      ...PageQuery,
       endpointId: Type.Optional(id('Return only deliveries to this endpoint.')),
       status: Type.Optional(
         Type.Enum([...deliveryStatuses], { description: 'Return only deliveries with this status.' }),
@@ -26,12 +27,12 @@ export const listWebhookDeliveries = defineRoute({
   reply: {
     status: 200,
     description: 'A page of deliveries.',
-    schema: uncountedPageOf('WebhookDeliveryPage', { deliveries: Type.Array(DeliveryRecord) }),
+    schema: pageOf('WebhookDeliveryPage', { deliveries: Type.Array(DeliveryRecord) }),
   },
-  async handle({ query: { limit, offset, cursor, ...filter }, caller }, { webhooks }) {
-    const page = { limit, offset, after: parseCursor(cursor) }
-    const found = await webhooks.listDeliveries(caller.account.id, page, filter)
+  async handle(request, { webhooks }) {
+    const { page, filter, fieldsOf } = paging(request)
+    const found = await webhooks.listDeliveries(request.caller.account.id, page, filter)
     const deliveries = found.items.map(deliveryRecord)
-    return { body: { deliveries, ...cursorFields(found) } }
+    return { body: { deliveries, ...fieldsOf(found) } }
   },
 })

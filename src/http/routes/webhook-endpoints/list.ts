@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
 import { endpointRecord } from './present.ts'
 import { EndpointRecord } from './schema.ts'
 
@@ -16,11 +15,12 @@ export const listWebhookEndpoints = defineRoute({
   reply: {
     status: 200,
     description: 'A page of endpoints.',
-    schema: pageOf('WebhookEndpointPage', { endpoints: Type.Array(EndpointRecord) }),
+    schema: countedPageOf('WebhookEndpointPage', { endpoints: Type.Array(EndpointRecord) }),
   },
-  async handle({ query, caller }, { webhooks }) {
-    const found = await webhooks.list(caller.account.id, query)
+  async handle(request, { webhooks }) {
+    const { page, fieldsOf } = paging(request)
+    const found = await webhooks.list(request.caller.account.id, page)
     const endpoints = found.items.map(endpointRecord)
-    return { body: { endpoints, total: found.total, hasMore: hasMore(found, query) } }
+    return { body: { endpoints, ...fieldsOf(found) } }
   },
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id, PageQuery, pageOf } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
+import { id } from '../schema.ts'
 import { workflowVersion } from './present.ts'
 import { WorkflowVersionItem } from './schema.ts'
 
@@ -17,11 +17,12 @@ export const listWorkflowVersions = defineRoute({
   reply: {
     status: 200,
     description: 'A page of versions.',
-    schema: pageOf('WorkflowVersionPage', { versions: Type.Array(WorkflowVersionItem) }),
+    schema: countedPageOf('WorkflowVersionPage', { versions: Type.Array(WorkflowVersionItem) }),
   },
   errors: ['not_found'],
-  async handle({ params, query, caller }, { workflows }) {
-    const found = await workflows.versions(caller.account.id, params.workflowId, query)
-    return { body: { versions: found.items.map(workflowVersion), total: found.total, hasMore: hasMore(found, query) } }
+  async handle(request, { workflows }) {
+    const { page, fieldsOf } = paging(request)
+    const found = await workflows.versions(request.caller.account.id, request.params.workflowId, page)
+    return { body: { versions: found.items.map(workflowVersion), ...fieldsOf(found) } }
   },
 })

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { lastOutputField } from '../executions/present.ts'
-import { id, PageQuery, pageOf, searchField } from '../schema.ts'
+import { countedPageOf, PageQuery, paging } from '../pages.ts'
+import { id, searchField } from '../schema.ts'
 import { workflowItem, workflowWithVersion } from './present.ts'
 import { WorkflowListItem } from './schema.ts'
 
@@ -30,12 +30,13 @@ export const listWorkflows = defineRoute({
   reply: {
     status: 200,
     description: 'A page of workflows.',
-    schema: pageOf('WorkflowPage', { workflows: Type.Array(WorkflowListItem) }),
+    schema: countedPageOf('WorkflowPage', { workflows: Type.Array(WorkflowListItem) }),
   },
-  async handle({ query: { include, limit, offset, ...filter }, caller: { account } }, services) {
-    const { workflows, executions, images } = services
-    const page = { limit, offset }
-    const found = await workflows.list(account.id, page, filter)
+  async handle(request, { workflows, executions, images }) {
+    const { account } = request.caller
+    const { page, filter, fieldsOf } = paging(request)
+    const { include, ...selection } = filter
+    const found = await workflows.list(account.id, page, selection)
     const outputs = await executions.lastOutputs(
       account.id,
       include === 'lastOutput' ? found.items.map(({ id }) => id) : [],
@@ -45,6 +46,6 @@ export const listWorkflows = defineRoute({
       ...(include === 'version' ? workflowWithVersion(item) : workflowItem(item)),
       ...lastOutputField(outputs.get(item.id), urls),
     }))
-    return { body: { workflows: items, total: found.total, hasMore: hasMore(found, page) } }
+    return { body: { workflows: items, ...fieldsOf(found) } }
   },
 })

@@ -37,9 +37,13 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '9c7049c245131102', statements: 'bf747060c62ca615' },
     postgres: { columns: '1c36fca9ff5d1f95', statements: 'bf747060c62ca615' },
   },
-  '2026-12-26-quotas': {
-    sqlite: { columns: 'da302e2c5c6616fe', statements: '2f9d9f112f5312a1' },
-    postgres: { columns: '4aa0006c3c6ed8d3', statements: 'e48702197b8e21a0' },
+  '2026-12-26-ends': {
+    sqlite: { columns: '87145e34803949dc', statements: '1e2c66723842c9b7' },
+    postgres: { columns: '1857ba52c1421430', statements: '1e2c66723842c9b7' },
+  },
+  '2026-12-27-quotas': {
+    sqlite: { columns: '1e8df526a92ee5cc', statements: '2f9d9f112f5312a1' },
+    postgres: { columns: 'd89f121d9564dc79', statements: 'e48702197b8e21a0' },
   },
 }
 

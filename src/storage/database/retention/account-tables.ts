@@ -124,7 +124,7 @@ export const otherTables: Record<string, string> = {
   observed_clock: 'the clock of this installation',
   background_jobs: 'jobs of this installation',
   service_urls: 'URLs of this installation',
-  rate_limit_windows: 'counts of requests that expire within minutes',
+  rate_limit_windows: 'removed with the account',
   kysely_migration: 'the migrations of this installation',
   kysely_migration_lock: 'internal to the migrator',
 }

@@ -15,8 +15,19 @@ import { inTransaction } from '../sql/in-transaction.ts'
 export const jumpMsMin = 300_000
 
 export interface ClockWatch {
-  /** Compares the time with the last observation of any process. Call it before each removal by a promised time. */
-  observe(now: number): Promise<void>
+  /** Compares the time with the last observation of any process. Call it before each removal by a time. */
+  observe(now: number): Promise<Jump>
+}
+
+/** The last jump. Records from before it stay longer by `lagMs`. */
+export interface Jump {
+  at: number
+  lagMs: number
+}
+
+/** The time before which records are removed, from the time without a jump. As long as records from before the jump are among them, all stay longer. */
+export function heldTime(before: number, { at, lagMs }: Jump): number {
+  return at < before - lagMs ? before : before - lagMs
 }
 
 export function createClockWatch(db: Kysely<Schema>, dialect: Dialect, elapsedMs: () => number): ClockWatch {
@@ -26,7 +37,7 @@ export function createClockWatch(db: Kysely<Schema>, dialect: Dialect, elapsedMs
   return {
     async observe(now) {
       const elapsed = elapsedMs()
-      await inTransaction(db, async (trx) => {
+      const jump = await inTransaction(db, async (trx) => {
         const row = await dialect
           .lockRows(trx.selectFrom('observed_clock').selectAll().where('id', '=', 1))
           .executeTakeFirst()
@@ -43,8 +54,10 @@ export function createClockWatch(db: Kysely<Schema>, dialect: Dialect, elapsedMs
           .values({ id: 1, ...observed })
           .onConflict((conflict) => conflict.column('id').doUpdateSet(observed))
           .execute()
+        return { at: observed.jumped_at, lagMs: observed.lag_ms }
       })
       last = { now, elapsed }
+      return jump
     },
   }
 }

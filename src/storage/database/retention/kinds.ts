@@ -15,8 +15,9 @@ import type { DerivedFileRow } from '../schema-delivery.ts'
 import { removeItemTotals } from '../sql/batch-row.ts'
 import { imageOf } from '../sql/derived-file-row.ts'
 import { endsAt, type KeyTable } from '../sql/ended-keys.ts'
+import { brandUseMs } from '../sql/execution-brands.ts'
 import { responseOf } from '../sql/provider-call-row.ts'
-import { removeOfImages } from '../sql/remove-of-images.ts'
+import { removeOfImages } from '../sql/remove-images.ts'
 import { lastClosedDay } from '../stores/activity.ts'
 import { jumpMsMin } from './clock-watch.ts'
 
@@ -49,7 +50,7 @@ export interface Kind {
   where?(now: number): Condition
   /** Rows that stay, although they are read: few statements can have thousands of them before the others. */
   stays?: Condition
-  /** Whether callers know the time of removal. The clock is checked before: see clock-watch.ts. */
+  /** Each record has its own time, and a condition with the last jump of the clock: see clock-watch.ts. The other kinds stay longer after a jump. */
   isPromised?: true
   /** Rows are removed some time after this time. Without it, and without `each`, all rows are removed. */
   age?: {
@@ -247,6 +248,18 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
     },
     executions('failed'),
     {
+      job: 'execution-brands',
+      records: 'Long brand values of executions, after the last execution with them',
+      reason: 'Nothing reads them.',
+      everyMinutes: 60,
+      table: 'execution_brands',
+      key: ['account_id', 'hash'],
+      stays: sql`exists (select 1 from executions as e
+        where e.account_id = r.account_id and e.brand = r.hash and length(e.brand) = 64)`,
+      age: { at: sql`used_at`, keptMs: { is: 2 * brandUseMs } },
+      longBytes: sql`octet_length(brand)`,
+    },
+    {
       job: 'files-of-expired-images',
       isPromised: true,
       everyMinutes: 1,
@@ -401,7 +414,6 @@ export function endedKeys(table: KeyTable): Kind {
     job: isApiKey ? 'ended-keys' : 'ended-signing-keys',
     records: `${isApiKey ? 'API keys' : 'Signing keys'} that were revoked or have expired`,
     reason: 'The console lists them for some time.',
-    everyMinutes: 60,
     table,
     key: ['id'],
     // A signing key names the budget in which the open calls of its executions reserved money: it stays until they end.
@@ -417,7 +429,19 @@ export function endedKeys(table: KeyTable): Kind {
     },
     // An API key can have a hundred sessions, which are removed with it.
     rowsAtOnce: 100,
-    ...(isApiKey && { first: (trx, ids) => trx.deleteFrom('sessions').where('key_id', 'in', ids).execute() }),
+    ...(isApiKey
+      ? { first: (trx, ids) => trx.deleteFrom('sessions').where('key_id', 'in', ids).execute() }
+      : {
+          returning: ['account_id', 'budget_id'],
+          // Keys that replace each other share a budget.
+          async last(trx, rows) {
+            if (rows.length === 0) return
+            const accounts = rows.map(({ account_id }) => String(account_id))
+            const others = trx.selectFrom('signing_keys').select('budget_id').where('account_id', 'in', accounts)
+            const scopes = rows.map(({ budget_id }) => String(budget_id))
+            await trx.deleteFrom('budgets').where('scope', 'in', scopes).where('scope', 'not in', others).execute()
+          },
+        }),
   }
 }
 

@@ -5,12 +5,11 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../../../domain/clock.ts'
-import type { Removal, RemovalOptions, RemovedRecords } from '../../../domain/removal.ts'
+import { type Removal, type RemovalOptions, type RemovedRecords, removalNotedMs } from '../../../domain/removal.ts'
 import { formerTables } from '../columns-hash.ts'
 import { type Dialect, isPostgres } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
-import { removeResultsOf } from '../sql/made-from-images.ts'
 import { removeFilesOf } from '../sql/remove-derived-files.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { accountTables, removeNotices, tablesOfTriggers } from './account-tables.ts'
@@ -61,6 +60,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
       for (const table of [...tablesOfTriggers, ...(isPostgres(db) ? formerTables : [])])
         await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx)
       await trx.deleteFrom('budgets').where('scope', '=', accountId).execute()
+      if (isPostgres(db)) await sql`delete from rate_limit_windows where key = ${accountId}`.execute(trx)
       await removeNotices(trx, `budget_${accountId}`)
       return true
     })
@@ -71,11 +71,19 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
     const { deleted_at } =
       (await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst()) ?? {}
     if (deleted_at === null) throw new Error(`the account ${accountId} is not marked as deleted`)
+    let notedAt = Number.NEGATIVE_INFINITY
+    /** Other processes leave the account to this one, which reports all rows that it removes. */
+    async function noteProgress(): Promise<void> {
+      if (clock.now() - notedAt < removalNotedMs) return
+      notedAt = clock.now()
+      await db.updateTable('accounts').set({ deleted_at: notedAt }).where('id', '=', accountId).execute()
+    }
     for (let round = 0; round < roundsMax; round += 1) {
       for (const { of = ofAccount, ...table } of accountTables) {
         const kind = { job: `records-of-accounts`, ...table }
         for (let isLast = false; !isLast; ) {
           if (isStopped()) return removed
+          await noteProgress()
           const part = await inTransaction(db, (trx) =>
             removePart(trx, dialect, kind, clock.now(), {
               conditions: [of(accountId)],
@@ -108,17 +116,9 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
   }
 
   async function removeSomeImages({ id, account_id }: Marked): Promise<{ rows: number; blobKeys: string[] }> {
-    const now = clock.now()
     const found = await db.selectFrom('images').select('id').where('project_id', '=', id).limit(imagesAtOnce).execute()
     const ids = found.map((image) => image.id)
-    // More than one part of cached results: before the images.
-    while (ids.length > 0 && (await inTransaction(db, (trx) => removeResultsOf(trx, ids, now))));
-    const blobKeys = await inTransaction(db, async (trx) => {
-      const keys = await removeImages(trx, account_id, ids, now)
-      for (const image of ids) await removeFilesOf(trx, image, now)
-      return keys
-    })
-    for (const image of ids) await removeAllFilesOf(image)
+    const blobKeys = await removeImages(db, account_id, ids, { now: clock.now(), isRecorded: false })
     return { rows: ids.length, blobKeys }
   }
 

@@ -11,7 +11,7 @@ import { firstPart } from '../sql/first-part.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { noteRemovals } from '../stores/blob-removals.ts'
-import { createClockWatch } from './clock-watch.ts'
+import { createClockWatch, heldTime } from './clock-watch.ts'
 import type { Kind, RemovedRow } from './kinds.ts'
 
 type Condition = RawBuilder<unknown>
@@ -88,7 +88,7 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
   async function sweep(kind: Kind, rowsMax: number, signal?: AbortSignal): Promise<number> {
     const now = clock.now()
     const { age, each } = kind
-    if (kind.isPromised) await clockWatch.observe(now)
+    const jump = await clockWatch.observe(now)
     let removed = 0
     const isDone = () => removed >= rowsMax || signal?.aborted === true
 
@@ -105,7 +105,8 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
 
     async function removeOld(accountId?: string): Promise<void> {
       if (age === undefined) return
-      let before = now - age.keptMs.is
+      // Images have their times from the clock of their request.
+      let before = kind.isPromised ? now - age.keptMs.is : heldTime(now - age.keptMs.is, jump)
       if (accountId !== undefined) {
         const ofOwn = await age.before?.(db, accountId)
         if (ofOwn === undefined) return
@@ -118,7 +119,7 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
 
     async function removeExcess(accountId: string): Promise<void> {
       if (each?.count !== undefined) {
-        const excess = await excessOf(db, kind, accountId, each.count.is, now)
+        const excess = await excessOf(db, kind, accountId, now)
         if (excess !== undefined) await inParts([ofAccount(accountId), excess], sql.join(each.order))
       }
       if (each?.bytes !== undefined)
@@ -161,19 +162,6 @@ interface Room {
 
 export const ofAccount = (accountId: string) => sql`r.account_id = ${accountId}`
 
-/** Removes the rows of an account above a number, in the transaction of a new one: they stay few between two runs of the background job. */
-export async function trim(
-  trx: Kysely<Schema>,
-  dialect: Dialect,
-  kind: Kind,
-  { accountId, now, keptMax, rowsMax }: { accountId: string; now: number; keptMax: number; rowsMax: number },
-): Promise<void> {
-  const excess = await excessOf(trx, kind, accountId, keptMax, now)
-  if (excess === undefined || kind.each === undefined) return
-  const conditions = [ofAccount(accountId), excess]
-  await removePart(trx, dialect, kind, now, { conditions, order: sql.join(kind.each.order), rowsMax })
-}
-
 function conditionsOf({ where }: Pick<Kind, 'where'>, now: number): Condition[] {
   return where === undefined ? [] : [where(now)]
 }
@@ -183,14 +171,13 @@ async function excessOf(
   db: Kysely<Schema>,
   { table, each }: Kind,
   accountId: string,
-  keptMax: number,
   now: number,
 ): Promise<Condition | undefined> {
   const order = each?.order ?? []
   const { rows } = await sql<Record<string, string | number>>`
     select ${sql.join(order.map((column, i) => sql`${column} as ${sql.id(`at_${i}`)}`))}
     from ${sql.table(table)} as r where ${and([ofAccount(accountId), ...conditionsOf(each ?? {}, now)])}
-    order by ${sql.join(order.map((column) => sql`${column} desc`))} limit 1 offset ${keptMax}`.execute(db)
+    order by ${sql.join(order.map((column) => sql`${column} desc`))} limit 1 offset ${each?.count?.is ?? 0}`.execute(db)
   const [newest] = rows
   if (newest === undefined) return undefined
   const values = order.map((_, i) => literal(newest[`at_${i}`]))

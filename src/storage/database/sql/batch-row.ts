@@ -67,7 +67,8 @@ export function isNotUploading(now: number) {
 
 type Columns = Pick<BatchRow, 'defaults' | 'brand' | ColumnName<(typeof shortColumns)[number]>>
 type ColumnName<Reference> = Reference extends `batches.${infer Name extends keyof BatchRow}` ? Name : never
-type StateRow = Columns & Partial<Record<(typeof endedStates)[number] | 'running' | 'spent' | 'unknown_costs', unknown>>
+export type StateRow = Columns &
+  Partial<Record<(typeof endedStates)[number] | 'running' | 'spent' | 'unknown_costs', unknown>>
 
 export function toBatchState(row: StateRow, now: number): BatchState {
   const [completed, failed, cancelled, running] = [row.completed, row.failed, row.cancelled, row.running].map(

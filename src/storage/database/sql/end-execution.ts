@@ -22,7 +22,7 @@ export function unended(db: Kysely<Schema>, executionId: string) {
   return db.updateTable('executions').where('id', '=', executionId).where('status', 'in', ['pending', 'running'])
 }
 
-type Ended = { error: ExecutionError; completedAt: number }
+export type Ended = { error: ExecutionError; completedAt: number }
 
 export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
   const write = withEvents(

@@ -4,17 +4,12 @@ import type { KeyBounds } from '../../../domain/accounts/key.ts'
 import type { Quota } from '../../../domain/accounts/quota.ts'
 import type { NewIdempotencyRecord } from '../../../domain/idempotency.ts'
 import type { Dialect } from '../dialect.ts'
-import { endedKeys } from '../retention/kinds.ts'
-import { trim } from '../retention/sweeper.ts'
 import type { Schema } from '../schema.ts'
 import { insertOnce } from '../stores/idempotency.ts'
 import { factsOf, recordChange } from './audit.ts'
 import { endsAt, type KeyTable } from './ended-keys.ts'
 import { insertNew } from './insert.ts'
 import type { Quotas } from './quotas.ts'
-
-/** Keys that one created key removes, if the account has too many that ended. */
-const trimmedMax = 20
 
 interface NewRow {
   id: string
@@ -41,13 +36,6 @@ export function insertingKeys<Row extends NewRow>(
     const accountId = row.account_id
     const insert = async (trx: Kysely<Schema>) => {
       await first?.(trx)
-      if (bounds?.endedMax !== undefined)
-        await trim(trx, dialect, endedKeys(table), {
-          accountId,
-          now: row.created_at,
-          keptMax: bounds.endedMax,
-          rowsMax: trimmedMax,
-        })
       const counted = bounds === undefined ? [] : [quota]
       await quotas.within(trx, { accountId, now: row.created_at }, counted, () => write(trx, row))
       await recordChange(trx, table, { id: row.id }, isApiKey ? 'key.create' : 'signingKey.create')
@@ -60,7 +48,7 @@ export function insertingKeys<Row extends NewRow>(
   return {
     create,
     /** Inserts a key, and ends the valid key `oldId` at `until`, unless it ends before. False if it isn't valid. */
-    async replace(oldId: string, until: number, row: Row, bounds: KeyBounds, record?: NewIdempotencyRecord) {
+    async replace(oldId: string, until: number, row: Row, bounds?: KeyBounds, record?: NewIdempotencyRecord) {
       const endOld = async (trx: Kysely<Schema>) => {
         const before = await factsOf(trx, table, { id: oldId })
         const ended = await trx

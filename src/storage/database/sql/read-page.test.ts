@@ -8,7 +8,7 @@ import type { PageRequest } from '../../../domain/page.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { createStores, type Stores } from '../open.ts'
 import { listTotal } from './list-total.ts'
-import { readNewest, readUncounted } from './read-page.ts'
+import { readCounted, readPage } from './read-page.ts'
 
 type List = (
   stores: Stores,
@@ -65,7 +65,7 @@ test('a page after the end is empty and reads the total only', async (t) => {
     for (const offset of [total, total + 1, 1_000_000_000])
       assert.deepEqual(
         { ...(await list(recorded, account.id, { limit: 5, offset })), longIds: 0 },
-        { items: [], total, longIds: 0 },
+        { items: [], next: null, total, longIds: 0 },
       )
     for (const text of queries) assert.match(text, /from "list_totals"/)
     assert.equal(queries.length, 3)
@@ -91,20 +91,62 @@ for (const kind of ['counted', 'uncounted'] as const)
       queries.length = 0
       offsets.length = 0
       const items = all.slice(offset, offset + 2).map(({ id, createdAt }) => ({ id, createdAt }))
+      const last = items[1]
+      const next = last && offset + 2 < rows ? { value: last.createdAt, id: last.id } : null
       if (kind === 'counted') {
-        const page = await readNewest({ limit: 2, offset }, { ...list, count: listTotal(db, account.id, 'images') }, 4)
-        assert.deepEqual(page, { items, total: rows })
+        const counted = { ...list, count: listTotal(db, account.id, 'images') }
+        assert.deepEqual(await readCounted({ limit: 2, offset }, counted, 4), { items, next, total: rows })
       } else {
-        const page = await readUncounted({ limit: 2, offset }, list, 4)
-        assert.deepEqual(page, { items, next: offset + 2 < rows ? items[1] : null })
+        const page = await readPage({ limit: 2, offset }, list, 4)
+        assert.deepEqual(page, { items, next })
         // From the place of the item before, of which several have the same time.
-        const after = all[offset - 1]
-        if (after) assert.deepEqual(await readUncounted({ limit: 2, offset: 0, after }, list, 4), page)
+        const before = all[offset - 1]
+        const after = before && { value: before.createdAt, id: before.id }
+        if (after) assert.deepEqual(await readPage({ limit: 2, offset: 0, after }, list, 4), page)
       }
       const passedOver = queries.flatMap((text, query) => (text.includes(' offset ') ? offsets[query] : []))
       assert.ok(offset === 0 || offset >= rows || passedOver.length > 0)
       for (const each of passedOver) assert.ok(Number(each) <= 4, `one statement passed over ${each} rows`)
     }
+  })
+
+for (const isAscending of [false, true])
+  test(`rows that a filter rejects are passed over in parts, ${isAscending ? 'oldest' : 'newest'} first`, async (t) => {
+    const { db, stores, queries, offsets } = await open(t)
+    const { account } = await tenant(stores)
+    for (let i = 0; i < 40; i++) {
+      const fields = { accountId: account.id, createdAt: 1_000 + Math.floor(i / 3), width: i % 7 === 0 ? 7 : 1 }
+      await stores.images.create(image(fields))
+    }
+    const { items: all } = await stores.images.list(account.id, { limit: 100, offset: 0 }, {})
+    const matches = all.filter(({ width }) => width === 7).map(({ id, createdAt }) => ({ id, createdAt }))
+    if (isAscending) matches.reverse()
+    const list = {
+      table: db.selectFrom('images'),
+      matching: db.selectFrom('images').where('account_id', '=', account.id),
+      filter: (rows: ReturnType<typeof db.selectFrom<'images'>>) => rows.where('width', '=', 7),
+      isAscending,
+      columns: (found: ReturnType<typeof db.selectFrom<'images'>>) => found.select(['id', 'created_at']),
+      toItem: ({ id, created_at }: { id: string; created_at: number }) => ({ id, createdAt: created_at }),
+    }
+    const placeAt = (index: number) => {
+      const last = matches[index]
+      return last && index < matches.length - 1 ? { value: last.createdAt, id: last.id } : null
+    }
+    for (const countMax of [2, 100])
+      for (let offset = 0; offset <= matches.length + 1; offset++) {
+        const items = matches.slice(offset, offset + 2)
+        const next = placeAt(offset + 1)
+        const total = Math.min(countMax, matches.length)
+        const counted = { ...list, count: { countMax } }
+        assert.deepEqual(await readCounted({ limit: 2, offset }, counted, 4), { items, next, total })
+        const after = placeAt(offset - 1)
+        if (after)
+          assert.deepEqual(await readCounted({ limit: 2, offset: 0, after }, counted, 4), { items, next, total })
+      }
+    // Each part has four rows at most.
+    assert.ok(queries.every((text, query) => !text.includes(' offset ') || Number(offsets[query]) <= 3))
+    assert.ok(queries.some((text) => text.includes('"width" = ?') && text.includes('>= (') !== isAscending))
   })
 
 function nameOf(list: List): string {

@@ -1,152 +1,210 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type {
-  Page,
-  PageOfLong,
-  PageRequest,
-  Place,
-  UncountedPage,
-  UncountedPageOfLong,
-  UncountedRequest,
-} from '../../../domain/page.ts'
+import type { CountedPage, Page, PageRequest, Place } from '../../../domain/page.ts'
 
 interface Count {
   executeTakeFirstOrThrow(): Promise<{ total: number }>
 }
 
+/** The order of a list, which an index has. The rows contain its columns. */
 export interface ListOrder {
-  /** The column before the id. Default: `created_at`. */
+  /** A column with integers. Default: `created_at`. */
   by?: string
+  /** The column of ids, which order rows with the same value. Default: `id`. Null if the values are unique in the list. */
+  id?: string | null
   /** Default: the largest value first. */
   isAscending?: boolean
 }
 
-/** A list with the newest row first, or in another order, which an index has. */
-interface NewestFirst<DB, Tables extends keyof DB, Row, Item> extends ListOrder {
+interface List<DB, Tables extends keyof DB, Row, Item> extends ListOrder {
   table: SelectQueryBuilder<DB, Tables, object>
+  /** The rows that the index of the order finds. */
   matching: SelectQueryBuilder<DB, Tables, object>
-  /** The column of the ids: `id`, unless it has another name. */
-  id?: string
+  /** A condition that is checked for each of these rows, of which it can reject many. */
+  filter?: ((rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, object>) | undefined
   columns: (rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, Row>
   toItem: (row: Row) => Item
 }
 
 interface Counted {
-  /** The total, if it is kept or few rows match. */
-  count: Count
+  /** The number of rows: a kept total, or a count of few rows. `countMax`: they are counted up to this number. */
+  count: Count | { countMax: number }
 }
 
-/** Reads a page of ordered `rows`, of which an account has few, and the total: with `count`, unless the page shows it. */
-export function readPage<DB, Tables extends keyof DB, Row, Item>(
-  request: PageRequest,
-  rows: SelectQueryBuilder<DB, Tables, Row>,
-  count: Count,
-  toItem: (row: Row) => Item,
-): Promise<Page<Item>> {
-  return read(request, rows.limit(request.limit).offset(request.offset), count, toItem)
-}
+/** Rows of one statement, so that other clients have their turns at the database between two of them. */
+const rowsAtOnceMax = 10_000
+const firstPartRows = 1_000
 
 /**
- * Reads a page like `readPage`, for lists of any length. Of the rows before a later page, only the ids are read, from
- * the index: with the columns, PostgreSQL would read each of these rows and run its subqueries. No statement passes
- * over more than `rowsAtOnce` rows, so other clients have their turns at the database between.
+ * Reads a page of a list of any length. A page after a place is read from the index. Of the rows that an offset passes over, only the ids are
+ * read: with the columns, PostgreSQL would read each of these rows and run its subqueries. No statement reads more than `rowsAtOnce` rows before
+ * the page, or for a filter.
  */
-export function readNewest<DB, Tables extends keyof DB, Row, Item>(
-  { limit, offset }: PageRequest,
-  list: NewestFirst<DB, Tables, Row, Item> & Counted,
-  rowsAtOnce?: number,
-): Promise<Page<Item>> {
-  const execute = () => readRows({ limit, offset }, list, rowsAtOnce)
-  return read({ limit, offset }, { execute }, list.count, list.toItem)
-}
-
-/** Reads a page like `readNewest`, without a total. */
-export async function readUncounted<DB, Tables extends keyof DB, Row, Item extends Place>(
-  { limit, ...from }: UncountedRequest,
-  list: NewestFirst<DB, Tables, Row, Item>,
-  rowsAtOnce?: number,
-): Promise<UncountedPage<Item>> {
-  const rows = await readRows({ limit: limit + 1, ...from }, list, rowsAtOnce)
-  const items = rows.slice(0, limit).map(list.toItem)
-  const last = items.at(-1)
-  return { items, next: rows.length > limit && last ? { createdAt: last.createdAt, id: last.id } : null }
-}
-
-async function readRows<DB, Tables extends keyof DB, Row, Item>(
-  { limit, offset, after: start }: UncountedRequest,
-  { table, matching, id = 'id', columns, by = 'created_at', isAscending = false }: NewestFirst<DB, Tables, Row, Item>,
-  rowsAtOnce = 10_000,
-): Promise<Row[]> {
-  const idColumn = sql.ref<string>(id)
-  const value = sql.ref<number>(by)
-  const direction = isAscending ? 'asc' : 'desc'
-  const ordered = <Columns>(rows: SelectQueryBuilder<DB, Tables, Columns>) =>
-    rows.orderBy(value, direction).orderBy(idColumn, direction)
-  const after = (place: Place | undefined) =>
-    place
-      ? matching.where(
-          sql<SqlBool>`(${value}, ${idColumn}) ${sql.raw(isAscending ? '>' : '<')} (${place.createdAt}, ${place.id})`,
-        )
-      : matching
-  let place = start
-  let rest = offset
-  for (; rest > rowsAtOnce; rest -= rowsAtOnce) {
-    place = await ordered(after(place).select([value.as('createdAt'), idColumn.as('id')]))
-      .limit(1)
-      .offset(rowsAtOnce - 1)
-      .$castTo<Place>()
-      .executeTakeFirst()
-    // The list has ended, or rows were removed after the count.
-    if (place === undefined) return []
-  }
-  const ids = ordered(after(place).select(idColumn.as('id')))
-    .limit(limit)
-    .offset(rest)
-  return ordered(columns(rest === 0 ? after(place).limit(limit) : table.where(idColumn, 'in', ids))).execute()
-}
-
-type Long<Row> = Row & { is_long: unknown }
-
-/** Reads like `readNewest`, for rows with the columns of `shortened`. */
-export async function readNewestOfLong<DB, Tables extends keyof DB, Row extends { id: string }, Item>(
+export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   request: PageRequest,
-  list: NewestFirst<DB, Tables, Long<Row>, Item> & Counted,
-): Promise<PageOfLong<Item>> {
-  const { toItem, longIds } = notingLong(list.toItem)
-  return { ...(await readNewest(request, { ...list, toItem })), longIds }
+  list: List<DB, Tables, Row, Item>,
+  rowsAtOnce = rowsAtOnceMax,
+): Promise<Page<Item>> {
+  const { limit } = request
+  const read = list.filter === undefined ? readRows : readFiltered
+  const rows = await read({ ...request, limit: limit + 1 }, list, rowsAtOnce)
+  const shown = rows.slice(0, limit)
+  return { items: shown.map(list.toItem), next: rows.length > limit ? placeOf(shown.at(-1), list) : null }
 }
 
-export async function readUncountedOfLong<DB, Tables extends keyof DB, Row extends { id: string }, Item extends Place>(
-  request: UncountedRequest,
-  list: NewestFirst<DB, Tables, Long<Row>, Item>,
-): Promise<UncountedPageOfLong<Item>> {
-  const { toItem, longIds } = notingLong(list.toItem)
-  return { ...(await readUncounted(request, { ...list, toItem })), longIds }
+/** Reads a page like `readPage`, and the total, unless the page shows it. */
+export async function readCounted<DB, Tables extends keyof DB, Row, Item>(
+  request: PageRequest,
+  list: List<DB, Tables, Row, Item> & Counted,
+  rowsAtOnce = rowsAtOnceMax,
+): Promise<CountedPage<Item>> {
+  const { offset, after } = request
+  const { count } = list
+  const countMax = 'countMax' in count ? count.countMax : Number.MAX_SAFE_INTEGER
+  const totalOf = async () =>
+    'countMax' in count ? countUpTo(countMax, list, rowsAtOnce) : Number((await count.executeTakeFirstOrThrow()).total)
+  // After the end, the database would go through the whole list for nothing.
+  const counted = offset > 0 && after === undefined ? await totalOf() : undefined
+  if (counted !== undefined && counted < countMax && offset >= counted) return { items: [], next: null, total: counted }
+  const page = await readPage(request, list, rowsAtOnce)
+  const end = offset + page.items.length
+  const isAll = page.next === null && after === undefined && (page.items.length > 0 || offset === 0)
+  // Rows can be added after the count.
+  const total = isAll ? end : Math.max(counted ?? (await totalOf()), end)
+  return { ...page, total: Math.min(total, countMax) }
 }
 
-function notingLong<Row extends { id: string }, Item>(toItem: (row: Long<Row>) => Item) {
+/** Notes the ids of long rows while it converts rows with the columns of `shortened`. */
+export function notingLong<Row extends { id: string }, Item>(toItem: (row: Row) => Item) {
   const longIds = new Set<string>()
   return {
     longIds,
-    toItem(row: Long<Row>) {
+    toItem(row: Row & { is_long: unknown }) {
       if (row.is_long) longIds.add(row.id)
       return toItem(row)
     },
   }
 }
 
-/** Counts before it reads a later page: after the end, the database would go through the whole list for nothing. */
-async function read<Row, Item>(
-  { limit, offset }: PageRequest,
-  rows: { execute(): Promise<Row[]> },
-  count: Count,
-  toItem: (row: Row) => Item,
-): Promise<Page<Item>> {
-  const totalOf = async () => Number((await count.executeTakeFirstOrThrow()).total)
-  const counted = offset > 0 ? await totalOf() : undefined
-  if (counted !== undefined && offset >= counted) return { items: [], total: counted }
-  const items = (await rows.execute()).map(toItem)
-  const end = offset + items.length
-  const isLast = items.length < limit && (items.length > 0 || offset === 0)
-  // Rows can be added after the count.
-  return { items, total: isLast ? end : Math.max(counted ?? (await totalOf()), end) }
+function placeOf(row: unknown, { by = 'created_at', id = 'id' }: ListOrder): Place {
+  const values = row as Record<string, unknown>
+  return { value: Number(values[by]), id: id === null ? '' : String(values[id]) }
+}
+
+/** The queries of a list. */
+function queriesOf<DB, Tables extends keyof DB, Row, Item>({
+  matching,
+  by = 'created_at',
+  id = 'id',
+  isAscending = false,
+}: List<DB, Tables, Row, Item>) {
+  const value = sql.ref<number>(by)
+  const idColumn = sql.ref<string>(id ?? by)
+  const direction = isAscending ? 'asc' : 'desc'
+  const [beyond, upTo] = isAscending ? ['>', '<='] : ['<', '>=']
+  /** Any number of a cursor is accepted, also for a column of type integer. */
+  function compared({ value: at, id: of }: Place, comparison: string | undefined) {
+    const number = sql`cast(${at} as bigint)`
+    const operator = sql.raw(String(comparison))
+    return id === null
+      ? sql<SqlBool>`${value} ${operator} ${number}`
+      : sql<SqlBool>`(${value}, ${idColumn}) ${operator} (${number}, ${of})`
+  }
+  const ordered = <Columns>(rows: SelectQueryBuilder<DB, Tables, Columns>) => {
+    const byValue = rows.orderBy(value, direction)
+    return id === null ? byValue : byValue.orderBy(idColumn, direction)
+  }
+  const after = (place: Place | undefined) => (place ? matching.where(compared(place, beyond)) : matching)
+  return {
+    idColumn,
+    ordered,
+    after,
+    between: (start: Place | undefined, end: Place | undefined) =>
+      end ? after(start).where(compared(end, upTo)) : after(start),
+    /** The place of the last of this number of rows; undefined if fewer follow. */
+    passOver: (start: Place | undefined, rows: number) =>
+      ordered(after(start).select([value.as('value'), idColumn.as('id')]))
+        .limit(1)
+        .offset(rows - 1)
+        .$castTo<Place>()
+        .executeTakeFirst(),
+  }
+}
+
+async function readRows<DB, Tables extends keyof DB, Row, Item>(
+  { limit, offset, after: start }: PageRequest,
+  list: List<DB, Tables, Row, Item>,
+  rowsAtOnce: number,
+): Promise<Row[]> {
+  const { table, columns, id } = list
+  const { idColumn, ordered, after, passOver } = queriesOf(list)
+  let place = start
+  let rest = offset
+  for (; rest > rowsAtOnce; rest -= rowsAtOnce) {
+    place = await passOver(place, rowsAtOnce)
+    // The list has ended, or rows were removed after the count.
+    if (place === undefined) return []
+  }
+  // Without a column of ids, rows before the page are short.
+  if (rest === 0 || id === null) return ordered(columns(after(place).limit(limit).offset(rest))).execute()
+  const ids = ordered(after(place).select(idColumn.as('id')))
+    .limit(limit)
+    .offset(rest)
+  return ordered(columns(table.where(idColumn, 'in', ids))).execute()
+}
+
+/** The rows of a list in parts of consecutive rows, without those that its filter rejects. The first parts are small: often they have a page. */
+async function* filteredParts<DB, Tables extends keyof DB, Row, Item>(
+  list: List<DB, Tables, Row, Item>,
+  start: Place | undefined,
+  rowsAtOnce: number,
+) {
+  const { between, passOver } = queriesOf(list)
+  const { filter = (rows) => rows } = list
+  let place = start
+  let rows = Math.min(firstPartRows, rowsAtOnce)
+  do {
+    const end = await passOver(place, rows)
+    yield filter(between(place, end))
+    place = end
+    rows = Math.min(2 * rows, rowsAtOnce)
+  } while (place !== undefined)
+}
+
+async function readFiltered<DB, Tables extends keyof DB, Row, Item>(
+  { limit, offset, after }: PageRequest,
+  list: List<DB, Tables, Row, Item>,
+  rowsAtOnce: number,
+): Promise<Row[]> {
+  const { idColumn, ordered } = queriesOf(list)
+  const ids: string[] = []
+  let rest = offset
+  for await (const part of filteredParts(list, after, rowsAtOnce)) {
+    const found = await ordered(part.select(idColumn.as('id')))
+      .limit(rest + limit - ids.length)
+      .$castTo<{ id: string }>()
+      .execute()
+    ids.push(...found.slice(rest).map((row) => row.id))
+    rest = Math.max(0, rest - found.length)
+    if (ids.length === limit) break
+  }
+  if (ids.length === 0) return []
+  return ordered(list.columns(list.table.where(idColumn, 'in', ids))).execute()
+}
+
+async function countUpTo<DB, Tables extends keyof DB, Row, Item>(
+  max: number,
+  list: List<DB, Tables, Row, Item>,
+  rowsAtOnce: number,
+): Promise<number> {
+  let total = 0
+  for await (const part of filteredParts(list, undefined, rowsAtOnce)) {
+    total += (
+      await part
+        .select(sql`1`.as('one'))
+        .limit(max - total)
+        .execute()
+    ).length
+    if (total >= max) break
+  }
+  return total
 }

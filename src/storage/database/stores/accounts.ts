@@ -70,8 +70,8 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
       return numUpdatedRows > 0n
     },
 
-    async listDeleted() {
-      const rows = await db.selectFrom('accounts').select('id').where('deleted_at', 'is not', null).execute()
+    async listDeleted(since) {
+      const rows = await db.selectFrom('accounts').select('id').where('deleted_at', '<=', since).execute()
       return rows.map(({ id }) => id)
     },
   }

@@ -94,10 +94,13 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
     },
 
     async list(batch, page, status) {
+      const oneMore = { ...page, limit: page.limit + 1 }
       const { numbers, total } = await (status === 'running'
-        ? listRunning(batch, page)
-        : listNumbers(batch, page, status))
-      return { parts: inParts(batch, numbers), count: numbers.length, total }
+        ? listRunning(batch, oneMore)
+        : listNumbers(batch, oneMore, status))
+      const shown = numbers.slice(0, page.limit)
+      const next = numbers.length > page.limit ? { value: Number(shown.at(-1)), id: '' } : null
+      return { parts: inParts(batch, shown), next, total }
     },
 
     async find(batch, key) {
@@ -253,12 +256,15 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
 
   async function listNumbers(
     batch: CountedRows,
-    { limit, offset }: PageRequest,
+    { limit, offset, after = { value: 0, id: '' } }: PageRequest,
     status: Exclude<BatchItemStatus, 'running'> | undefined,
   ): Promise<PageNumbers> {
-    const matching = matchingStatus(batch, status).limit(limit)
     // Rows are numbered without gaps.
-    const page = status === undefined ? matching.where('row_number', '>', offset) : matching.offset(offset)
+    const [from, skipped] = status === undefined ? [after.value + offset, 0] : [after.value, offset]
+    const page = matchingStatus(batch, status)
+      .where('row_number', '>', sql<number>`cast(${from} as bigint)`)
+      .limit(limit)
+      .offset(skipped)
     const numbers = (await page.execute()).map((row) => row.row_number)
     return { numbers, total: status === undefined ? batch.total : batch.counts[status] }
   }
@@ -275,13 +281,14 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
   }
 
   /** Rows from the running executions: an account has few of them. */
-  async function listRunning(batch: BatchRows, { limit, offset }: PageRequest): Promise<PageNumbers> {
+  async function listRunning(batch: BatchRows, { limit, offset, after }: PageRequest): Promise<PageNumbers> {
     const found = await running(batch.id)
       .innerJoin('batch_items', 'batch_items.execution_id', 'executions.id')
       .select('row_number')
       .execute()
     const numbers = found.map((row) => row.row_number).sort((a, b) => a - b)
-    return { numbers: numbers.slice(offset, offset + limit), total: numbers.length }
+    const rest = numbers.filter((number) => number > (after?.value ?? 0))
+    return { numbers: rest.slice(offset, offset + limit), total: numbers.length }
   }
 }
 
@@ -337,4 +344,13 @@ export async function takeBatchItem(
     .where('execution_id', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new BatchItemTaken()
+}
+
+/** The row of an execution that was stopped hasn't failed: it waits again. Part of the transaction that ends the execution. */
+export async function reopenBatchItem(trx: Kysely<Schema>, executionId: string): Promise<void> {
+  await trx
+    .updateTable('batch_items')
+    .set({ state: 'open', execution_id: null, resumed_from: executionId, ended_at: null })
+    .where('execution_id', '=', executionId)
+    .execute()
 }

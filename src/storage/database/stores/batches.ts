@@ -5,11 +5,18 @@ import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
-import { isNotUploading, listedColumns, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
+import {
+  isNotUploading,
+  listedColumns,
+  type StateRow,
+  stateColumns,
+  toBatchRow,
+  toBatchState,
+} from '../sql/batch-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { readNewestOfLong } from '../sql/read-page.ts'
+import { notingLong, readCounted } from '../sql/read-page.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createBatchStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): BatchStore {
@@ -47,13 +54,15 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       let matching = visible(accountId)
       if (status !== undefined) matching = matching.where('status', '=', status)
       if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
-      return readNewestOfLong(page, {
+      const { toItem, longIds } = notingLong((row: StateRow) => toBatchState(row, now))
+      const found = await readCounted(page, {
         table: db.selectFrom('batches'),
         matching,
         columns: (rows) => rows.select(listedColumns).select(stateColumns),
         count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toItem: (row) => toBatchState(row, now),
+        toItem,
       })
+      return { ...found, longIds }
     },
 
     async update(accountId, id, { name, maxCostMicros }) {

@@ -6,7 +6,7 @@ import type { ChannelMoveRow, WorkflowChannelRow } from '../schema-workflows.ts'
 import { factsOf, recordChange } from '../sql/audit.ts'
 import { removeMoves } from '../sql/channel-moves.ts'
 import { prepared } from '../sql/prepared.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { insertOnce } from './idempotency.ts'
 
 /** Writers lock the row of the workflow first, so that the moves of its channels come one after the other. */
@@ -95,12 +95,15 @@ export function createChannelStore(db: Kysely<Schema>, dialect: Dialect): Channe
 
     async listMoves(workflowId, name, page) {
       const matching = movesOf(db, workflowId, name)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('sequence', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toMove,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('channel_moves'),
+        matching,
+        by: 'sequence',
+        id: null,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toMove,
+      })
     },
   }
 }

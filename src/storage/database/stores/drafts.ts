@@ -12,7 +12,7 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { type Quotas, quotasOf } from '../sql/quotas.ts'
-import { readNewest } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertVersion, lockWithUsed, toRow as toWorkflowRow } from './workflows.ts'
 
@@ -84,7 +84,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       if (workflowId !== undefined) found = found.where('workflow_id', '=', workflowId)
       if (projectId !== undefined) found = found.where(projectOf, '=', projectId)
       if (search !== undefined) found = found.where(nameContains(dialect, 'drafts.name', search))
-      return readNewest(page, {
+      return readCounted(page, {
         table: db.selectFrom('drafts'),
         matching: found,
         id: 'workflow_id',

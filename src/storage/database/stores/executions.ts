@@ -12,7 +12,7 @@ import type { Schema } from '../schema.ts'
 import { claimingNext } from '../sql/claim-next.ts'
 import { claimFile } from '../sql/derive-file.ts'
 import { endingAttempts, running } from '../sql/end-attempt.ts'
-import { endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
+import { type Ended, endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
 import { storingBrands } from '../sql/execution-brands.ts'
 import { executionColumns, listedColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
@@ -23,8 +23,8 @@ import { lastOutputs } from '../sql/last-outputs.ts'
 import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { readUncountedOfLong } from '../sql/read-page.ts'
-import { takeBatchItem } from './batch-items.ts'
+import { notingLong, readPage } from '../sql/read-page.ts'
+import { reopenBatchItem, takeBatchItem } from './batch-items.ts'
 import { requireReserved } from './drafts.ts'
 import { withEvents } from './execution-events.ts'
 import { insertOnce } from './idempotency.ts'
@@ -106,25 +106,34 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quota
   const requeueOne = withEvents(db, dialect, ({ id, attempt, ...values }: Counted<AttemptWrite>) =>
     requeue(values).where('id', '=', id).where('attempt', '=', attempt),
   )
-  const stopOne = withEvents(db, dialect, ({ id, eventCount }: Counted<{ id: string }>) =>
-    db
-      .updateTable('executions')
-      .set((eb) => ({
-        ...waiting,
-        attempts_released: eb('attempts_released', '+', 1),
-        ...counted(eb, eventCount),
-      }))
-      .where('id', '=', id)
-      .where('status', '=', sql.lit('running'))
-      .returning(['id', 'event_count']),
-  )
   const { endUnfinished, endLost } = endingExecutions(db, dialect)
+
+  /** One transaction. All executions are locked, in one order, before the first change locks the queue of the account: other changes have the same order. */
+  function stopPart(accountId: string, status: 'pending' | 'running', { error, completedAt }: Ended): Promise<number> {
+    return inTransaction(db, async (trx) => {
+      const some = trx
+        .selectFrom('executions')
+        .select(['id', 'batch_id'])
+        .where('account_id', '=', accountId)
+        .where('status', '=', sql.lit(status))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(stoppedAtOnce)
+      const executions = await dialect.lockRows(some).execute()
+      for (const { id, batch_id } of executions) {
+        const ended = { error: { ...error, details: { ...error.details, executionId: id } }, completedAt }
+        await endUnfinished(trx, id, ended)
+        if (batch_id !== null) await reopenBatchItem(trx, id)
+      }
+      return executions.length
+    })
+  }
 
   return {
     async create(execution, options = {}) {
       const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem, derivedFile } = options
       const values = toRow(execution, options)
-      const { column: brand, add } = await storeBrand(execution.accountId, values.brand)
+      const { column: brand, add } = await storeBrand(execution.accountId, values.brand, values.created_at)
       const row = { ...values, brand }
       const insert = async (within: Kysely<Schema>): Promise<boolean> => {
         if (quotas.locksForAdmission && !within.isTransaction) return inTransaction(within, insert)
@@ -173,12 +182,14 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quota
       if (status !== undefined && isTerminal(status)) matching = matching.where('completed_at', 'is not', null)
       if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
       if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
-      return readUncountedOfLong(page, {
+      const { toItem, longIds } = notingLong(toExecution)
+      const found = await readPage(page, {
         table: db.selectFrom('executions'),
         matching,
         columns: (rows) => rows.select(listedColumns).select(costColumns),
-        toItem: toExecution,
+        toItem,
       })
+      return { ...found, longIds }
     },
 
     lastOutputs: (accountId, workflowIds) => lastOutputs(db, dialect, accountId, workflowIds),
@@ -294,25 +305,19 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quota
       return (await release(db, { id: executionId, attempt }, [{ status: 'pending', at: now }])).length > 0
     },
 
-    async stop(now, accountId) {
+    async stop(ended, accountId) {
       const stopped = await db
         .selectFrom('account_queues')
         .select('account_id')
-        .where('running', '>', 0)
+        .where((eb) => eb.or([eb('waiting', '>', 0), eb('running', '>', 0)]))
         .where('running_max', '=', 0)
         .$if(accountId !== undefined, (query) => query.where('account_id', '=', String(accountId)))
         .execute()
       let count = 0
-      for (const { account_id } of stopped) {
-        const executions = await db
-          .selectFrom('executions')
-          .select('id')
-          .where('account_id', '=', account_id)
-          .where('status', '=', sql.lit('running'))
-          .execute()
-        // One transaction for each: it locks the execution before the queue of its account, like the end of an attempt.
-        for (const { id } of executions) count += (await stopOne(db, { id }, [{ status: 'pending', at: now }])).length
-      }
+      for (const { account_id } of stopped)
+        for (const status of ['pending', 'running'] as const)
+          for (let failed = stoppedAtOnce; failed === stoppedAtOnce; count += failed)
+            failed = await stopPart(account_id, status, ended)
       return count
     },
 
@@ -340,6 +345,8 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quota
     },
   }
 }
+
+const stoppedAtOnce = 100
 
 /** The state of an execution that waits for a claim: nothing is left of an attempt but its number. */
 const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0, rank: rankOf.startedBefore }

@@ -6,7 +6,7 @@ import type { FontRow, Schema } from '../schema.ts'
 import { factsOf, recordChange } from '../sql/audit.ts'
 import { insertNew } from '../sql/insert.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { noteRemovals } from './blob-removals.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -49,12 +49,13 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect, quotas: Qu
 
     async list(accountId, page) {
       const matching = db.selectFrom('fonts').where('account_id', '=', accountId)
-      return readPage(
-        page,
-        matching.select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toFont,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('fonts'),
+        matching,
+        columns: (rows) => rows.select(columns),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toFont,
+      })
     },
 
     async remove(accountId, id, now) {

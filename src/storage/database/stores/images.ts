@@ -1,29 +1,30 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
 import type { CredentialState } from '../../../domain/credentials/credential-state.ts'
 import type { DerivedFile } from '../../../domain/delivery/derived-file.ts'
 import type { Image, ImageFilter, ImageFormat, ImageOrder, ImageStore } from '../../../domain/images/image.ts'
 import type { Origin } from '../../../domain/images/origin.ts'
+import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
-import { factsOf, recordChange, recording } from '../sql/audit.ts'
+import { recordChange, recording } from '../sql/audit.ts'
 import { toDerivedFile } from '../sql/derived-file-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
-import { removeResultsOf } from '../sql/made-from-images.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { type ListOrder, readNewest } from '../sql/read-page.ts'
-import { removeFilesOf } from '../sql/remove-derived-files.ts'
+import { type ListOrder, readCounted } from '../sql/read-page.ts'
 import { removeImages } from '../sql/remove-images.ts'
-import { removeOfImages } from '../sql/remove-of-images.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
 /** Images of one part of a removal. */
 const removedAtOnce = 100
+
+/** Images of a project that a page by size sorts. In a larger project, the images by size are soon enough for a page. */
+const sortedMax = 10_000
 
 const orders: Record<ImageOrder, ListOrder> = {
   newest: {},
@@ -39,23 +40,56 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
   )
 
   function matching(accountId: string, filter: ImageFilter) {
-    const { projectId, source, search, createdAfter, createdBefore, ids } = filter
-    let rows = db.selectFrom('images').where('account_id', '=', accountId)
+    const { ids, projectId, source, search, createdAfter, createdBefore } = filter
+    let rows = where(db.selectFrom('images').where('account_id', '=', accountId), { projectId, source, search })
     if (ids !== undefined) rows = rows.where('id', 'in', ids)
-    if (projectId !== undefined) rows = rows.where('project_id', '=', projectId)
-    if (source !== undefined) rows = rows.where('execution_id', source === 'upload' ? 'is' : 'is not', null)
     if (createdAfter !== undefined) rows = rows.where('created_at', '>=', createdAfter)
     if (createdBefore !== undefined) rows = rows.where('created_at', '<', createdBefore)
-    if (search !== undefined) {
-      rows = rows.where(nameContains(dialect, 'name', search))
-      // Names are read in the order of the table then, with fewer random reads on SQLite.
-      if (createdAfter === undefined) rows = rows.where('created_at', '>=', 0)
-    }
+    // Names are read in the order of the table then, with fewer random reads on SQLite.
+    if (search !== undefined && createdAfter === undefined) rows = rows.where('created_at', '>=', 0)
     return rows
+  }
+
+  function where(
+    rows: SelectQueryBuilder<Schema, 'images', object>,
+    { projectId, source, search }: Pick<ImageFilter, 'projectId' | 'source' | 'search'>,
+  ) {
+    let found = rows
+    if (projectId !== undefined) found = found.where('project_id', '=', projectId)
+    if (source !== undefined) found = found.where('execution_id', source === 'upload' ? 'is' : 'is not', null)
+    return search === undefined ? found : found.where(nameContains(dialect, 'name', search))
+  }
+
+  /** The part of a filter with which an index finds the rows of a list in their order, or at least few rows to sort. */
+  async function indexedFilter(
+    accountId: string,
+    { projectId, source }: ImageFilter,
+    order: ImageOrder,
+  ): Promise<Pick<ImageFilter, 'projectId' | 'source'>> {
+    if (orders[order].by === undefined) return projectId === undefined ? { source } : { projectId }
+    if (projectId === undefined) return {}
+    const { total } = await listTotal(db, accountId, 'images_of_project', projectId).executeTakeFirstOrThrow()
+    return Number(total) <= sortedMax ? { projectId } : {}
   }
 
   const countOf = (accountId: string, filter: ImageFilter) =>
     matching(accountId, filter).select((eb) => eb.fn.countAll<number>().as('total'))
+
+  async function removeMatching(accountId: string, filter: ImageFilter, max: number, now: number): Promise<string[]> {
+    const removed: string[] = []
+    while (removed.length < max) {
+      const found = await matching(accountId, filter)
+        .select('id')
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(Math.min(removedAtOnce, max - removed.length))
+        .execute()
+      if (found.length === 0) break
+      const ids = found.map(({ id }) => id)
+      removed.push(...(await removeImages(db, accountId, ids, { now, isRecorded: true })))
+    }
+    return removed
+  }
 
   return {
     async create(image, record) {
@@ -106,18 +140,23 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     },
 
     async list(accountId, page, filter, order = 'newest') {
-      const { projectId, source, ...others } = filter
-      const isCounted = source === undefined && Object.values(others).every((value) => value === undefined)
-      return readNewest(page, {
+      const { projectId, source, search, ...times } = filter
+      const indexed = await indexedFilter(accountId, filter, order)
+      const rest = {
+        projectId: 'projectId' in indexed ? undefined : projectId,
+        source: 'source' in indexed ? undefined : source,
+        search,
+      }
+      const isFiltered = Object.values(rest).some((value) => value !== undefined)
+      const hasTotal = [source, search, ...Object.values(times)].every((value) => value === undefined)
+      const list = projectId === undefined ? 'images' : 'images_of_project'
+      return readCounted(page, {
         table: db.selectFrom('images'),
-        matching: matching(accountId, filter),
+        matching: matching(accountId, { ...indexed, ...times }),
+        filter: isFiltered ? (rows) => where(rows, rest) : undefined,
         ...orders[order],
         columns: (rows) => rows.selectAll('images').select(projectIsPrivate),
-        count: !isCounted
-          ? countOf(accountId, filter)
-          : projectId === undefined
-            ? listTotal(db, accountId, 'images')
-            : listTotal(db, accountId, 'images_of_project', projectId),
+        count: hasTotal ? listTotal(db, accountId, list, projectId) : { countMax: limits.imagesCountedMax },
         toItem: toImage,
       })
     },
@@ -139,46 +178,9 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       })
     },
 
-    async remove(accountId, id, now) {
-      // In parts before the image, so that a crash leaves no result of a deleted image. Those that are added meanwhile go with it.
-      const own = db.selectFrom('images').select('id').where('id', '=', id).where('account_id', '=', accountId)
-      if ((await own.executeTakeFirst()) === undefined) return undefined
-      while (await db.transaction().execute((trx) => removeResultsOf(trx, [id], now)));
-      let hasMore = false
-      const removed = await db.transaction().execute(async (trx) => {
-        const before = await factsOf(trx, 'images', { id })
-        const [key] = await removeImages(trx, accountId, [id], now)
-        if (key === undefined) return undefined
-        await recordChange(trx, 'images', { id }, 'image.delete', before)
-        hasMore = await removeFilesOf(trx, id, now)
-        return key
-      })
-      while (hasMore) hasMore = await db.transaction().execute((trx) => removeFilesOf(trx, id, now))
-      return removed
-    },
+    remove: async (accountId, id, now) => (await removeMatching(accountId, { ids: [id] }, 1, now))[0],
 
-    async removeSome(accountId, filter, max, now) {
-      let removed = 0
-      while (removed < max) {
-        const found = await matching(accountId, filter)
-          .select('id')
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(Math.min(removedAtOnce, max - removed))
-          .execute()
-        if (found.length === 0) break
-        const ids = found.map(({ id }) => id)
-        // Their files first: an image that is gone has none left.
-        while (await db.transaction().execute((trx) => removeOfImages(trx, accountId, ids, now)));
-        const count = await db.transaction().execute(async (trx) => {
-          const keys = await removeImages(trx, accountId, ids, now)
-          while (await removeOfImages(trx, accountId, ids, now));
-          return keys.length
-        })
-        removed += count
-      }
-      return removed
-    },
+    removeSome: async (...some) => (await removeMatching(...some)).length,
 
     async findAll(ids) {
       if (ids.length === 0) return []

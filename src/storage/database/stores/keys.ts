@@ -8,7 +8,7 @@ import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import { prepared } from '../sql/prepared.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { toAccount } from './accounts.ts'
 
 export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): KeyStore {
@@ -57,12 +57,13 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quo
 
     async listPage(accountId, page) {
       const matching = db.selectFrom('keys').where('account_id', '=', accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toKey,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('keys'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toKey,
+      })
     },
 
     async revoke(id, at) {
@@ -79,23 +80,8 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quo
       )
     },
 
-    async update(id, change) {
-      const columns = {
-        ...(change.revokedAt !== undefined && { revoked_at: change.revokedAt }),
-        ...(change.expiresAt !== undefined && { expires_at: change.expiresAt }),
-        ...(change.lastUsedAt !== undefined && { last_used_at: change.lastUsedAt }),
-      }
-      const update = async (within: Kysely<Schema>) => {
-        const result = await within
-          .updateTable('keys')
-          .set((eb) => ({ name: eb.ref('name'), ...columns }))
-          .where('id', '=', id)
-          .executeTakeFirst()
-        return result.numUpdatedRows > 0n
-      }
-      // The last use is not recorded.
-      if (change.revokedAt === undefined && change.expiresAt === undefined) return update(db)
-      return inTransaction(db, (trx) => recording(trx, 'keys', { id }, 'key.revoke', () => update(trx)))
+    async noteUse(id, at) {
+      await db.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute()
     },
   }
 }

@@ -5,7 +5,7 @@ import type { ProjectRow, Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { insertNew } from '../sql/insert.ts'
 import { lockAccount, type Quotas } from '../sql/quotas.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -96,12 +96,13 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect, quotas:
 
     async list(accountId, page) {
       const matching = liveProjects(db, accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toProject,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('projects'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toProject,
+      })
     },
   }
 }

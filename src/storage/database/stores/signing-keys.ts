@@ -7,7 +7,7 @@ import { recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 
 export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): SigningKeyStore {
   const { create, replace } = insertingKeys(
@@ -36,12 +36,13 @@ export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect, quot
 
     async list(accountId, page) {
       const matching = db.selectFrom('signing_keys').where('account_id', '=', accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toSigningKey,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('signing_keys'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toSigningKey,
+      })
     },
 
     async update(accountId, id, settings) {

@@ -3,7 +3,7 @@ import type { WebhookDeliveryStore } from '../../../domain/webhooks/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
 import { endsAt } from '../sql/ended-keys.ts'
-import { readUncounted } from '../sql/read-page.ts'
+import { readPage } from '../sql/read-page.ts'
 import { claimingDeliveries } from '../sql/webhook-claims.ts'
 import { deliveryColumns, toDelivery, toDeliveryRow, toDetails } from '../sql/webhook-delivery-row.ts'
 import { dispatchingEvents } from '../sql/webhook-dispatch.ts'
@@ -51,7 +51,7 @@ export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect)
       // The condition of the index of both filters. The index of one filter would read the row of each delivery before the page for it.
       const isOfBoth = endpointId !== undefined && status !== undefined
       if (isOfBoth && status !== 'pending') matching = matching.where('ended_at', 'is not', null)
-      return readUncounted(page, {
+      return readPage(page, {
         table: db.selectFrom('webhook_deliveries'),
         matching,
         columns: (rows) => rows.select(deliveryColumns),

@@ -6,7 +6,7 @@ import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { accountSecret, secretColumns, toEndpoint, toEndpointRow, toSecret } from '../sql/webhook-endpoint-row.ts'
 import { insertOnce } from './idempotency.ts'
 
@@ -35,12 +35,13 @@ export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect,
 
     async list(accountId, page) {
       const matching = db.selectFrom('webhook_endpoints').where('account_id', '=', accountId)
-      return readPage(
-        page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        toEndpoint,
-      )
+      return readCounted(page, {
+        table: db.selectFrom('webhook_endpoints'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toEndpoint,
+      })
     },
 
     async update(accountId, id, change, record) {

@@ -20,7 +20,7 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import { type Quotas, quotasOf } from '../sql/quotas.ts'
-import { readPage } from '../sql/read-page.ts'
+import { readCounted } from '../sql/read-page.ts'
 import { insertOnce } from './idempotency.ts'
 
 export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): WorkflowStore {
@@ -102,23 +102,17 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect, quotas
       let matching = live(accountId)
       if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
       if (search !== undefined) matching = matching.where(nameContains(dialect, 'name', search))
-      const rows = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
-      if (search !== undefined) {
-        return readPage(
-          page,
-          rows,
-          matching.select((eb) => eb.fn.countAll<number>().as('total')),
-          toWorkflow,
-        )
-      }
-      return readPage(
-        page,
-        rows,
-        projectId === undefined
-          ? listTotal(db, accountId, 'workflows')
-          : listTotal(db, accountId, 'workflows_of_project', projectId),
-        toWorkflow,
-      )
+      const list = projectId === undefined ? 'workflows' : 'workflows_of_project'
+      return readCounted(page, {
+        table: db.selectFrom('workflows'),
+        matching,
+        columns: (rows) => rows.selectAll(),
+        count:
+          search === undefined
+            ? listTotal(db, accountId, list, projectId)
+            : matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem: toWorkflow,
+      })
     },
 
     async containing(accountId, ids, text) {
@@ -196,12 +190,16 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect, quotas
 
     async listVersions(workflowId, page) {
       const matching = db.selectFrom('workflow_versions').where('workflow_id', '=', workflowId)
-      return readPage(
-        page,
-        matching.select(['version', 'created_at', 'note']).orderBy('version', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        (row) => ({ workflowId, version: row.version, createdAt: row.created_at, ...noteOf(row) }),
-      )
+      return readCounted(page, {
+        table: db.selectFrom('workflow_versions'),
+        matching,
+        by: 'version',
+        id: null,
+        columns: (rows) => rows.select(['version', 'created_at', 'note']),
+        // Versions are numbered without gaps.
+        count: matching.select((eb) => eb.fn.coalesce(eb.fn.max('version'), eb.lit(0)).as('total')),
+        toItem: (row) => ({ workflowId, version: row.version, createdAt: row.created_at, ...noteOf(row) }),
+      })
     },
 
     async uses(workflowId, version) {

@@ -1,0 +1,5 @@
+/** ECharts as a single file, which has no types. */
+declare module 'echarts/dist/echarts.min.js' {
+  const charts: typeof import('echarts/core')
+  export = charts
+}
