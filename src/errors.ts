@@ -59,7 +59,7 @@ export const errors = {
     status: 503,
     title: 'The service is temporarily unavailable',
     meaning:
-      'The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned if no executor starts within 20 seconds, and if a thumbnail is not ready in time.',
+      'The service is shutting down, has reached its limit of waiting executions or running comparisons, has nearly no space left on its disk, or cannot reach its database or image storage. Also returned if no executor starts within 20 seconds, and if a thumbnail is not ready in time.',
     fix: 'Wait `Retry-After` seconds, then retry.',
   },
   workflow_failed: {

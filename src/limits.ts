@@ -336,6 +336,9 @@ export const limits = {
   comparisonsWaitingMax: 20,
   renderedFilesBytesMax: 536_870_912,
   cacheBytesMax: 1_073_741_824,
+  diskReserveBytes: 536_870_912,
+  /** Part of a disk that is smaller. */
+  diskReservePart: 0.05,
   checkpointSeconds: 604_800,
   executionEventsKeptSeconds: 604_800,
   executionsKeptDays: 90,

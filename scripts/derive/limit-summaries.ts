@@ -332,6 +332,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     renderedFilesBytesMax:
       'Bytes of the images of one version in an example of a comparison, each as it is served and without loss. They are temporary files in `DATA_DIR`.',
     cacheBytesMax: 'Bytes of the step cache of an account: `CACHE_MAX_BYTES`.',
+    diskReserveBytes: 'Free bytes of a disk below which uploads and executions are refused: `DISK_RESERVE_BYTES`.',
+    diskReservePart: 'Part of a smaller disk that is used in place of `diskReserveBytes`.',
     checkpointSeconds: 'Seconds that checkpoints of a failed execution are stored, to resume it.',
     executionEventsKeptSeconds:
       'Seconds for which the events of an execution are kept after its end, to resume a stream; after that a stream is a snapshot.',

@@ -1,4 +1,5 @@
 import { settings } from '../../src/config/config.ts'
+import { type Quota, quotaNames, quotaRow } from '../../src/domain/accounts/quota.ts'
 import { limits } from '../../src/limits.ts'
 import { limitSummaries } from './limit-summaries.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
@@ -6,8 +7,18 @@ import { code, grouped, pageHead, table } from './markdown.ts'
 export function limitsPage(): string {
   checkSummaries()
   return [
-    pageHead('Limits', 'src/limits.ts'),
+    pageHead('Limits', 'src/limits.ts and src/domain/accounts/quota.ts'),
     'Tintype rejects a request above a limit with a 400, or fails the execution with the reason `limit_exceeded`. It never\ntruncates a value or an image silently. If a description names a setting, change the limit with this setting: see\n[Configuration](configuration.md). The number of requests per minute depends on the [plan](permissions.md).\n',
+    '## Quotas\n',
+    'How much an account can have: see [quotas](guide/accounts-and-plans.md#quotas). A setting replaces the maximum for all plans, or by plan.\n',
+    table(
+      ['Quota', 'Maximum', 'Setting', 'At the maximum'],
+      quotaNames.map((quota) => {
+        const { setting, evicts } = quotaRow(quota)
+        const effect = evicts ? 'The least recently used results are removed' : '403 `forbidden`'
+        return [code(quota), maximumText(quota), setting === undefined ? '' : code(setting.name), effect]
+      }),
+    ),
     ...Object.entries(limitSummaries).flatMap(([group, summaries]) => [
       `## ${group}\n`,
       table(
@@ -16,6 +27,15 @@ export function limitsPage(): string {
       ),
     ]),
   ].join('\n')
+}
+
+function maximumText(quota: Quota): string {
+  const { max } = quotaRow(quota)
+  const text = (value: number | null) => (value === null ? 'none' : grouped(value))
+  if (max === null || typeof max === 'number') return text(max)
+  return Object.entries(max)
+    .map(([plan, value]) => `${plan} ${text(value)}`)
+    .join(', ')
 }
 
 function limitOf(name: string): number {

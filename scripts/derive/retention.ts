@@ -2,7 +2,7 @@ import { settings } from '../../src/config/config.ts'
 import { type Kind, retentionKinds } from '../../src/storage/database/retention/kinds.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
 
-const { executionsKeptDays, auditKeptDays, previewHours, previewBytesMax, deliveryBytesMax, cacheBytesMax } = settings
+const { executionsKeptDays, auditKeptDays, previewHours, previewBytesMax, deliveryBytesMax } = settings
 
 export function retentionPage(): string {
   const kinds = retentionKinds({
@@ -11,7 +11,6 @@ export function retentionPage(): string {
     previewHours: previewHours.default,
     previewBytesMax: previewBytesMax.default,
     deliveryBytesMax: deliveryBytesMax.default,
-    cacheBytesMax: cacheBytesMax.default,
   })
   const rows = kinds.flatMap(({ records, reason = '', ...kind }) =>
     records === undefined ? [] : [[records, ageOf(kind), ofAccount(kind), reason]],

@@ -57,6 +57,7 @@ import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
+import { openDiskSpace } from './disk-space.ts'
 import { createDocs } from './docs.ts'
 import {
   createConvertSvg,
@@ -124,11 +125,12 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     part.catch((error) => records.close().then(() => Promise.reject(error)))
   // Into the data folder of these records, so only after they are accepted.
   const credentials = await orClose(openCredentials(config, options.link ? undefined : log))
-  const { accounts, activity, auditLog, keys, signingKeys, storageQuota, usage } = records
+  const { accounts, activity, auditLog, keys, signingKeys, usage } = records
   const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await openBlobs(config))
+  const disk = openDiskSpace(config, log)
   const queueing: Queueing = await orClose(createQueueAndNotices(config, database, log, { ...executor, ...options }))
   const notices = port('notices', queueing.notices)
   const processes = new Processes()
@@ -175,7 +177,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     ownUrls: urls.ofImages,
   })
   const inspectFont = createInspectFont(processes, pixels)
-  const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
+  const fonts = createFonts({ ...stores, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const brands = createBrands({ brands: stores.brands, projects: stores.projects, sources, clock })
   const decoding = createDecoding({
     ...common,
@@ -212,7 +214,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     uploadBytesMax: config.uploadBytesMax,
     urlsOf: createImageUrls({ clock, serviceUrl: urls.service, imagesUrl: urls.images }),
     privacy,
-    storageQuota,
+    quotas: stores.quotas,
+    disk,
   })
   const webhooks = openWebhooks({ ...common, lookup })
   const requestParameters = createRequestParameters({ sources, images, brands })
@@ -232,7 +235,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     streams,
     clock,
     waitingMax: config.executionsWaitingMax,
-    storageQuota,
+    disk,
   })
   const batches = createBatchServices({
     ...common,
@@ -245,8 +248,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     queue: queueing.queue,
     notices,
     streams,
+    disk,
     requireWebhookUrl: webhooks.service.requireUrl,
-    storageQuota,
   })
   const requestCounts = createRequestCounts({
     activity: stores.activity,
@@ -260,7 +263,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     documents,
     clock,
     estimates: createEstimates({ executions: stores.executions }),
-    storageQuota,
     stepReuse,
     requestParameters,
     brands,
@@ -279,7 +281,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     workflows,
     svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
     channels: createChannels({ workflows: stores.workflows, channels: stores.channels, clock }),
-    drafts: createDrafts({ ...stores, documents, brands, storageQuota, clock }),
+    drafts: createDrafts({ ...stores, documents, brands, clock }),
     ...decoding.services,
     ...batches.services,
     ...createDeliveryServices({

@@ -1,7 +1,9 @@
 /** Composition of batches: their services, and the job that runs them. */
+
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { DiskSpace } from '../domain/disk-space.ts'
 import type { ExecutionNotices } from '../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../domain/executions/execution-queue.ts'
 import { newId } from '../domain/ids.ts'
@@ -9,7 +11,6 @@ import type { BlobStore } from '../domain/images/image.ts'
 import type { Models } from '../domain/models/model.ts'
 import { limits } from '../limits.ts'
 import type { Brands } from '../services/accounts/brands.ts'
-import type { StorageQuota } from '../services/accounts/storage-quota.ts'
 import { createBatches } from '../services/batches/batches.ts'
 import { createBatchEstimates } from '../services/batches/estimate.ts'
 import { createBatchEvents } from '../services/batches/events.ts'
@@ -41,14 +42,14 @@ interface BatchDependencies {
   queue: ExecutionQueue
   notices: ExecutionNotices
   streams: EventStreams
+  disk: DiskSpace
   requireWebhookUrl(url: string, path: string): void
-  storageQuota: StorageQuota
   clock: Clock
 }
 
 export function createBatchServices(dependencies: BatchDependencies) {
   const { config, log, database, blobs, versionCache, requestParameters, stepReuse, models, clock } = dependencies
-  const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams, storageQuota } = dependencies
+  const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams, disk } = dependencies
   const { stores, engine } = database
   const onActive = () => notices.send({ kind: 'batch' })
   const batches = createBatches({
@@ -71,7 +72,8 @@ export function createBatchServices(dependencies: BatchDependencies) {
       versionCache,
       requestParameters,
       blobs,
-      storageQuota,
+      quotas: stores.quotas,
+      disk,
       clock,
       onUnrenewed: (err) => log.warn({ err }, 'the upload of the rows of a batch could not be renewed: later'),
     }),
@@ -117,7 +119,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
         runner: engine === 'sqlite' ? 'one' : newId('wrk', clock.now()),
         slots: config.executionsRunningMax,
         waitingMax: config.executionsWaitingMax,
-        storageQuota,
+        disk,
         onError: (err) => log.error({ err }, 'a batch could not continue: later'),
       })
     },

@@ -7,7 +7,6 @@ import { type Accounts, createAccounts } from '../services/accounts/accounts.ts'
 import { type Activity, createActivity } from '../services/accounts/activity.ts'
 import { type AuditLog, createAuditLog } from '../services/accounts/audit-log.ts'
 import { createKeys, type Keys } from '../services/accounts/keys.ts'
-import { createStorageQuota, type StorageQuota } from '../services/accounts/storage-quota.ts'
 import { createUsage, type Usage } from '../services/accounts/usage.ts'
 import { createSigningKeys, type SigningKeys } from '../services/delivery/signing-keys.ts'
 import { createVersionChooser } from '../services/workflows/version-chooser.ts'
@@ -22,7 +21,6 @@ export interface Records {
   keys: Keys
   signingKeys: SigningKeys
   usage: Usage
-  storageQuota: StorageQuota
   activity: Activity
   auditLog: AuditLog
   close(): Promise<void>
@@ -30,23 +28,16 @@ export interface Records {
 
 export type RecordsConfig = Pick<
   Config,
-  | 'dataDir'
-  | 'databaseUrl'
-  | 'databaseConnectionsMax'
-  | 'accountBudgetUsdPerMonth'
-  | 'accountStorageBytesMax'
-  | 'executionsKeptDays'
+  'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth' | 'executionsKeptDays'
 > &
-  Partial<Pick<Config, 'uploadsKeptDays' | 'outputsKeptDays'>>
+  Partial<Pick<Config, 'uploadsKeptDays' | 'outputsKeptDays' | 'quotas'>>
 
 export async function openRecordServices(config: RecordsConfig, options?: OpenOptions): Promise<Records> {
   const database = await openRecords(config, options)
   const { clock } = database
-  const { accounts, activity, audit, executions, keys, projects, providerCalls, signingKeys } = database.stores
-  const storageQuota = createStorageQuota({ accounts, bytesMax: config.accountStorageBytesMax })
+  const { accounts, activity, audit, executions, keys, projects, providerCalls, quotas, signingKeys } = database.stores
   return {
     database,
-    storageQuota,
     accounts: createAccounts({ accounts, projects, executions, clock }),
     keys: createKeys({ keys, accounts, clock }),
     signingKeys: createSigningKeys({
@@ -59,7 +50,7 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
       calls: providerCalls,
       clock,
       monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
-      storageQuota,
+      quotas,
       executionsKeptDays: config.executionsKeptDays,
       uploadsKeptDays: config.uploadsKeptDays,
       outputsKeptDays: config.outputsKeptDays,
@@ -74,7 +65,7 @@ export async function openRecordServices(config: RecordsConfig, options?: OpenOp
 export async function openRecords(config: RecordsConfig, options?: OpenOptions): Promise<Database> {
   makeDataDir(config.dataDir)
   try {
-    return await openDatabase(placeOf(config), options)
+    return await openDatabase(placeOf(config), { ...options, quotas: config.quotas })
   } catch (error) {
     throw error instanceof OtherVersion ? new ConfigError([otherVersionMessage(config, error.unknown)]) : error
   }

@@ -1,6 +1,7 @@
 /** Composition of stored step results: the step cache, checkpoints and previews. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { largestMaximum } from '../domain/accounts/quota.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/images/image.ts'
 import type { Retention } from '../domain/retention.ts'
@@ -45,8 +46,9 @@ export function createResults({
 }: Parts) {
   const { stepResults, executions, blobRemovals } = stores
   const onError = (err: unknown) => log.warn({ err }, 'the step cache could not be read or written')
+  const cacheBytesMax = largestMaximum('cacheBytes', config.quotas)
   const caches =
-    config.cacheBytesMax === 0
+    cacheBytesMax === 0
       ? undefined
       : createStepCaches({
           stepResults,
@@ -54,7 +56,7 @@ export function createResults({
           blobs,
           removals: blobRemovals,
           clock,
-          bytesMax: config.cacheBytesMax,
+          bytesMax: cacheBytesMax,
           onError,
         })
   return {

@@ -226,6 +226,8 @@ async function about(error: unknown, sentence: string, advice: string): Promise<
 }
 
 function pausedMessage({ id, pauseReason }: Batch): string {
+  if (pauseReason === 'storage' || pauseReason === 'quota')
+    return `Batch ${id} is paused, because the account has reached a quota: see "tintype usage". Delete images, or wait for the next month, and resume it.`
   return pauseReason === 'budget'
     ? `Batch ${id} has reached its budget and is paused. Increase it in the console, and resume the batch with "tintype batches resume ${id}".`
     : `Batch ${id} was paused. Resume it with "tintype batches resume ${id}".`

@@ -18,14 +18,14 @@ export function usageCommand(program: Command, act: ActOnApi): void {
     )
 }
 
-const count = (bytes: number) => bytes.toLocaleString('en')
+const count = (number: number) => number.toLocaleString('en')
 
 function textOf({
   from,
   to,
   totals,
   budget,
-  storage,
+  quotas,
   retention,
   activity,
   models,
@@ -44,16 +44,19 @@ function textOf({
         ]
       : []),
     `${budget.month}: ${budget.spentUsd} USD spent, ${budget.reservedUsd} USD reserved, ${bound}`,
-    `${count(storage.bytes)} bytes stored, ${storage.maxBytes === null ? 'no maximum' : `at most ${count(storage.maxBytes)}`}`,
     `Executions are stored for ${retention.executionsDays} days after their end`,
     ...(retention.uploadsDays === undefined ? [] : [`New uploads are stored for ${retention.uploadsDays} days`]),
     ...(retention.outputsDays === undefined ? [] : [`New outputs are stored for ${retention.outputsDays} days`]),
   ]
   const active = (activity?.days ?? []).filter(({ requests, executions }) => requests + executions > 0)
-  const tables = [active.map(dayRow), models, workflows, keys, days]
+  const tables = [quotas.map(quotaRow), active.map(dayRow), models, workflows, keys, days]
     .filter((rows) => rows.length > 0)
     .map((rows) => print(rows, false))
   return [`${head.join('\n')}\n`, ...tables].join('\n')
+}
+
+function quotaRow({ quota, used, limit }: Schemas['Usage']['quotas'][number]) {
+  return { quota, used: count(used), limit: limit === null ? 'none' : count(limit) }
 }
 
 function activityText({ requests, refused, executions, completed, failed }: Schemas['ActivityTotals']): string {

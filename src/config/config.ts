@@ -3,11 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { QuotaSettings } from '../domain/accounts/quota.ts'
 import type { DaysByPlan } from '../domain/images/expiry.ts'
 import { limits } from '../limits.ts'
 import { providersById } from '../providers/index.ts'
 import { type ProviderConfigs, readProviders, secretsOf } from '../providers/settings.ts'
 import { credentialProblems, credentialSettings } from './credential-settings.ts'
+import { quotaSettings, quotasOf } from './quota-settings.ts'
 import { type Setting, secret, setting } from './setting.ts'
 import {
   contact,
@@ -214,12 +216,6 @@ export const settings = {
     true,
     trueOrFalse,
   ),
-  cacheBytesMax: setting(
-    'CACHE_MAX_BYTES',
-    'Maximum bytes of the step cache of each account. The least recently used results are removed first. 0 disables the cache.',
-    limits.cacheBytesMax,
-    integer(0, 1_000_000_000_000_000),
-  ),
   previewHours: setting(
     'PREVIEWS_KEEP_HOURS',
     'Hours that step previews and thumbnails of images are stored after they were last used.',
@@ -349,12 +345,13 @@ export const settings = {
     dollars,
     'none',
   ),
-  accountStorageBytesMax: setting(
-    'ACCOUNT_STORAGE_MAX_BYTES',
-    'Maximum bytes that an account stores: images, rows of batches, long documents and long records of executions. At the maximum, uploads and executions get 403. `tintype accounts storage` sets it for one account.',
+  ...quotaSettings,
+  diskReserveBytes: setting(
+    'DISK_RESERVE_BYTES',
+    'Free bytes of the disks of `DATA_DIR` and of the image files below which uploads and new executions get 503 `unavailable`, so that the database can still write. 0 disables the check.',
     undefined as number | undefined,
-    integer(0, 1_000_000_000_000_000_000),
-    'Starter 10 GiB, Pro 100 GiB, Enterprise no maximum',
+    integer(0, 1_000_000_000_000_000),
+    '512 MiB, or 5 % of a smaller disk',
   ),
   ...credentialSettings,
 }
@@ -362,6 +359,8 @@ export const settings = {
 export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] } & {
   /** Settings that the files of the providers declare. */
   providers: ProviderConfigs
+  /** The maxima that settings replace. */
+  quotas: QuotaSettings
 }
 
 /** Secret values, such as provider keys: the log redacts them. */
@@ -411,10 +410,10 @@ export function readConfig(
     }
   })
   const read = readProviders(env, providersById.values(), readFile)
-  const values = Object.fromEntries(entries) as Omit<Config, 'providers'>
+  const values = Object.fromEntries(entries) as Omit<Config, 'providers' | 'quotas'>
   problems.push(...read.problems, ...credentialProblems(values, readFile))
   if (problems.length > 0) throw new ConfigError(problems)
-  return { ...values, providers: read.providers }
+  return { ...values, providers: read.providers, quotas: quotasOf(values) }
 }
 
 export class ConfigError extends Error {

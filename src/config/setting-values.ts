@@ -1,7 +1,7 @@
 /** Parsers of settings: text to a value, or an `Error` that says what is expected. */
 import { isIP } from 'node:net'
-import { isPlanName, planNames } from '../domain/accounts/plan.ts'
-import type { DaysByPlan } from '../domain/images/expiry.ts'
+import { forAllPlans, isPlanName, type PlanName } from '../domain/accounts/plan.ts'
+import type { MaximumByPlan } from '../domain/accounts/quota.ts'
 
 export function nonEmpty(text: string): string {
   return text
@@ -34,19 +34,32 @@ export function dollars(text: string): number {
   throw new Error('must be US dollars as in 12.50, from 0 to 1000000, with at most 6 decimals')
 }
 
-/** `30` for all plans, or `starter=7,pro=90`. */
-export function daysByPlan(text: string): DaysByPlan {
-  const entries = text.split(',').map((entry) => entry.trim().split('='))
-  const [[only = '', ...rest] = []] = entries
-  const parts = entries.length === 1 && rest.length === 0 ? planNames.map((plan) => [plan, only]) : entries
-  const days: DaysByPlan = {}
-  for (const [plan = '', count = '', ...more] of parts) {
-    const isValid = isPlanName(plan) && !(plan in days) && more.length === 0 && /^[1-9]\d{0,3}$/.test(count)
-    if (!isValid)
-      throw new Error('must be a whole number of days from 1 to 9999, or such a number by plan as in starter=7,pro=90')
-    days[plan] = Number(count)
+/** A value for all plans, or some by plan: `30`, or `starter=7,pro=90`. `expected`: the values that `parse` accepts. */
+export function byPlan<Value>(expected: string, parse: (text: string) => Value) {
+  return (text: string): Partial<Record<PlanName, Value>> => {
+    const entries = text.split(',').map((entry) => entry.trim().split('='))
+    const [[only = '', ...rest] = []] = entries
+    try {
+      if (entries.length === 1 && rest.length === 0) return forAllPlans(parse(only))
+      const values: Partial<Record<PlanName, Value>> = {}
+      for (const [plan = '', value = '', ...more] of entries) {
+        if (!isPlanName(plan) || plan in values || more.length > 0) throw new Error('not a plan')
+        values[plan] = parse(value)
+      }
+      return values
+    } catch {
+      throw new Error(`must be ${expected}, or such a number by plan as in starter=7,pro=90`)
+    }
   }
-  return days
+}
+
+export const daysByPlan = byPlan('a whole number of days from 1 to 9999', integer(1, 9_999))
+
+/** The maximum of a quota. Null: none. */
+export function quotaByPlan(minimum: number, maximum: number): (text: string) => MaximumByPlan {
+  const number = integer(minimum, maximum)
+  const expected = `a whole number from ${minimum} to ${maximum}, or none`
+  return byPlan(expected, (text) => (text === 'none' ? null : number(text)))
 }
 
 export function trueOrFalse(text: string): boolean {

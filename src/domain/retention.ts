@@ -32,6 +32,8 @@ export interface Retention {
   sweep(job: string, options: SweepOptions): Promise<number>
   /** The bytes that the records of an account count for. */
   bytesOf(job: string, accountId: string): Promise<number>
+  /** The bytes that they may count for. */
+  bytesMaxOf(job: string, accountId: string): Promise<number>
   /** Removes the first records of an account, in the order of removal, until it has at most `bytesMax`. */
   makeRoom(job: string, accountId: string, options?: RoomOptions): Promise<Removed>
 }

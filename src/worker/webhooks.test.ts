@@ -109,7 +109,7 @@ test('an event whose record cannot be converted is sent as ids and status, and k
   const { fail, send, posts, present, unreadable, stores, clock, workflow } = await openSetup(t)
   const damaged = [await fail(), await fail()]
   const other = await tenant(stores)
-  await stores.webhookEndpoints.create(endpointOf(other.account.id, { url: 'https://other.example.com' }), 20)
+  await stores.webhookEndpoints.create(endpointOf(other.account.id, { url: 'https://other.example.com' }))
   const intact = execution(other.workflow)
   await stores.executions.create(intact)
   await stores.executions.cancel(intact.id, { error, completedAt: clock.ms })
@@ -286,7 +286,7 @@ test('slow endpoints of one account use a bounded number of attempts, and anothe
   const perUrl = Map.groupBy(posts, ({ url }) => url)
   for (const attempts of perUrl.values()) assert.ok(attempts.length <= limits.webhookAttemptsPerEndpointMax)
   const other = await tenant(stores)
-  await stores.webhookEndpoints.create(endpointOf(other.account.id, { url: 'https://quick.example.com' }), 20)
+  await stores.webhookEndpoints.create(endpointOf(other.account.id, { url: 'https://quick.example.com' }))
   const created = execution(other.workflow)
   await stores.executions.create(created)
   await stores.executions.cancel(created.id, { error, completedAt: clock.ms })
@@ -307,7 +307,7 @@ test('slow endpoints of many accounts leave attempts to an account that has none
   }
   const addAccount = async (urls: string[], events: number) => {
     const { account, workflow } = await tenant(stores)
-    for (const url of urls) await stores.webhookEndpoints.create(endpointOf(account.id, { url }), 20)
+    for (const url of urls) await stores.webhookEndpoints.create(endpointOf(account.id, { url }))
     for (let i = 0; i < events; i += 1) {
       const created = execution(workflow)
       await stores.executions.create(created)

@@ -324,7 +324,7 @@ area('the keys of a new account', {}, () => {
     const over = await api.post('/keys', {})
     const { quota, limit } = refused(over, 'forbidden') as { quota?: string; limit?: number }
     assert.deepEqual([quota, limit], ['keys', 100])
-    assert.match(over.text, /at most 100 valid API keys\. Revoke keys/)
+    assert.match(over.text, /at most 100 valid API keys, and has 100\. Revoke keys/)
 
     const newest = created.map(({ id }) => id).reverse()
     const page = ok(await api.get<Keys>('/keys', { limit: 7, offset: 3 }))

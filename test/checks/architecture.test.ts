@@ -42,6 +42,7 @@ const importRules: Record<string, string[]> = {
   [client]: [],
   config: [
     'domain/accounts/plan.ts',
+    'domain/accounts/quota.ts',
     'domain/images/expiry.ts',
     'limits.ts',
     'credentials/chain.ts',

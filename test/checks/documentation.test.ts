@@ -10,8 +10,8 @@ import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { settings } from '../../src/config/config.ts'
 import type { Setting } from '../../src/config/setting.ts'
-import { plans } from '../../src/domain/accounts/plan.ts'
-import type { Quota } from '../../src/domain/accounts/quota.ts'
+import { type PlanName, plans } from '../../src/domain/accounts/plan.ts'
+import { maximumOf, type Quota, quotaNames, quotaRow } from '../../src/domain/accounts/quota.ts'
 import { errors, failureReasons } from '../../src/errors.ts'
 import { limits } from '../../src/limits.ts'
 import type { Operation } from '../../src/operations/define.ts'
@@ -23,12 +23,10 @@ const docs = new URL('docs/', root)
 const guide = readdirSync(new URL('guide/', docs)).map((name) => [name, page(`guide/${name}`)] as const)
 
 test('the plans of the guide have the limits of the code', () => {
-  for (const [
-    name,
-    { apiAccess, requestsPerMinute, weight, runningMax, waitingMax, storageBytesMax },
-  ] of Object.entries(plans)) {
+  for (const [name, { apiAccess, requestsPerMinute, weight, runningMax, waitingMax }] of Object.entries(plans)) {
     if (!apiAccess) continue
-    const storage = storageBytesMax === null ? Number.NaN : storageBytesMax / 2 ** 30
+    const bytes = maximumOf('storageBytes', name as PlanName, {})
+    const storage = bytes === null ? Number.NaN : bytes / 2 ** 30
     const [, ...cells] = rows('guide/accounts-and-plans.md').find(([first]) => first === name) ?? []
     const numbers = cells.map((cell) => Number(/^[\d,]+/.exec(cell)?.[0].replaceAll(',', '')))
     assert.deepEqual(numbers, [requestsPerMinute, weight, runningMax, waitingMax, storage], name)
@@ -103,6 +101,7 @@ test('every command in the guide is in the CLI reference, with its options', () 
 
 test('a default after the name of a setting is the default of the setting', () => {
   const defaults = new Map((Object.values(settings) as Setting<unknown>[]).map((each) => [each.name, each.default]))
+  for (const { setting, max } of quotaNames.map(quotaRow)) if (setting) defaults.set(setting.name, max)
   const units: Record<string, number> = { GiB: 2 ** 30, MiB: 2 ** 20, megapixels: 1e6 }
   let seen = 0
   for (const [name, text] of guide) {
@@ -117,25 +116,17 @@ test('a default after the name of a setting is the default of the setting', () =
 })
 
 test('a number in the guide that is a limit of the service is that limit', () => {
-  const quotas: Record<Exclude<Quota, 'storageBytes'>, number> = {
-    batches: limits.batchesMax,
-    batchesRunning: limits.batchesRunningMax,
-    batchRows: limits.batchOpenRowsMax,
-    drafts: limits.draftsMax,
-    fonts: limits.fontsMax,
-    keys: limits.keysMax,
-    projects: limits.projectsMax,
-    signingKeys: limits.signingKeysMax,
-    webhookEndpoints: limits.webhookEndpointsMax,
-    workflows: limits.workflowsMax,
-  }
+  const quotas = quotaNames.flatMap((quota): [Quota, number][] => {
+    const { max, evicts } = quotaRow(quota)
+    return typeof max === 'number' && !evicts ? [[quota, max]] : []
+  })
   const facts: [page: string, pattern: RegExp, limit: number, unit?: number][] = [
     ['authentication', /An account can have (\d+) valid keys/, limits.keysMax],
     ['text', /An account can have (\d+) fonts/, limits.fontsMax],
     ['webhooks', /An account can have (\d+) endpoints/, limits.webhookEndpointsMax],
     ['workflows', /([\d,]+) saved workflows/, limits.workflowsMax],
     ['versions-and-drafts', /([\d,]+) drafts/, limits.draftsMax],
-    ...Object.entries(quotas).map(([quota, limit]): [string, RegExp, number] => [
+    ...quotas.map(([quota, limit]): [string, RegExp, number] => [
       'errors-and-retries',
       new RegExp(`^\\| \`${quota}\` +\\| ([\\d,]+) `, 'm'),
       limit,

@@ -38,7 +38,6 @@ const collections: Record<string, string> = {
   'services/workflows/version-cache.ts: checking': 'checks that open requests wait for',
   'services/delivery/derived-bytes.ts: accounts': 'accountsKept',
   'services/images/images.ts: storing': 'outputs of running executions',
-  'services/accounts/storage-quota.ts: below': 'accounts that stored something in the last 5 s',
   'services/accounts/request-counts.ts: counted': 'accounts that sent a request in the last 5 s',
   'services/accounts/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',
   'storage/queue/in-process-notices.ts: listeners': 'synchronous requests that wait, and parts of the service',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { storageOf } from '../../src/domain/accounts/quota.ts'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { account, execution, image, key, type OpenStores, tenant } from './records.ts'
 
@@ -78,7 +79,8 @@ export function accountsContract(name: string, open: OpenStores): void {
     test('the stored bytes are those of images, and of executions with long parameters, also at the same time', async (t) => {
       const stores = await open(t)
       const [owner, other] = [await tenant(stores), await tenant(stores)]
-      const bytesOf = ({ account }: typeof owner) => stores.accounts.storedBytes(account.id)
+      const bytesOf = async ({ account }: typeof owner) =>
+        storageOf(await stores.quotas.read(account.id, ['storageBytes'], 0)).bytes
       assert.equal(await bytesOf(owner), 0)
       const many = Array.from({ length: 20 }, (_, i) => image({ accountId: owner.account.id, size: 5_000_000_000 + i }))
       await Promise.all(many.map((each) => stores.images.create(each)))

@@ -27,7 +27,7 @@ import { endpointOf } from './webhooks.ts'
 
 const now = 1_795_000_000_000
 const bounds = { channelsMax: 3, movesMax: 5, ofWorkflowMax: 100 }
-const live = { liveMax: 10 }
+const live = {}
 const actor: Actor = { type: 'key', keyId: 'key_1', address: '192.0.2.7' }
 const every = { limit: 1_000, offset: 0 }
 
@@ -94,11 +94,11 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
         await stores.images.setPrivate(accountId, photo.id, true)
         await stores.images.remove(accountId, photo.id, now)
         const face = font({ accountId })
-        await stores.fonts.create(face, characters, { ofAccountMax: 5 })
+        await stores.fonts.create(face, characters)
         await stores.fonts.remove(accountId, face.id, now)
         const cards = batch({ accountId, id: published.workflowId }, { webhookUrl: 'https://example.com/s3cret' })
         keep('s3cret')
-        await stores.batches.create(cards, 9)
+        await stores.batches.create(cards)
         await stores.batches.update(accountId, cards.id, { name: 'More cards' })
         const cancelled = { status: 'cancelled', at: now } as const
         assert.equal(await stores.batches.changeStatus(accountId, cards.id, ['created'], cancelled), true)
@@ -106,7 +106,7 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
         assert.equal(await stores.batches.remove(accountId, cards.id, now), true)
         const endpoint = endpointOf(accountId, { url: 'https://user:pa55word@hooks.example/T0KEN?x=T1KEN' })
         keep(endpoint.secret, 'pa55word', 'T0KEN', 'T1KEN', 'whsec_')
-        await stores.webhookEndpoints.create(endpoint, 20)
+        await stores.webhookEndpoints.create(endpoint)
         await stores.webhookEndpoints.update(accountId, endpoint.id, () => ({ description: 'Orders' }))
         await stores.webhookEndpoints.remove(accountId, endpoint.id)
         const secret = { secret: 'whsec_a', previous: null, previousUntil: null }
@@ -221,7 +221,7 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
     test('the service is the actor of an endpoint that it disables', async (t) => {
       const { stores, kysely, accountId, entries } = await openSetup(t)
       const endpoint = endpointOf(accountId)
-      await stores.webhookEndpoints.create(endpoint, 20)
+      await stores.webhookEndpoints.create(endpoint)
       await kysely.transaction().execute((trx) => disableEndpoint(trx, accountId, endpoint.id, 'gone', now))
       const disabled = (await entries()).at(-1)
       assert.deepEqual([disabled?.action, disabled?.actor], ['webhookEndpoint.update', { type: 'service' }])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import type { QuotaSettings } from '../../src/domain/accounts/quota.ts'
 import type { Batch, BatchState } from '../../src/domain/batches/batch.ts'
 import {
   type BatchItem,
@@ -11,7 +12,7 @@ import type { Execution } from '../../src/domain/executions/execution.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { assertRefused } from './quotas.ts'
-import { execution, firstPage, type OpenStores, refused, success, tenant } from './records.ts'
+import { execution, firstPage, maximum, type OpenStores, refused, success, tenant } from './records.ts'
 
 const now = 1_795_000_000_000
 const soon = { now, until: now + 1_000 }
@@ -19,11 +20,11 @@ const many = 1_000
 const error = { ...refused, details: { reason: 'input_invalid' as const } }
 
 export function batchesContract(name: string, open: OpenStores): void {
-  async function openSetup(t: TestContext, fields: Partial<Batch> = {}) {
-    const stores = await open(t)
+  async function openSetup(t: TestContext, { quotas, ...fields }: Partial<Batch> & { quotas?: QuotaSettings } = {}) {
+    const stores = await open(t, quotas && { quotas })
     const owner = await tenant(stores)
     const created = batch(owner.workflow, fields)
-    await stores.batches.create(created, many)
+    await stores.batches.create(created)
     const find = async () => {
       const found = await stores.batches.find(owner.account.id, created.id, now)
       assert.ok(found)
@@ -34,7 +35,7 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.ok(number !== undefined)
       const rows = { id: created.id, upload: number }
       assert.equal(await stores.batchItems.add(rows, 1, items, soon.until), true)
-      assert.equal(await stores.batchItems.endUpload(rows, items.length, many), true)
+      assert.equal(await stores.batchItems.endUpload(rows, items.length), true)
     }
     const start = () =>
       stores.batches.changeStatus(owner.account.id, created.id, ['created'], { status: 'running', at: now + 5 })
@@ -86,9 +87,9 @@ export function batchesContract(name: string, open: OpenStores): void {
     })
 
     test('an account has at most as many batches as allowed, also if they are created at the same time', async (t) => {
-      const { stores, owner } = await openSetup(t)
+      const { stores, owner } = await openSetup(t, maximum('batches', 3))
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 5 }, () => stores.batches.create(batch(owner.workflow), 3)),
+        Array.from({ length: 5 }, () => stores.batches.create(batch(owner.workflow))),
       )
       assertRefused(outcomes, 3, { quota: 'batches', limit: 3 })
       const page = await stores.batches.list(owner.account.id, { limit: 2, offset: 0 }, {}, now)
@@ -100,7 +101,7 @@ export function batchesContract(name: string, open: OpenStores): void {
       const long = 'x'.repeat(17_000)
       const add = async (createdAt: number, values: Partial<Batch>) => {
         const made = batch(owner.workflow, { createdAt: now + createdAt, ...values })
-        await stores.batches.create(made, many)
+        await stores.batches.create(made)
         return stores.batches.find(owner.account.id, made.id, now)
       }
       const first = await add(1, { defaults: { text: long } })
@@ -123,8 +124,8 @@ export function batchesContract(name: string, open: OpenStores): void {
         fingerprint: 'f',
         createdAt: now,
       }
-      await stores.batches.create(batch(owner.workflow), many, record)
-      await assert.rejects(stores.batches.create(batch(owner.workflow), many, record), IdempotencyKeyTaken)
+      await stores.batches.create(batch(owner.workflow), record)
+      await assert.rejects(stores.batches.create(batch(owner.workflow), record), IdempotencyKeyTaken)
       assert.equal((await stores.batches.list(owner.account.id, firstPage, {}, now)).total, 2)
     })
 
@@ -132,7 +133,7 @@ export function batchesContract(name: string, open: OpenStores): void {
       const { stores, owner, created, upload, start } = await openSetup(t)
       await upload(rowsOf('a'))
       await start()
-      await stores.batches.create(batch(owner.workflow), many)
+      await stores.batches.create(batch(owner.workflow))
       const ids = async (filter: object) =>
         (await stores.batches.list(owner.account.id, firstPage, filter, now)).items.map(({ id }) => id)
       assert.deepEqual(await ids({ status: 'running' }), [created.id])
@@ -153,7 +154,7 @@ export function batchesContract(name: string, open: OpenStores): void {
       await stores.batchItems.add(rows, 1, rowsOf('b', 'a'), soon.until)
       await stores.batchItems.add(rows, 3, [{ key: 'ü "x"', parameters: { json: { deep: ['\u2028'] } } }], soon.until)
       assert.deepEqual(await statuses(), ['old pending'])
-      assert.equal(await stores.batchItems.endUpload(rows, 3, many), true)
+      assert.equal(await stores.batchItems.endUpload(rows, 3), true)
       assert.deepEqual(await statuses(), ['b pending', 'a pending', 'ü "x" pending'])
       const state = await find()
       assert.deepEqual([state.total, state.counts.pending, state.isUploading], [3, 3, false])
@@ -169,19 +170,19 @@ export function batchesContract(name: string, open: OpenStores): void {
       assert.equal((await find()).isUploading, false)
       const next = await stores.batchItems.beginUpload(created.id, soon)
       assert.equal(await stores.batchItems.add(rows, 2, rowsOf('y'), soon.until), false)
-      assert.equal(await stores.batchItems.endUpload(rows, 2, many), false)
+      assert.equal(await stores.batchItems.endUpload(rows, 2), false)
       await stores.batchItems.add({ id: created.id, upload: Number(next) }, 1, rowsOf('z'), soon.until)
-      await stores.batchItems.endUpload({ id: created.id, upload: Number(next) }, 1, many)
+      await stores.batchItems.endUpload({ id: created.id, upload: Number(next) }, 1)
       assert.deepEqual(await statuses(), ['z pending'])
     })
 
     test('an account has at most as many rows in batches that have not ended as allowed', async (t) => {
-      const { stores, created, find, upload } = await openSetup(t)
+      const { stores, created, find, upload } = await openSetup(t, maximum('batchRows', 2))
       await upload(rowsOf('a', 'b'))
       const number = await stores.batchItems.beginUpload(created.id, soon)
       const rows = { id: created.id, upload: Number(number) }
       await stores.batchItems.add(rows, 1, rowsOf('c', 'd', 'e'), soon.until)
-      const outcomes = await Promise.allSettled([stores.batchItems.endUpload(rows, 3, 2)])
+      const outcomes = await Promise.allSettled([stores.batchItems.endUpload(rows, 3)])
       assertRefused(outcomes, 1, { quota: 'batchRows', limit: 2 })
       await stores.batchItems.abandonUpload(rows)
       assert.equal((await find()).total, 2)
@@ -370,18 +371,15 @@ export function batchesContract(name: string, open: OpenStores): void {
       await stores.batches.complete(state, now + 50)
       assert.equal(await stores.batchItems.update(state, 'a', {}), false)
       assert.equal(await stores.batchItems.update(state, 'b', { headline: 'new' }), true)
-      assert.equal(
-        await stores.batchItems.retry(state, { keys: ['a', 'b'], rowsMax: 10, now: now + 60, runningMax: many }),
-        1,
-      )
+      assert.equal(await stores.batchItems.retry(state, { keys: ['a', 'b'], rowsMax: 10, now: now + 60 }), 1)
       assert.deepEqual(await statuses(), ['a completed', 'b pending', 'c cancelled'])
       const again = await find()
       assert.deepEqual([again.status, again.completedAt, again.runEndedBefore], ['running', null, 2])
       assert.deepEqual(await stores.batchItems.nextWaiting(again, 10), [
         { row: 2, key: 'b', parameters: { headline: 'new' }, resumedFrom: failed.id },
       ])
-      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60, runningMax: many }), 1)
-      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60, runningMax: many }), 0)
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60 }), 1)
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60 }), 0)
       assert.equal((await find()).counts.pending, 2)
     })
 
@@ -394,7 +392,7 @@ export function batchesContract(name: string, open: OpenStores): void {
         await runNext('failed')
         const state = await find()
         const [retried] = await Promise.all([
-          stores.batchItems.retry(state, { rowsMax: many, now: now + 30, runningMax: many }),
+          stores.batchItems.retry(state, { rowsMax: many, now: now + 30 }),
           stores.batches.complete(state, now + 30),
         ])
         assert.equal(retried, 1)
@@ -437,7 +435,7 @@ export function batchesContract(name: string, open: OpenStores): void {
         completedAt: now,
       })
       assert.deepEqual(await statuses(), ['a cancelled', 'b cancelled', 'c cancelled'])
-      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now, runningMax: many }), 0)
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now }), 0)
       await stores.batches.settle(state.id)
       assert.deepEqual(await stores.batches.listActive(10, now), [])
       assert.equal(await stores.batches.remove(owner.account.id, state.id, now), true)
@@ -446,7 +444,10 @@ export function batchesContract(name: string, open: OpenStores): void {
 
   describe(`running batches on ${name}`, () => {
     test('an account runs at most as many batches as allowed, also if they start or are retried at the same time', async (t) => {
-      const { stores, owner, created, upload, start, find, submit, runNext } = await openSetup(t)
+      const { stores, owner, created, upload, start, find, submit, runNext } = await openSetup(
+        t,
+        maximum('batchesRunning', 2),
+      )
       await upload(rowsOf('a'))
       await start()
       await submit(await find(), 1)
@@ -456,18 +457,17 @@ export function batchesContract(name: string, open: OpenStores): void {
       const others = await Promise.all(
         Array.from({ length: 4 }, async () => {
           const other = batch(owner.workflow)
-          await stores.batches.create(other, many)
+          await stores.batches.create(other)
           const rows = { id: other.id, upload: Number(await stores.batchItems.beginUpload(other.id, soon)) }
           await stores.batchItems.add(rows, 1, rowsOf('a'), soon.until)
-          await stores.batchItems.endUpload(rows, 1, many)
+          await stores.batchItems.endUpload(rows, 1)
           return other
         }),
       )
-      const runningMax = 2
       const begun = await Promise.allSettled([
-        stores.batchItems.retry(state, { rowsMax: many, now, runningMax }),
+        stores.batchItems.retry(state, { rowsMax: many, now }),
         ...others.map(({ id }) =>
-          stores.batches.changeStatus(owner.account.id, id, ['created'], { status: 'running', at: now, runningMax }),
+          stores.batches.changeStatus(owner.account.id, id, ['created'], { status: 'running', at: now }),
         ),
       ])
       assertRefused(begun, 3, { quota: 'batchesRunning', limit: 2 })

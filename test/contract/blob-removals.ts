@@ -11,7 +11,7 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       const [first, second] = [image({ accountId: account.id }), image({ accountId: account.id, format: 'svg' })]
       const type = font({ accountId: account.id, format: 'woff2' })
       for (const each of [first, second]) await stores.images.create(each)
-      await stores.fonts.create(type, characters, { ofAccountMax: 9 })
+      await stores.fonts.create(type, characters)
       assert.equal(await stores.images.remove(account.id, first.id, 30), blobKeyOf(first))
       assert.equal(await stores.images.remove(account.id, second.id, 10), blobKeyOf(second))
       assert.equal(await stores.fonts.remove(account.id, type.id, 20), blobKeyOf(type))
@@ -49,7 +49,7 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       const [owner, other] = [await tenant(stores), await tenant(stores)]
       const [storedImage, type] = [image({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
       await stores.images.create(storedImage)
-      await stores.fonts.create(type, characters, { ofAccountMax: 9 })
+      await stores.fonts.create(type, characters)
       assert.equal(await stores.images.remove(other.account.id, storedImage.id, 1), undefined)
       assert.equal(await stores.fonts.remove(other.account.id, type.id, 1), undefined)
       assert.equal(await stores.images.remove(owner.account.id, 'img_unknown', 1), undefined)
@@ -62,7 +62,7 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       const storedImages = [image({ accountId: owner.account.id }), image({ accountId: other.account.id })]
       for (const each of storedImages) await stores.images.create(each)
       const type = font({ accountId: owner.account.id })
-      await stores.fonts.create(type, characters, { ofAccountMax: 9 })
+      await stores.fonts.create(type, characters)
       const [one = '', two = ''] = storedImages.map(({ id }) => id)
       const ids = [one, two, type.id, 'img_unknown']
       assert.deepEqual(await stores.images.existing(ids), new Set([one, two]))

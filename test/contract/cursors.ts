@@ -5,11 +5,11 @@ import { type Kysely, sql } from 'kysely'
 import { newId } from '../../src/domain/ids.ts'
 import type { ImageFilter, ImageOrder } from '../../src/domain/images/image.ts'
 import type { Page, PageRequest, Place } from '../../src/domain/page.ts'
-import type { Database } from '../../src/storage/database/open.ts'
+import type { Database, OpenOptions } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 import { batch } from './batches.ts'
 import { signingKey } from './delivery.ts'
-import { document, execution, font, image, key, project, tenant, workflow } from './records.ts'
+import { document, execution, font, image, key, maximum, project, tenant, workflow } from './records.ts'
 import { deliveryTo, endpointOf } from './webhooks.ts'
 
 type Setup = Database & Awaited<ReturnType<typeof tenant>> & { accountId: string }
@@ -23,8 +23,6 @@ interface List {
   /** Default: the item with the largest value first. */
   isAscending?: boolean
 }
-
-const many = 1_000
 
 const lists: Record<string, List> = {
   projects: {
@@ -62,7 +60,7 @@ const lists: Record<string, List> = {
     table: 'fonts',
     async add({ stores, accountId }, createdAt) {
       const created = font({ accountId, createdAt })
-      await stores.fonts.create(created, '1t,q', { ofAccountMax: many })
+      await stores.fonts.create(created, '1t,q')
       return created.id
     },
     list: ({ stores, accountId }, page) => stores.fonts.list(accountId, page),
@@ -80,7 +78,7 @@ const lists: Record<string, List> = {
     table: 'signing_keys',
     async add({ stores, accountId }, createdAt) {
       const created = signingKey(accountId, { createdAt })
-      await stores.signingKeys.create(created, { liveMax: many })
+      await stores.signingKeys.create(created, {})
       return created.id
     },
     list: ({ stores, accountId }, page) => stores.signingKeys.list(accountId, page),
@@ -89,7 +87,7 @@ const lists: Record<string, List> = {
     table: 'webhook_endpoints',
     async add({ stores, accountId }, createdAt) {
       const created = endpointOf(accountId, { createdAt })
-      await stores.webhookEndpoints.create(created, many)
+      await stores.webhookEndpoints.create(created)
       return created.id
     },
     list: ({ stores, accountId }, page) => stores.webhookEndpoints.list(accountId, page),
@@ -106,7 +104,7 @@ const lists: Record<string, List> = {
     table: 'batches',
     async add({ stores, accountId, workflow: { id } }, createdAt) {
       const created = batch({ accountId, id }, { createdAt })
-      await stores.batches.create(created, many)
+      await stores.batches.create(created)
       return created.id
     },
     list: ({ stores, accountId, workflow: { id } }, page) =>
@@ -233,9 +231,12 @@ async function walk(
   }
 }
 
-export function cursorsContract(name: string, open: (t: TestContext) => Promise<Database>): void {
+export function cursorsContract(
+  name: string,
+  open: (t: TestContext, options?: OpenOptions) => Promise<Database>,
+): void {
   async function openSetup(t: TestContext): Promise<Setup> {
-    const database = await open(t)
+    const database = await open(t, maximum('webhookEndpoints', 1_000))
     const owner = await tenant(database.stores)
     // Only the items of the test are listed.
     const at = { deleted_at: 1 }
@@ -393,12 +394,12 @@ export function cursorsContract(name: string, open: (t: TestContext) => Promise<
         const setup = await openSetup(t)
         const { stores, kysely, accountId, workflow: of } = setup
         const created = batch({ accountId, id: of.id })
-        await stores.batches.create(created, many)
+        await stores.batches.create(created)
         const upload = (await stores.batchItems.beginUpload(created.id, { now: 1, until: 2e13 })) ?? assert.fail()
         const rows = { id: created.id, upload }
         const items = Array.from({ length: 14 }, (_, i) => ({ key: `k${i + 1}`, parameters: {} }))
         await stores.batchItems.add(rows, 1, items, 2e13)
-        await stores.batchItems.endUpload(rows, items.length, many)
+        await stores.batchItems.endUpload(rows, items.length)
         const chosen = [1, 2, 5, 6, 7, 11, 14]
         if (status === 'completed')
           await kysely

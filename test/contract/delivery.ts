@@ -1,6 +1,8 @@
 /** Signing keys, the files of delivery URLs, and the budget of a signing key. */
+
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import type { QuotaSettings } from '../../src/domain/accounts/quota.ts'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
 import {
   type DerivedFile,
@@ -12,10 +14,10 @@ import { newSigningSecret, type SigningKey } from '../../src/domain/delivery/sig
 import { newId } from '../../src/domain/ids.ts'
 import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { assertRefused } from './quotas.ts'
-import { execution, firstPage, ids, image, lost, type OpenStores, success, tenant } from './records.ts'
+import { execution, firstPage, ids, image, lost, maximum, type OpenStores, success, tenant } from './records.ts'
 
 const now = 1_795_000_000_000
-const bounds = { liveMax: 10 }
+const bounds = {}
 const variant = 'v'.repeat(43)
 const _hourMs = 3_600_000
 
@@ -50,8 +52,8 @@ const claimOf = (workflow: Workflow, fields: Partial<NewDerivedFile> = {}): NewD
 })
 
 export function deliveryContract(name: string, open: OpenStores): void {
-  async function openSetup(t: TestContext) {
-    const stores = await open(t)
+  async function openSetup(t: TestContext, options?: { quotas: QuotaSettings }) {
+    const stores = await open(t, options)
     const { account, workflow, project } = await tenant(stores)
     const key = signingKey(account.id)
     await stores.signingKeys.create(key, bounds)
@@ -116,10 +118,10 @@ export function deliveryContract(name: string, open: OpenStores): void {
     })
 
     test('an account has at most as many valid keys as allowed; revoked and expired keys do not count', async (t) => {
-      const { stores, account, key } = await openSetup(t)
+      const { stores, account, key } = await openSetup(t, maximum('signingKeys', 1))
       const { signingKeys } = stores
-      const quota = { quota: 'signingKeys', limit: 1 }
-      const create = () => signingKeys.create(signingKey(account.id), { liveMax: 1 })
+      const quota = { quota: 'signingKeys', limit: 1 } as const
+      const create = () => signingKeys.create(signingKey(account.id), bounds)
       assertRefused(await Promise.allSettled([create()]), 1, quota)
       assert.deepEqual(ids((await signingKeys.list(account.id, firstPage)).items), [key.id])
       await signingKeys.revoke(account.id, key.id, now - 1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { QuotaReached } from '../../src/domain/accounts/quota.ts'
+import { QuotaReached, type QuotaSettings } from '../../src/domain/accounts/quota.ts'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
 import {
@@ -11,6 +11,7 @@ import {
   font,
   ids,
   image,
+  maximum,
   type OpenStores,
   project,
   tenant,
@@ -29,8 +30,8 @@ const nouns = ['execution', 'image', 'font', 'project', 'workflow'] as const
 
 export function idempotencyContract(name: string, open: OpenStores): void {
   describe(`idempotency on ${name}`, () => {
-    async function openSetup(t: TestContext) {
-      const stores = await open(t)
+    async function openSetup(t: TestContext, options?: { quotas: QuotaSettings }) {
+      const stores = await open(t, options)
       const owner = await tenant(stores)
       const { account } = owner
       const request = (fields: Partial<NewIdempotencyRecord> = {}): NewIdempotencyRecord => ({
@@ -56,7 +57,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         },
         font: async (record?: NewIdempotencyRecord, id?: string) => {
           const created = font({ accountId: account.id, ...(id === undefined ? {} : { id }) })
-          await stores.fonts.create(created, characters, { ofAccountMax: 100 }, record)
+          await stores.fonts.create(created, characters, record)
           return created.id
         },
         project: async (record?: NewIdempotencyRecord, id?: string) => {
@@ -109,10 +110,9 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     }
 
     test('a font over the limit, and a workflow whose version cannot be written, leave their keys free', async (t) => {
-      const { store, stores, owner, account, request, create } = await openSetup(t)
+      const { store, stores, owner, account, request, create } = await openSetup(t, maximum('fonts', 1))
       await create.font()
-      const bound = { ofAccountMax: 1 }
-      const over = stores.fonts.create(font({ accountId: account.id }), characters, bound, request())
+      const over = stores.fonts.create(font({ accountId: account.id }), characters, request())
       await assert.rejects(over, QuotaReached)
       const saved = workflow({ accountId: account.id, projectId: owner.project.id })
       await assert.rejects(stores.workflows.create(saved, unwritableDocument(), request()))

@@ -4,7 +4,7 @@ import { QuotaReached } from '../../src/domain/accounts/quota.ts'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
 import { assertRefused } from './quotas.ts'
-import { account, key, type OpenStores, readAll } from './records.ts'
+import { account, key, maximum, type OpenStores, readAll } from './records.ts'
 
 export function keysContract(name: string, open: OpenStores): void {
   describe(`keys on ${name}`, () => {
@@ -72,7 +72,7 @@ export function keysContract(name: string, open: OpenStores): void {
     })
 
     test('of concurrently created keys only as many as the limit are written; inactive ones do not count', async (t) => {
-      const { accounts, keys } = await open(t)
+      const { accounts, keys } = await open(t, maximum('keys', 4))
       const [one, two] = [account(), account()]
       await accounts.create(one)
       await accounts.create(two)
@@ -82,14 +82,14 @@ export function keysContract(name: string, open: OpenStores): void {
       await keys.create(key({ accountId: one.id, revokedAt: at + 1, expiresAt: at + 1 }))
       for (let i = 0; i < 5; i++) await keys.create(key({ accountId: two.id }))
       const tried = Array.from({ length: 8 }, () => key({ accountId: one.id, createdAt: at }))
-      const outcomes = await Promise.allSettled(tried.map((each) => keys.create(each, { liveMax: 4 })))
+      const outcomes = await Promise.allSettled(tried.map((each) => keys.create(each, {})))
       assertRefused(outcomes, 5, { quota: 'keys', limit: 4 })
       for (const [i, triedKey] of tried.entries())
         assert.equal((await keys.find(triedKey.id)) !== undefined, outcomes[i]?.status === 'fulfilled')
     })
 
     test('a replacement key is written together with the end of the old key, or neither', async (t) => {
-      const { accounts, keys } = await open(t)
+      const { accounts, keys } = await open(t, maximum('keys', 3))
       const [one, two] = [account(), account()]
       await accounts.create(one)
       await accounts.create(two)
@@ -97,24 +97,27 @@ export function keysContract(name: string, open: OpenStores): void {
       const young = () => key({ accountId: one.id, createdAt: at })
       const old = young()
       await keys.create(old)
+      const filler = young()
+      await keys.create(filler)
       const next = young()
-      assert.equal(await keys.replace(old.id, at + 60, next, { liveMax: 2 }), true)
+      assert.equal(await keys.replace(old.id, at + 60, next, {}), true)
       assert.deepEqual(await keys.find(old.id), { ...old, revokedAt: at + 60 })
       assert.deepEqual(await keys.find(next.id), next)
-      // Both are active: a third is too many, unless one ends with it.
-      await assert.rejects(keys.replace(next.id, at + 1, young(), { liveMax: 2 }), QuotaReached)
+      // All are active: another one is too many, unless one ends with it.
+      await assert.rejects(keys.replace(next.id, at + 1, young(), {}), QuotaReached)
       assert.deepEqual(await keys.find(next.id), next)
       const third = young()
-      assert.equal(await keys.replace(next.id, at, third, { liveMax: 2 }), true)
+      assert.equal(await keys.replace(next.id, at, third, {}), true)
       assert.deepEqual(await keys.find(next.id), { ...next, revokedAt: at })
+      await keys.revoke(filler.id, at)
       // Another replacement doesn't extend a key that will end.
-      assert.equal(await keys.replace(old.id, at + 90, young(), { liveMax: 9 }), true)
+      assert.equal(await keys.replace(old.id, at + 90, young(), {}), true)
       assert.equal((await keys.find(old.id))?.revokedAt, at + 60)
       const foreign = key({ accountId: two.id })
       await keys.create(foreign)
       const before = await keys.list()
       for (const id of [next.id, foreign.id, 'key_unknown'])
-        assert.equal(await keys.replace(id, at, young(), { liveMax: 9 }), false, id)
+        assert.equal(await keys.replace(id, at, young(), {}), false, id)
       assert.deepEqual(await keys.list(), before)
     })
 
@@ -125,21 +128,21 @@ export function keysContract(name: string, open: OpenStores): void {
       const old = key({ accountId: owner.id })
       await keys.create(old)
       const next = Array.from({ length: 6 }, () => key({ accountId: owner.id, createdAt: old.createdAt }))
-      const done = await Promise.all(next.map((each) => keys.replace(old.id, old.createdAt, each, { liveMax: 9 })))
+      const done = await Promise.all(next.map((each) => keys.replace(old.id, old.createdAt, each, {})))
       assert.equal(done.filter((each) => each).length, 1)
       assert.equal((await keys.list()).length, 2)
     })
 
     test('a key with an Idempotency-Key is written once, with its record', async (t) => {
-      const { accounts, keys, idempotency } = await open(t)
+      const { accounts, keys, idempotency } = await open(t, maximum('keys', 1))
       const owner = account()
       await accounts.create(owner)
       const record = { accountId: owner.id, key: 'k', method: 'POST', path: '/v1/keys', fingerprint: 'f', createdAt: 1 }
       const made = key({ accountId: owner.id })
-      await keys.create(made, { liveMax: 1 }, record)
-      await assert.rejects(keys.create(key({ accountId: owner.id }), { liveMax: 9 }, record), IdempotencyKeyTaken)
+      await keys.create(made, {}, record)
+      await assert.rejects(keys.create(key({ accountId: owner.id }), {}, record), IdempotencyKeyTaken)
       await assert.rejects(
-        keys.replace(made.id, made.createdAt, key({ accountId: owner.id }), { liveMax: 9 }, record),
+        keys.replace(made.id, made.createdAt, key({ accountId: owner.id }), {}, record),
         IdempotencyKeyTaken,
       )
       const found = await idempotency.find(owner.id, 'k')
@@ -147,7 +150,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys.list(), [made])
       // A rejected request leaves the record free.
       const another = key({ accountId: owner.id })
-      await assert.rejects(keys.create(another, { liveMax: 1 }, { ...record, key: 'l' }), QuotaReached)
+      await assert.rejects(keys.create(another, {}, { ...record, key: 'l' }), QuotaReached)
       assert.equal(await idempotency.find(owner.id, 'l'), undefined)
     })
 

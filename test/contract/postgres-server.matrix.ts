@@ -12,7 +12,7 @@ import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { startChild } from './processes/child.ts'
 import { assertRefused } from './quotas.ts'
-import { characters, execution, font, ids, image, lost, readAll, tenant } from './records.ts'
+import { characters, execution, font, ids, image, lost, maximum, readAll, tenant } from './records.ts'
 import { countedTotals, storedTotals } from './totals.ts'
 
 describe('a PostgreSQL server', () => {
@@ -238,15 +238,14 @@ describe('a PostgreSQL server', () => {
 
   test('concurrent fonts in several processes never exceed the limit of an account', async (t) => {
     const url = await server.newDatabase()
-    const databases = await Promise.all([openDatabase({ url }), openDatabase({ url })])
+    const options = maximum('fonts', 7)
+    const databases = await Promise.all([openDatabase({ url }, options), openDatabase({ url }, options)])
     t.after(() => Promise.all(databases.map(({ close }) => close())))
     const [{ stores }] = databases
     const { account } = await tenant(stores)
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
-        (databases[i % 2] ?? databases[0]).stores.fonts.create(font({ accountId: account.id }), characters, {
-          ofAccountMax: 7,
-        }),
+        (databases[i % 2] ?? databases[0]).stores.fonts.create(font({ accountId: account.id }), characters),
       ),
     )
     assertRefused(outcomes, 13, { quota: 'fonts', limit: 7 })

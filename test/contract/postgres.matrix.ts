@@ -1,8 +1,8 @@
 /** Every contract of the stores on PostgreSQL: on the server of TINTYPE_TEST_POSTGRES, or on a separate one. */
-import { after } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { migrate } from '../../src/storage/database/migrate.ts'
-import { type Database, openDatabase } from '../../src/storage/database/open.ts'
+import { createStores, type Database, type OpenOptions, openDatabase } from '../../src/storage/database/open.ts'
 import { openPostgres } from '../../src/storage/database/postgres.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountRemovalContract } from './account-removal.ts'
@@ -27,6 +27,7 @@ import { migrationsContract } from './migrations.ts'
 import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
+import { quotaCallersContract } from './quota-callers.ts'
 import { quotasContract } from './quotas.ts'
 import type { OpenStores } from './records.ts'
 import { retentionContract } from './retention.ts'
@@ -48,12 +49,12 @@ const shared = await openDatabase({ url: await newDatabase() })
 after(() => shared.close())
 const tables = (await shared.kysely.introspection.getTables()).map(({ name }) => name)
 
-async function openAll(): Promise<Database> {
+async function openAll(_?: unknown, { quotas }: OpenOptions = {}): Promise<Database> {
   await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(shared.kysely)
-  return shared
+  return quotas === undefined ? shared : { ...shared, stores: createStores(shared.kysely, shared.dialect, quotas) }
 }
 
-const open: OpenStores = async () => (await openAll()).stores
+const open: OpenStores = async (...of) => (await openAll(...of)).stores
 
 accountsContract('PostgreSQL', open)
 activityContract('PostgreSQL', open)
@@ -81,12 +82,15 @@ accountRemovalContract('PostgreSQL', openAll)
 auditContract('PostgreSQL', openAll)
 cursorsContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)
-fairQueueContract('PostgreSQL', async (t, count) => {
+const openHandles = async (t: TestContext, count: number, options?: OpenOptions) => {
   const url = await newDatabase()
-  const handles = await Promise.all(Array.from({ length: count }, () => openDatabase({ url, connectionsMax: 5 })))
+  const open = () => openDatabase({ url, connectionsMax: 5 }, options)
+  const handles = await Promise.all(Array.from({ length: count }, open))
   t.after(() => Promise.all(handles.map((each) => each.close())))
   return handles
-})
+}
+fairQueueContract('PostgreSQL', openHandles)
+quotaCallersContract('PostgreSQL', openHandles)
 stepResultsContract('PostgreSQL', openAll)
 previewsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {

@@ -343,7 +343,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const { stores, calls, beginCall, call, owner } = await openSetup(t)
       const first = signingKey(owner.account.id)
       const second = signingKey(owner.account.id, { budgetId: first.budgetId })
-      for (const each of [first, second]) await stores.signingKeys.create(each, { liveMax: 10 })
+      for (const each of [first, second]) await stores.signingKeys.create(each, {})
       const budgets = { ...noBudgets, signingKeyMonthMicros: 150 }
       const started = await beginCall({ keyId: first.id, reservedMicros: 100 }, budgets)
       const refusal = await calls.begin(call({ keyId: second.id, sequence: 1, reservedMicros: 100 }), 1, budgets)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
-import { QuotaReached } from '../../src/domain/accounts/quota.ts'
+import { type Quota, QuotaReached } from '../../src/domain/accounts/quota.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Draft } from '../../src/domain/workflows/draft.ts'
 import { limits } from '../../src/limits.ts'
-import type { Database } from '../../src/storage/database/open.ts'
+import type { Database, OpenOptions } from '../../src/storage/database/open.ts'
 import { document, firstPage, project, tenant, workflow } from './records.ts'
 
-type OpenDatabase = (t: TestContext) => Promise<Database>
+type OpenDatabase = (t: TestContext, options?: OpenOptions) => Promise<Database>
 
 export function quotasContract(name: string, open: OpenDatabase): void {
   describe(`quotas on ${name}`, () => {
@@ -117,12 +117,16 @@ function numbers(count: number) {
 }
 
 /** Expects that `count` of the outcomes are `QuotaReached` with this quota and limit, and that no other error is among them. */
-export function assertRefused(outcomes: PromiseSettledResult<unknown>[], count: number, expected: object): void {
+export function assertRefused(
+  outcomes: PromiseSettledResult<unknown>[],
+  count: number,
+  expected: { quota: Quota; limit: number; resetsAt?: string },
+): void {
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   assert.equal(errors.length, count)
   for (const error of errors) {
     assert.ok(error instanceof QuotaReached, String(error))
-    assert.deepEqual(error.details, expected)
+    assert.deepEqual(error.details, { used: expected.limit, ...expected })
   }
 }
 

@@ -3,7 +3,9 @@ import type { TestContext } from 'node:test'
 import type { Account } from '../../src/domain/accounts/account.ts'
 import type { Font } from '../../src/domain/accounts/font.ts'
 import { hashKey, type Key, newKeyText } from '../../src/domain/accounts/key.ts'
+import { forAllPlans } from '../../src/domain/accounts/plan.ts'
 import type { Project } from '../../src/domain/accounts/project.ts'
+import type { Quota, QuotaSettings } from '../../src/domain/accounts/quota.ts'
 import type { Execution, ExecutionError, ExecutionOutput, Step } from '../../src/domain/executions/execution.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Image } from '../../src/domain/images/image.ts'
@@ -12,7 +14,12 @@ import type { Workflow, WorkflowDocument } from '../../src/domain/workflows/work
 import type { Stores } from '../../src/storage/database/open.ts'
 
 /** An empty database for a test, deleted after it. */
-export type OpenStores = (t: TestContext) => Promise<Stores>
+export type OpenStores = (t: TestContext, options?: { quotas?: QuotaSettings }) => Promise<Stores>
+
+/** The maximum of one quota, for all plans. */
+export function maximum(quota: Quota, max: number): { quotas: QuotaSettings } {
+  return { quotas: { [quota]: forAllPlans(max) } }
+}
 
 const now = 1_795_000_000_000
 

@@ -1,8 +1,10 @@
 /** The table of retention: age, number and bytes of each kind of record, with what belongs to it, on both engines. */
+
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { dayMs } from '../../src/domain/accounts/activity.ts'
+import { forAllPlans } from '../../src/domain/accounts/plan.ts'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
 import { thumbnailKey } from '../../src/domain/images/preview.ts'
 import type { CallEnd } from '../../src/domain/models/provider-call.ts'
@@ -131,7 +133,7 @@ export const ages: Record<string, AgeCase> = {
     table: 'signing_keys',
     keptMs: limits.keyEndedSeconds * 1_000,
     add: async ({ stores, accountId }, at) =>
-      void (await stores.signingKeys.create(signingKey(accountId, { expiresAt: at }), { liveMax: 99 })),
+      void (await stores.signingKeys.create(signingKey(accountId, { expiresAt: at }), {})),
   },
   'step-checkpoints': {
     table: 'step_checkpoints',
@@ -351,7 +353,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       const { stores, kysely, accountId } = setup
       const old = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000 - 2 })
       const next = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000, budgetId: old.budgetId })
-      for (const each of [old, next]) await stores.signingKeys.create(each, { liveMax: 99 })
+      for (const each of [old, next]) await stores.signingKeys.create(each, {})
       for (const scope of [old.budgetId, 'other'])
         await kysely
           .insertInto('budgets')
@@ -418,7 +420,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
 
       for (const revokedAt of [4, 1, 2, 5, 3]) {
         await stores.keys.create(key({ accountId, revokedAt: now - 10 + revokedAt }))
-        await stores.signingKeys.create(signingKey(accountId, { revokedAt: now - 10 + revokedAt }), { liveMax: 99 })
+        await stores.signingKeys.create(signingKey(accountId, { revokedAt: now - 10 + revokedAt }), {})
       }
       const valid = key({ accountId, revokedAt: now + 9 })
       await stores.keys.create(valid)
@@ -433,7 +435,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       const { stores, accountId, notes } = setup
       const other = (await tenant(stores)).account.id
       const retention = retentionOf(setup, {
-        cacheBytesMax: 100_000,
+        quotas: { cacheBytes: forAllPlans(100_000) },
         previewBytesMax: 10 * 5_096,
         deliveryBytesMax: 15_000,
       })
@@ -534,7 +536,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       const { activity, batches, executions, providerCalls } = stores
       const endedAt = now - 90 * dayMs - dayMs
       const created = batch(setup.owner.workflow)
-      await batches.create(created, 10)
+      await batches.create(created)
       const ofBatch = await end(endedAt, { batchId: created.id })
       for (const at of [1, 2, 2, 2, 3]) await end(endedAt + at)
       await end(endedAt, {}, 'failed')
@@ -587,7 +589,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       const created = batch(setup.owner.workflow)
-      await setup.stores.batches.create(created, 10)
+      await setup.stores.batches.create(created)
       const ofBatch = Array.from({ length: 250 }, (_, i) => ({ ...row, id: `exec_a${i}`, batch_id: created.id }))
       for (let i = 0; i < 250; i += 50)
         await kysely
@@ -613,7 +615,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       const setup = await openSetup(t)
       const { stores, accountId, left } = setup
       const ended = signingKey(accountId, { revokedAt: 1 })
-      await stores.signingKeys.create(ended, { liveMax: 9 })
+      await stores.signingKeys.create(ended, {})
       await stores.executions.create(execution(setup.owner.workflow))
       const running = (await stores.executions.claimNext(1)) ?? assert.fail()
       const begun = call(running, { keyId: ended.id })
@@ -694,7 +696,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       const setup = await openSetup(t)
       const { stores, accountId, left } = setup
       const created = batch(setup.owner.workflow, { createdAt: now })
-      await stores.batches.create(created, 10)
+      await stores.batches.create(created)
       const rowsOf = (...keys: string[]) => keys.map((each) => ({ key: each, parameters: { text: each } }))
       const retention = retentionOf(setup)
       const jobs = ['rows-of-deleted-batches', 'replaced-rows', 'abandoned-rows', 'deleted-batches']
@@ -710,8 +712,8 @@ export function retentionContract(name: string, open: OpenDatabase): void {
         await stores.batchItems.add(of, 1, rows, now + 1_000)
         return of
       }
-      await stores.batchItems.endUpload(await begin(rowsOf('a', 'b')), 2, 1_000)
-      await stores.batchItems.endUpload(await begin(rowsOf('c')), 1, 1_000)
+      await stores.batchItems.endUpload(await begin(rowsOf('a', 'b')), 2)
+      await stores.batchItems.endUpload(await begin(rowsOf('c')), 1)
       const abandoned = await begin(rowsOf('d', 'e', 'f'))
       assert.deepEqual(await sweep(), [0, 0, 0, 0], 'not while it is uploaded')
       await stores.batchItems.abandonUpload(abandoned)
@@ -732,7 +734,7 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       const setup = await openSetup(t)
       const queue = { account_id: setup.accountId, waiting: 0, next_at: null }
       const endpoint = endpointOf(setup.accountId)
-      await setup.stores.webhookEndpoints.create(endpoint, 9)
+      await setup.stores.webhookEndpoints.create(endpoint)
       const queues = ['', endpoint.id, 'whe_gone'].map((endpoint_id) => ({ ...queue, endpoint_id }))
       await setup.kysely
         .insertInto('webhook_queues')

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { TestContext } from 'node:test'
 import { migrate } from '../../src/storage/database/migrate.ts'
+import type { OpenOptions } from '../../src/storage/database/open.ts'
 import { openSqlite } from '../../src/storage/database/sqlite.ts'
 import { newSqlite } from '../harness/sqlite.ts'
 import { accountRemovalContract } from './account-removal.ts'
@@ -24,6 +26,7 @@ import { migrationsContract } from './migrations.ts'
 import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
+import { quotaCallersContract } from './quota-callers.ts'
 import { quotasContract } from './quotas.ts'
 import type { OpenStores } from './records.ts'
 import { retentionContract } from './retention.ts'
@@ -35,7 +38,7 @@ import { totalsContract } from './totals.ts'
 import { webhooksContract } from './webhooks.ts'
 import { workflowsContract } from './workflows.ts'
 
-const open: OpenStores = async (t) => (await newSqlite(t)).stores
+const open: OpenStores = async (t, options) => (await newSqlite(t, options)).stores
 
 accountsContract('SQLite', open)
 activityContract('SQLite', open)
@@ -66,10 +69,12 @@ auditContract('SQLite', newSqlite)
 cursorsContract('SQLite', newSqlite)
 quotasContract('SQLite', newSqlite)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
-fairQueueContract('SQLite', async (t, count) => {
-  const database = await newSqlite(t)
+const openHandles = async (t: TestContext, count: number, options?: OpenOptions) => {
+  const database = await newSqlite(t, options)
   return Array.from({ length: count }, () => database)
-})
+}
+fairQueueContract('SQLite', openHandles)
+quotaCallersContract('SQLite', openHandles)
 migrationsContract('SQLite', async (t) => {
   const db = await openSqlite(join(scratchFolder(), 'tintype.db'))
   t.after(() => db.destroy())

@@ -1,7 +1,9 @@
 /** The outbox of webhooks: events in the transaction of their change, deliveries, claims, results and retention. */
+
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import type { QuotaSettings } from '../../src/domain/accounts/quota.ts'
 import { newId } from '../../src/domain/ids.ts'
 import {
   budgetNotice,
@@ -15,7 +17,7 @@ import {
 } from '../../src/domain/webhooks/webhook.ts'
 import type { Workflow } from '../../src/domain/workflows/workflow.ts'
 import { limits } from '../../src/limits.ts'
-import type { Database, Stores } from '../../src/storage/database/open.ts'
+import type { Database, OpenOptions, Stores } from '../../src/storage/database/open.ts'
 import type { Schema } from '../../src/storage/database/schema.ts'
 import { toDeliveryRow } from '../../src/storage/database/sql/webhook-delivery-row.ts'
 import { emitWebhookEvent } from '../../src/storage/database/sql/webhook-events.ts'
@@ -27,6 +29,7 @@ import {
   firstPage,
   key,
   lost,
+  maximum,
   readAll,
   refused,
   success,
@@ -34,7 +37,7 @@ import {
   unwritableDocument,
 } from './records.ts'
 
-type OpenDatabase = (t: TestContext) => Promise<Database>
+type OpenDatabase = (t: TestContext, options?: OpenOptions) => Promise<Database>
 
 const now = 1_795_000_100_000
 const leaseMs = 60_000
@@ -87,13 +90,13 @@ async function waitingOf(db: Kysely<Schema>): Promise<{ waiting: number; waiting
 }
 
 export function webhooksContract(name: string, open: OpenDatabase): void {
-  async function openSetup(t: TestContext) {
-    const { stores, kysely } = await open(t)
+  async function openSetup(t: TestContext, options?: { quotas: QuotaSettings }) {
+    const { stores, kysely } = await open(t, options)
     const { account, workflow } = await tenant(stores)
     const { webhookEndpoints: endpoints, webhookDeliveries: deliveries } = stores
     const create = async (fields: Partial<WebhookEndpoint> = {}) => {
       const endpoint = endpointOf(account.id, fields)
-      await endpoints.create(endpoint, 20)
+      await endpoints.create(endpoint)
       return endpoint
     }
     const dispatch = (at = now) => deliveries.dispatch(100, at, bodyOf)
@@ -162,7 +165,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
     test('accounts without an enabled endpoint have no events', async (t) => {
       const { stores, workflow, create, dispatch } = await openSetup(t)
       const other = await tenant(stores)
-      await stores.webhookEndpoints.create(endpointOf(other.account.id), 20)
+      await stores.webhookEndpoints.create(endpointOf(other.account.id))
       await create({ disabledAt: now, disabledReason: 'caller' })
       const { created } = await run(stores, workflow)
       await stores.executions.complete(created.id, 1, success(created))
@@ -270,7 +273,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       const others = await Promise.all(
         Array.from({ length: 3 }, async () => {
           const other = await tenant(stores)
-          await stores.webhookEndpoints.create(endpointOf(other.account.id), 20)
+          await stores.webhookEndpoints.create(endpointOf(other.account.id))
           return other.account.id
         }),
       )
@@ -385,7 +388,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       for (let i = 0; i < 50; i++) await deliveries.add(deliveryTo(busy), '{}')
       const other = await tenant(stores)
       const quiet = endpointOf(other.account.id)
-      await stores.webhookEndpoints.create(quiet, 20)
+      await stores.webhookEndpoints.create(quiet)
       await deliveries.add(deliveryTo(quiet, { createdAt: now + 1, nextAttemptAt: now + 1 }), '{}')
       const one = { max: 2, roomFor: () => 1 }
       const endpointsOf = (claimed: ClaimedDelivery[]) => claimed.map(({ endpointId }) => endpointId)
@@ -508,7 +511,7 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
       for (const { id } of deleted) await endpoints.remove(account.id, id)
       const other = await tenant(stores)
       const quiet = endpointOf(other.account.id)
-      await stores.webhookEndpoints.create(quiet, 20)
+      await stores.webhookEndpoints.create(quiet)
       await deliveries.add(deliveryTo(quiet), '{}')
       assert.deepEqual(
         (await claim()).map(({ endpointId }) => endpointId),
@@ -607,8 +610,8 @@ export function webhooksContract(name: string, open: OpenDatabase): void {
     })
 
     test('an account has at most the given number of endpoints, and finds only its own', async (t) => {
-      const { stores, account, endpoints } = await openSetup(t)
-      const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => endpoints.create(endpointOf(account.id), 2)))
+      const { stores, account, endpoints } = await openSetup(t, maximum('webhookEndpoints', 2))
+      const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => endpoints.create(endpointOf(account.id))))
       assertRefused(outcomes, 2, { quota: 'webhookEndpoints', limit: 2 })
       const { items } = await endpoints.list(account.id, firstPage)
       const other = await tenant(stores)

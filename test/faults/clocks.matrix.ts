@@ -35,7 +35,6 @@ before(async () => {
     databaseUrl,
     databaseConnectionsMax: 2,
     accountBudgetUsdPerMonth: undefined,
-    accountStorageBytesMax: undefined,
     executionsKeptDays: 90,
   })
 })

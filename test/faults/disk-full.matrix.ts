@@ -1,7 +1,7 @@
 /** A data directory on a disk that fills up and has room again. Needs a user who may mount a file system. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -41,15 +41,8 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
 }, async (t) => {
   const outside = await startSourceHost()
   const lines: string[] = []
-  const env = {
-    ...inherited(),
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DATA_DIR: dir,
-    FETCH_ALLOW: 'localhost',
-    EXECUTIONS_RUNNING_MAX: '2',
-    LOG_LEVEL: 'warn',
-  }
+  // It writes until the last byte.
+  const env = { ...environment(), DISK_RESERVE_BYTES: '0' }
   const service = startProcess(['serve'], { cwd: dir, env }, lines)
   t.after(async () => {
     await service.kill()
@@ -139,15 +132,66 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   await read()
   assert.equal((await send('GET', '/health/ready')).status, 200)
   await service.kill()
-  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  const database = await openDatabase({ file: join(dir, 'data', 'tintype.db') })
   t.after(() => database.close())
-  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  const blobs = createFsBlobs({ dir: join(dir, 'data', 'blobs') })
   await sweepAll(database, blobs)
   await checkInvariants(database, blobs, { ...observed, swept: true })
 })
 
-/** Fills the disk. */
-function fill(): string {
+test('below the default reserve, a small disk accepts no uploads and executions, the database still writes, and everything can be read', {
+  skip,
+}, async (t) => {
+  const lines: string[] = []
+  const service = startProcess(['serve'], { cwd: dir, env: environment() }, lines)
+  t.after(() => service.kill())
+  const origin = (await service.waitForOutput(/http:\/\/127\.0\.0\.1:\d+\/v1/)).replace('/v1', '')
+  const key = await service.waitForOutput(/tt_live_[0-9A-Za-z]+/)
+  const send = (method: string, path: string, body?: object | Buffer) => {
+    const type = body instanceof Buffer ? multipartType : 'application/json'
+    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': type }) }
+    const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
+    return sendRequest(origin, path, { method, headers, body: bytes, keepAlive: false })
+  }
+  const png = await plain('png')
+  const upload = () => send('POST', '/v1/storage/upload', multipart([file(png)]))
+  const { id } = parsed<{ id: string }>(await upload())
+  const workflowId = parsed<{ id: string }>(await send('POST', '/v1/workflows', canvas())).id
+  const execute = (async: boolean) => send('POST', '/v1/workflows/execute', { workflowId, async })
+  assert.equal((await execute(false)).status, 200)
+
+  // A megabyte is left: less than 5 %.
+  const ballast = fill(1_000_000)
+  const isRefused = async () => {
+    const { status, bytes, headers } = await upload()
+    if (status === 201) return undefined
+    assert.equal(status, 503, `${bytes}`)
+    assert.match(`${bytes}`, /disk of the service is nearly full/)
+    assert.ok(Number(headers['retry-after']) > 0)
+    return true
+  }
+  await until('a refused upload', isRefused)
+  assert.equal((await execute(true)).status, 503)
+  assert.equal((await execute(false)).status, 503)
+  assert.equal((await send('POST', '/v1/projects', { name: 'The database can write' })).status, 201)
+  assert.equal((await send('GET', `/images/${id}.png`)).status, 200)
+  assert.equal((await send('GET', '/health/ready')).status, 200)
+  assert.equal((await send('DELETE', `/v1/storage/images/${id}`)).status, 200)
+  assert.ok(lines.some((line) => /a disk is nearly full/.test(line) && line.includes(dir)))
+
+  rmSync(ballast)
+  await until('an accepted upload', async () => (await upload()).status === 201 || undefined)
+  assert.equal((await execute(false)).status, 200)
+})
+
+function environment(): Record<string, string> {
+  rmSync(join(dir, 'data'), { recursive: true, force: true })
+  const data = { DATA_DIR: join(dir, 'data'), FETCH_ALLOW: 'localhost' }
+  return { ...inherited(), HOST: '127.0.0.1', PORT: '0', ...data, EXECUTIONS_RUNNING_MAX: '2', LOG_LEVEL: 'warn' }
+}
+
+/** Fills the disk, up to some bytes that stay free. */
+function fill(freeBytes = 0): string {
   const path = join(dir, 'ballast')
   const fd = openSync(path, 'w')
   try {
@@ -158,6 +202,7 @@ function fill(): string {
         assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
       }
     }
+    ftruncateSync(fd, fstatSync(fd).size - freeBytes)
   } finally {
     closeSync(fd)
   }

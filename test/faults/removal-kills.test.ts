@@ -175,11 +175,11 @@ test('killed at each of its writes, the suspension of an account ends each execu
     }
     for (let n = 0; n < 3; n += 1) await executions.create(execution(owner.workflow))
     const stored = batch(owner.workflow, { createdAt: now })
-    await stores.batches.create(stored, 10)
+    await stores.batches.create(stored)
     const upload = Number(await stores.batchItems.beginUpload(stored.id, { now, until: now + 1 }))
     const rows = ['a', 'b', 'c'].map((key) => ({ key, parameters: {} }))
     await stores.batchItems.add({ id: stored.id, upload }, 1, rows, now + 1)
-    await stores.batchItems.endUpload({ id: stored.id, upload }, 3, 1_000)
+    await stores.batchItems.endUpload({ id: stored.id, upload }, 3)
     await stores.batches.changeStatus(owner.account.id, stored.id, ['created'], { status: 'running', at: now })
     for (const row of [1, 2]) {
       const ofRow = execution(owner.workflow, { batchId: stored.id })

@@ -1,4 +1,5 @@
 /** The retention is killed before and after each of its writes. No record is half removed, and the next run removes what is left. */
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { dayMs } from '../../src/domain/accounts/activity.ts'
+import { forAllPlans } from '../../src/domain/accounts/plan.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { batch } from '../contract/batches.ts'
 import { key } from '../contract/records.ts'
@@ -16,7 +18,7 @@ import { countedTotals, storedTotals } from '../contract/totals.ts'
 import { killAtWrites } from '../harness/killed-writes.ts'
 import { retentionOf } from '../harness/retention.ts'
 
-const settings = { deliveryBytesMax: 1_500, cacheBytesMax: 0 }
+const settings = { deliveryBytesMax: 1_500, quotas: { cacheBytes: forAllPlans(0) } }
 const program = fileURLToPath(new URL('processes/dying-sweeper.ts', import.meta.url))
 
 /** Fills a database with old and young records of every kind. Returns the keys of all blobs. */
@@ -67,12 +69,12 @@ async function fill(database: Database): Promise<string[]> {
     .values(moves as never)
     .execute()
   const created = batch(owner.workflow, { createdAt: now })
-  await stores.batches.create(created, 10)
+  await stores.batches.create(created)
   for (const rows of [['a', 'b'], ['c']]) {
     const upload = Number(await stores.batchItems.beginUpload(created.id, { now, until: now + 1 }))
     const items = rows.map((each) => ({ key: each, parameters: {} }))
     await stores.batchItems.add({ id: created.id, upload }, 1, items, now + 1)
-    await stores.batchItems.endUpload({ id: created.id, upload }, rows.length, 1_000)
+    await stores.batchItems.endUpload({ id: created.id, upload }, rows.length)
   }
   await stores.batches.remove(accountId, created.id, now)
   const ended = key({ accountId, revokedAt: 5 })

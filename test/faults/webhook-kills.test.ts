@@ -46,7 +46,7 @@ describe('a process that sends webhooks', () => {
         const file = join(folder, `${method}-${when}.db`)
         const { stores, close } = await openDatabase({ file })
         const { account, workflow } = await tenant(stores)
-        await stores.webhookEndpoints.create(endpointOf(account.id, { url: `http://${host}/` }), 1)
+        await stores.webhookEndpoints.create(endpointOf(account.id, { url: `http://${host}/` }))
         const created = [execution(workflow), execution(workflow), execution(workflow)]
         for (const createdExecution of created) {
           await stores.executions.create(createdExecution)

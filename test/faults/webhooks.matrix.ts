@@ -68,7 +68,7 @@ describe('several processes that send webhooks', () => {
         const { account, workflow } = await tenant(stores)
         for (let i = 0; i < endpointsEach; i += 1) {
           const endpoint = endpointOf(account.id)
-          await stores.webhookEndpoints.create({ ...endpoint, url: `http://${host}/${endpoint.id}` }, endpointsEach)
+          await stores.webhookEndpoints.create({ ...endpoint, url: `http://${host}/${endpoint.id}` })
         }
         return { account, workflow }
       }),

@@ -10,7 +10,6 @@ export const defaultRetention: RetentionSettings = {
   previewHours: limits.previewHours,
   previewBytesMax: limits.previewBytesMax,
   deliveryBytesMax: limits.derivedFilesBytesMax,
-  cacheBytesMax: limits.cacheBytesMax,
 }
 
 interface Options {

@@ -39,8 +39,6 @@ export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit
 export interface AccountStore {
   create(account: Account): Promise<void>
   find(id: string): Promise<Account | undefined>
-  /** Bytes of its images and rows of batches, and of its texts from `countedTextBytesMin`. */
-  storedBytes(id: string): Promise<number>
   /** Oldest first. */
   list(): Promise<Account[]>
   /** False if the account is missing. */

@@ -34,13 +34,8 @@ export interface InspectedFont extends FontFacts {
 export type FontCharacters = string
 
 export interface FontStore {
-  /** Throws `QuotaReached` if the account has `ofAccountMax` fonts. With `record`: see `KeyTaken`. */
-  create(
-    font: Font,
-    characters: FontCharacters,
-    bounds: { ofAccountMax: number },
-    record?: NewIdempotencyRecord,
-  ): Promise<void>
+  /** Throws `QuotaReached` if the account has the maximum of fonts. With `record`: see `KeyTaken`. */
+  create(font: Font, characters: FontCharacters, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Font | undefined>
   /** Returns undefined for an unknown font. */
   characters(accountId: string, id: string): Promise<FontCharacters | undefined>

@@ -54,13 +54,11 @@ export function keyIdOf({ key: { id } }: Caller): string {
   return id
 }
 
-export interface KeyBounds {
-  /** The valid keys of an account. */
-  liveMax: number
-}
+/** Counts a key in the quota of valid keys. */
+export type KeyBounds = Record<string, never>
 
 export interface KeyStore {
-  /** Throws `QuotaReached` if the account has `liveMax` valid keys. With `record`: see `KeyTaken`. */
+  /** Throws `QuotaReached` if the account has the maximum of valid keys, with `bounds`. With `record`: see `KeyTaken`. */
   create(key: Key, bounds?: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
    * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,

@@ -1,7 +1,7 @@
 /**
  * The limits of each plan. `weight`: turns in the queue if several accounts have executions waiting. `runningMax`: executions that have
  * started and not ended, in all processes, including those that wait for an AI model. `waitingMax`: executions that wait to start.
- * Another `runningMax` needs a migration: see `2026-12-10-running-executions.ts`. The reasons for these numbers: docs/decisions/0026-fair-queue.md. `storageBytesMax`: see storage-quota.ts; null for no limit.
+ * Another `runningMax` needs a migration: see `2026-12-10-running-executions.ts`. The reasons for these numbers: docs/decisions/0026-fair-queue.md. How much an account can have: quota.ts.
  */
 export const plans = {
   /** Executions that wait or run when an account loses API access fail. */
@@ -12,7 +12,6 @@ export const plans = {
     weight: 0,
     runningMax: 0,
     waitingMax: 0,
-    storageBytesMax: 0,
   },
   starter: {
     title: 'Starter',
@@ -21,7 +20,6 @@ export const plans = {
     weight: 1,
     runningMax: 20,
     waitingMax: 200,
-    storageBytesMax: 10 * 2 ** 30,
   },
   pro: {
     title: 'Pro',
@@ -30,7 +28,6 @@ export const plans = {
     weight: 2,
     runningMax: 80,
     waitingMax: 2_000,
-    storageBytesMax: 100 * 2 ** 30,
   },
   /** "custom" in the specification: the account's own number, or this one. */
   enterprise: {
@@ -40,13 +37,16 @@ export const plans = {
     weight: 4,
     runningMax: 180,
     waitingMax: 10_000,
-    storageBytesMax: null,
   },
 } as const
 
 export type PlanName = keyof typeof plans
 
 export const planNames = Object.keys(plans) as PlanName[]
+
+export function forAllPlans<Value>(value: Value): Record<PlanName, Value> {
+  return Object.fromEntries(planNames.map((plan) => [plan, value])) as Record<PlanName, Value>
+}
 
 export function isPlanName(text: string): text is PlanName {
   return Object.hasOwn(plans, text)

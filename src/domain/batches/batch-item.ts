@@ -71,9 +71,9 @@ export interface BatchItemStore {
   renewUpload(rows: BatchRows, until: number): Promise<void>
   /**
    * Makes the rows of this upload the rows of the batch. False: see `add`. Throws `QuotaReached` if the batches of the account that have
-   * not ended would have more than `rowsMax`.
+   * not ended would have too many.
    */
-  endUpload(rows: BatchRows, total: number, rowsMax: number): Promise<boolean>
+  endUpload(rows: BatchRows, total: number): Promise<boolean>
   /** Ends the upload without effect. Its rows are left to the sweep. */
   abandonUpload(rows: BatchRows): Promise<void>
 
@@ -90,11 +90,11 @@ export interface BatchItemStore {
   update(batch: BatchRows, key: string, parameters: Record<string, unknown>): Promise<boolean>
   /**
    * Makes rows that failed or were cancelled wait again, at most `rowsMax`, and continues a completed batch. `keys`: only these. Returns
-   * how many; 0 if the batch was cancelled. Throws `QuotaReached` if a completed batch would run next to `runningMax` others.
+   * how many; 0 if the batch was cancelled. Throws `QuotaReached` if too many others run next to a completed batch.
    */
   retry(
     batch: BatchRows,
-    options: { keys?: readonly string[] | undefined; rowsMax: number; now: number; runningMax: number },
+    options: { keys?: readonly string[] | undefined; rowsMax: number; now: number },
   ): Promise<number>
   /** The first rows without an execution, at most `rowsMax`: as many as a part has. */
   nextWaiting(batch: BatchRows, rowsMax: number): Promise<WaitingItem[]>

@@ -13,7 +13,7 @@ import type { BatchCounts } from './batch-item.ts'
 export const batchStatuses = ['created', 'running', 'paused', 'completed', 'cancelled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-export const pauseReasons = ['requested', 'budget', 'storage', 'suspended'] as const
+export const pauseReasons = ['requested', 'budget', 'storage', 'quota', 'suspended'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 export interface Batch {
@@ -63,8 +63,8 @@ export interface BatchFilter {
 }
 
 export interface BatchStore {
-  /** Throws `QuotaReached` if the account has `batchesMax`. With `record`: see `KeyTaken`. */
-  create(batch: Batch, batchesMax: number, record?: NewIdempotencyRecord): Promise<void>
+  /** Throws `QuotaReached` if the account has the maximum of batches. With `record`: see `KeyTaken`. */
+  create(batch: Batch, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string, now: number): Promise<BatchState | undefined>
   /** Lists batches; those in `longIds` have no defaults and brand values, which `find` reads. */
   list(accountId: string, page: PageRequest, filter: BatchFilter, now: number): Promise<CountedPageOfLong<BatchState>>
@@ -72,13 +72,13 @@ export interface BatchStore {
   update(accountId: string, id: string, change: Partial<Pick<Batch, 'name' | 'maxCostMicros'>>): Promise<boolean>
   /**
    * Changes the status if it is one of `from`: of several callers at the same time, one. False if it isn't, if the batch has no rows, or if they are
-   * being uploaded. Throws `QuotaReached` if it would run next to `runningMax` others of its account.
+   * being uploaded. Throws `QuotaReached` if too many others of its account run.
    */
   changeStatus(
     accountId: string,
     id: string,
     from: readonly BatchStatus[],
-    change: { status: BatchStatus; pauseReason?: PauseReason; at: number; runningMax?: number },
+    change: { status: BatchStatus; pauseReason?: PauseReason; at: number },
   ): Promise<boolean>
   /** Hides it. The background jobs remove its rows. False if it runs, is paused or is being uploaded. */
   remove(accountId: string, id: string, now: number): Promise<boolean>

@@ -32,7 +32,7 @@ export interface SigningKey {
 export type SigningKeySettings = Pick<SigningKey, 'name' | 'workflowIds' | 'images' | 'monthlyBudget'>
 
 export interface SigningKeyStore {
-  /** Throws `QuotaReached` if the account has `liveMax` valid keys. With `record`: see `KeyTaken`. */
+  /** Throws `QuotaReached` if the account has the maximum of valid keys. With `record`: see `KeyTaken`. */
   create(key: SigningKey, bounds: KeyBounds, record?: NewIdempotencyRecord): Promise<void>
   /**
    * Creates a key, and ends the valid key `oldId` at `until` in the same transaction, unless it ends before. False,

@@ -327,6 +327,8 @@ export interface NewExecution {
   batchItem?: BatchItemRef | undefined
   /** The most executions of all accounts that may wait. The limit of one account depends on its plan. */
   waitingMax?: number | undefined
+  /** Images that it adds to the storage, as far as this is known. Default: 1. */
+  imagesAdded?: number | undefined
   /** Starts it in the same write, for this claimant, if no execution waits and the account may run another. */
   startFor?: Pick<Claimant, 'worker'> | undefined
 }

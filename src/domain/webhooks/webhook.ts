@@ -170,8 +170,8 @@ export interface DeliveryFilter {
 }
 
 export interface WebhookEndpointStore {
-  /** Throws `QuotaReached` if the account has `max` endpoints. With `record`: see `KeyTaken`. */
-  create(endpoint: WebhookEndpoint, max: number, record?: NewIdempotencyRecord): Promise<void>
+  /** Throws `QuotaReached` if the account has the maximum of endpoints. With `record`: see `KeyTaken`. */
+  create(endpoint: WebhookEndpoint, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<WebhookEndpoint | undefined>
   /** Newest first. */
   list(accountId: string, page: PageRequest): Promise<CountedPage<WebhookEndpoint>>

@@ -105,10 +105,15 @@ function tooManyFiles(outputs: readonly CheckedOutput[]): Issue[] {
   return filesIssue(outputs.map(({ settings }) => settings.values))
 }
 
-/** The issue of outputs with more files than an execution stores. A template counts as one. */
-export function filesIssue(settings: readonly Record<string, unknown>[]): Issue[] {
+/** The number of files of outputs. A template counts as one. */
+export function countFiles(settings: readonly Record<string, unknown>[]): number {
   const countOf = (values: unknown) => (Array.isArray(values) ? values.length : 1)
-  const count = settings.reduce((sum, { widths, formats }) => sum + countOf(widths) * countOf(formats), 0)
+  return settings.reduce((sum, { widths, formats }) => sum + countOf(widths) * countOf(formats), 0)
+}
+
+/** The issue of outputs with more files than an execution stores. */
+export function filesIssue(settings: readonly Record<string, unknown>[]): Issue[] {
+  const count = countFiles(settings)
   if (count <= limits.outputFilesMax) return []
   const message = `must have at most ${limits.outputFilesMax} files together with "output", not ${count}. Remove widths, formats or outputs.`
   return [{ path: 'outputs', message }]

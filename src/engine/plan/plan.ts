@@ -10,7 +10,7 @@ import type { ParameterValues } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { missingBrandIssues, usedBrandValues } from '../check/brand-uses.ts'
-import { filesIssue } from '../check/check-outputs.ts'
+import { countFiles, filesIssue } from '../check/check-outputs.ts'
 import type { CheckedNode, CheckedOutput, CheckedWorkflow } from '../check/checked-workflow.ts'
 import { isTruthy } from '../check/condition.ts'
 import { checkEachHolder } from '../check/each.ts'
@@ -103,9 +103,17 @@ export function planBound(
     return { output, settings: resolved }
   }
   const outputs = [planOutput(workflow.output), ...workflow.outputs.slice(1).map(planOutput)] as const
-  issues.push(...filesIssue(outputs.map(({ output, settings = output.settings.values }) => settings)))
+  issues.push(...filesIssue(settingsOf(outputs)))
   if (issues.length > 0) return { issues: issues.slice(0, limits.issuesMax) }
   return { plan: { workflow, parameters, scope, steps, fused: fuse(steps, workflow.outputs), outputs } }
+}
+
+const settingsOf = (outputs: readonly PlannedOutput[]) =>
+  outputs.map(({ output, settings = output.settings.values }) => settings)
+
+/** The number of files of the outputs, as far as it is known before the execution. */
+export function filesOfPlan({ outputs }: Pick<Plan, 'outputs'>): number {
+  return countFiles(settingsOf(outputs))
 }
 
 /** `scope`: of the parameters, or of all that the settings read. */

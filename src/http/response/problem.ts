@@ -132,7 +132,11 @@ export const ErrorReply = Type.Object(
             ),
             plan: Type.Optional(Type.String({ description: 'The plan of the account, if it has no API access.' })),
             retryAfterSeconds: Type.Optional(Type.Integer()),
-            limit: Type.Optional(Type.Integer()),
+            limit: Type.Optional(Type.Integer({ description: 'The limit that was reached, of a quota or of a rate.' })),
+            used: Type.Optional(Type.Integer({ description: 'How much of the quota the account has used.' })),
+            resetsAt: Type.Optional(
+              Type.String({ format: 'date-time', description: 'When a quota of a month begins again.' }),
+            ),
             deliveryStatus: Type.Optional(
               Type.Enum(['pending', 'failed', 'busy', 'invalid'], {
                 description: 'Why the output of a delivery URL is missing, also in the header `Tintype-Status`.',

@@ -5,7 +5,6 @@ import { type Clock, timestamp } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../../errors.ts'
-import { limits } from '../../limits.ts'
 import { newKey } from './keys.ts'
 
 export interface AccountKeys {
@@ -40,7 +39,7 @@ interface Dependencies {
 }
 
 const dayMs = 86_400_000
-const bounds = { liveMax: limits.keysMax }
+const bounds = {}
 
 export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
   async function find(accountId: string, id: string): Promise<Key> {

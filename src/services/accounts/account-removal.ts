@@ -1,5 +1,6 @@
 /** Deletion of accounts: first a mark that hides the account and refuses its keys, then removal in parts, which the background job continues after a crash. */
 import type { AccountStore } from '../../domain/accounts/account.ts'
+import { type QuotaStore, storageOf } from '../../domain/accounts/quota.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/executions/execution.ts'
@@ -30,7 +31,8 @@ export interface AccountRemoval {
 }
 
 interface Dependencies {
-  accounts: Pick<AccountStore, 'markDeleted' | 'listDeleted' | 'storedBytes'>
+  accounts: Pick<AccountStore, 'markDeleted' | 'listDeleted'>
+  quotas: Pick<QuotaStore, 'read'>
   executions: Pick<ExecutionStore, 'stop'>
   removal: Pick<Removal, 'removeAccount'>
   blobs: Pick<BlobStore, 'remove'>
@@ -41,12 +43,12 @@ interface Dependencies {
 const blobsAtOnce = 10
 
 export function createAccountRemoval(dependencies: Dependencies): AccountRemoval {
-  const { accounts, executions, removal, blobs, removals, clock } = dependencies
+  const { accounts, quotas, executions, removal, blobs, removals, clock } = dependencies
   return {
     async remove(id) {
       if (!(await accounts.markDeleted(id, clock.now()))) throw notFound('account', id)
       await stopExecutions({ executions, clock }, id)
-      const storedBytes = await accounts.storedBytes(id)
+      const { bytes: storedBytes } = storageOf(await quotas.read(id, ['storageBytes'], clock.now()))
       const { isGone, rows, blobKeys } = await removal.removeAccount(id)
       for (let at = 0; at < blobKeys.length; at += blobsAtOnce)
         await Promise.all(

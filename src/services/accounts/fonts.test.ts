@@ -87,7 +87,7 @@ async function open(t: TestContext, inspect: InspectFont = async () => facts) {
   const accountId = newId('acct', createdAt)
   await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
   const fonts = createFonts({
-    fonts: stores.fonts,
+    ...stores,
     blobs,
     removals: stores.blobRemovals,
     inspect,

@@ -1,5 +1,5 @@
 import type { Font, FontCharacters, FontStore, InspectedFont } from '../../domain/accounts/font.ts'
-import { QuotaReached } from '../../domain/accounts/quota.ts'
+import type { QuotaStore } from '../../domain/accounts/quota.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -43,13 +43,14 @@ export interface Fonts {
 
 interface Dependencies {
   fonts: FontStore
+  quotas: Pick<QuotaStore, 'require'>
   blobs: BlobStore
   removals: BlobRemovalStore
   inspect: InspectFont
   clock: Clock
 }
 
-export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependencies): Fonts {
+export function createFonts({ fonts, quotas, blobs, removals, inspect, clock }: Dependencies): Fonts {
   async function read(font: Font): Promise<Buffer> {
     try {
       return await blobs.read(blobKeyOf(font))
@@ -77,7 +78,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     record: NewIdempotencyRecord | undefined,
   ): Promise<void> {
     try {
-      await fonts.create(font, characters, { ofAccountMax: limits.fontsMax }, record)
+      await fonts.create(font, characters, record)
     } catch (error) {
       // After other errors it is not known whether the row was written. The sweep finds out.
       if (error instanceof IdempotencyKeyTaken || error instanceof Fault) await blobs.remove(blobKeyOf(font))
@@ -96,8 +97,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
         if (staged.bytes > limits.fontBytesMax)
           throw invalidRequest([{ path: 'file', message: `must have at most ${limits.fontBytesMax} bytes` }])
         // Checked before the slow inspection, and again with the write, because of concurrent uploads.
-        const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
-        if (total >= limits.fontsMax) throw new QuotaReached('fonts', limits.fontsMax)
+        await quotas.require(accountId, ['fonts'], clock.now())
         const { characters, ...facts } = await unlessDisconnected(
           inspect(staged.path, { account: accountId, signal }),
           signal,

@@ -2,13 +2,13 @@
 
 import { show } from '../../../shared/text.ts'
 import type { Account } from '../../domain/accounts/account.ts'
+import { type QuotaStore, type QuotaUse, quotaNames } from '../../domain/accounts/quota.ts'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import type { DaysByPlan } from '../../domain/images/expiry.ts'
 import type { Micros } from '../../domain/models/model.ts'
 import type { ProviderCallStore, UsageRow } from '../../domain/models/provider-call.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { StorageQuota } from './storage-quota.ts'
 
 /** Sums by the day on which calls end (`UsageRow`). */
 export type Sums = Pick<UsageRow, 'calls' | 'failures' | 'costMicros' | 'unknownCosts'>
@@ -35,8 +35,8 @@ export interface UsageSummary {
   models: (Sums & { model: string })[]
   /** Always of this month. */
   budget: Budget
-  /** Now. `bytesMax` null: no maximum. */
-  storage: { bytes: number; bytesMax: number | null }
+  /** Now, in the order of the table. */
+  quotas: QuotaUse[]
   /** Days that executions are stored after their end. */
   executionsKeptDays: number
   /** Days that new uploads and outputs are stored by default. Undefined: they stay. */
@@ -55,10 +55,7 @@ export interface Budget {
 
 export interface Usage {
   /** Throws `invalid_request` for days that don't exist, and for ranges that are too long. */
-  of(
-    account: Pick<Account, 'id' | 'plan' | 'monthlyBudget' | 'storageBytesMax'>,
-    query: UsageQuery,
-  ): Promise<UsageSummary>
+  of(account: Pick<Account, 'id' | 'plan' | 'monthlyBudget'>, query: UsageQuery): Promise<UsageSummary>
 }
 
 interface Dependencies {
@@ -66,7 +63,7 @@ interface Dependencies {
   clock: Clock
   /** The budget of accounts without their own. */
   monthlyBudget: Micros | null
-  storageQuota: Pick<StorageQuota, 'of'>
+  quotas: Pick<QuotaStore, 'read'>
   executionsKeptDays: number
   uploadsKeptDays?: DaysByPlan | undefined
   outputsKeptDays?: DaysByPlan | undefined
@@ -75,8 +72,7 @@ interface Dependencies {
 const dayMs = 86_400_000
 
 export function createUsage(dependencies: Dependencies): Usage {
-  const { calls, clock, monthlyBudget, storageQuota, executionsKeptDays, uploadsKeptDays, outputsKeptDays } =
-    dependencies
+  const { calls, clock, monthlyBudget, quotas, executionsKeptDays, uploadsKeptDays, outputsKeptDays } = dependencies
   return {
     async of(account, query) {
       const today = dayOf(clock.now())
@@ -89,10 +85,10 @@ export function createUsage(dependencies: Dependencies): Usage {
         ...(workflowId !== undefined && { workflowId }),
         ...(keyId !== undefined && { keyId }),
       }
-      const [rows, spent, storage] = await Promise.all([
+      const [rows, spent, uses] = await Promise.all([
         calls.usage(account.id, filter),
         calls.spentOf(account.id, month),
-        storageQuota.of(account),
+        quotas.read(account.id, quotaNames, clock.now()),
       ])
       return {
         from,
@@ -104,7 +100,7 @@ export function createUsage(dependencies: Dependencies): Usage {
         keys: costliestBy(rows, (row) => row.keyId).map(([keyId, sums]) => ({ keyId, ...sums })),
         models: costliestBy(rows, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
         budget: { month, monthMicros: monthlyBudgetOf(account, monthlyBudget), ...spent },
-        storage,
+        quotas: uses,
         executionsKeptDays,
         uploadsKeptDays: uploadsKeptDays?.[account.plan],
         outputsKeptDays: outputsKeptDays?.[account.plan],

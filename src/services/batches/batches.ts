@@ -106,7 +106,7 @@ export function createBatches(dependencies: Dependencies): Batches {
     to: { status: BatchStatus; pauseReason?: PauseReason },
     verb: string,
   ): Promise<BatchState> {
-    const change = { ...to, at: clock.now(), runningMax: limits.batchesRunningMax }
+    const change = { ...to, at: clock.now() }
     const isChanged = await batches.changeStatus(accountId, id, from, change)
     const batch = await find(accountId, id)
     if (isChanged) onActive()
@@ -149,7 +149,7 @@ export function createBatches(dependencies: Dependencies): Batches {
         startedAt: null,
         completedAt: null,
       }
-      await batches.create(batch, limits.batchesMax, once?.record)
+      await batches.create(batch, once?.record)
       return find(accountId, batch.id)
     },
 

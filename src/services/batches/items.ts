@@ -4,7 +4,6 @@ import type { BatchItem, BatchItemPage, BatchItemStatus, BatchItemStore } from '
 import type { Clock } from '../../domain/clock.ts'
 import type { PageRequest } from '../../domain/page.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
-import { limits } from '../../limits.ts'
 import type { RequestParameters } from '../executions/request-parameters.ts'
 import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
 import type { Batches } from './batches.ts'
@@ -74,7 +73,7 @@ export function createBatchItems(dependencies: Dependencies): BatchItems {
         throw refused(`Batch "${batchId}" is ${batch.status}, so its rows can't be retried. Create another batch.`)
       let retried = 0
       for (;;) {
-        const options = { keys, rowsMax: rowsAtOnce, now: clock.now(), runningMax: limits.batchesRunningMax }
+        const options = { keys, rowsMax: rowsAtOnce, now: clock.now() }
         const some = await items.retry(batch, options)
         retried += some
         if (some < rowsAtOnce) break

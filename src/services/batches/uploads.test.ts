@@ -34,7 +34,8 @@ function openUploads(t: TestContext, options: { renewUpload?: BatchItemStore['re
       get: async () => ({ parameters: [{ name: 'text', type: 'string' }] }) as unknown as CheckedWorkflow,
     },
     requestParameters: { rowIssues: async () => [] },
-    storageQuota: { require: async () => {} },
+    quotas: { require: async () => {} },
+    disk: { require: async () => {} },
     blobs: {
       async stage(source) {
         const path = join(folder, 'rows')

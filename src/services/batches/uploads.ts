@@ -3,16 +3,17 @@
  * row by row, and stored in pieces.
  */
 import { createReadStream } from 'node:fs'
+import type { QuotaStore } from '../../domain/accounts/quota.ts'
 import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState } from '../../domain/batches/batch.ts'
 import type { BatchItemStore, BatchRows } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import { createFairQueue } from '../../domain/fair-queue.ts'
 import type { BlobStore } from '../../domain/images/image.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, type Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { StorageQuota } from '../accounts/storage-quota.ts'
 import type { RequestParameters } from '../executions/request-parameters.ts'
 import { unlessDisconnected } from '../images/unless-disconnected.ts'
 import { forRequest, type VersionCache } from '../workflows/version-cache.ts'
@@ -43,7 +44,8 @@ interface Dependencies {
   versionCache: Pick<VersionCache, 'get'>
   requestParameters: Pick<RequestParameters, 'rowIssues'>
   blobs: Pick<BlobStore, 'stage'>
-  storageQuota: Pick<StorageQuota, 'require'>
+  quotas: Pick<QuotaStore, 'require'>
+  disk: DiskSpace
   clock: Clock
   /** Receives an error of the renewal of an upload, once a minute. It is tried again before the upload is lost. */
   onUnrenewed(error: unknown): void
@@ -61,7 +63,7 @@ const charsAtOnce = 262_144
 const checksAtOnce = 50
 
 export function createBatchUploads(dependencies: Dependencies): BatchUploads {
-  const { batches, items, versionCache, blobs, storageQuota, clock } = dependencies
+  const { batches, items, versionCache, blobs, quotas, disk, clock } = dependencies
   const reportUnrenewed = atMostEvery(60_000, dependencies.onUnrenewed)
   /** The accounts that upload to this process. */
   const uploading = new Set<string>()
@@ -112,7 +114,8 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
   return {
     async replace(accountId, id, { format, body, signal }) {
       const batch = requireCreated(await batches.find(accountId, id))
-      await storageQuota.require(accountId)
+      await disk.require()
+      await quotas.require(accountId, ['storageBytes'], clock.now())
       enter(accountId)
       try {
         const rows = await begin(batch)
@@ -122,7 +125,7 @@ export function createBatchUploads(dependencies: Dependencies): BatchUploads {
           const read = () => store(batch, rows, { format, body: createReadStream(file.path), signal })
           const reading = queue.run({ account: accountId, signal }, read).finally(() => file.discard())
           const total = await unlessDisconnected(reading, signal)
-          if (!(await items.endUpload(rows, total, limits.batchOpenRowsMax))) throw lost(id)
+          if (!(await items.endUpload(rows, total))) throw lost(id)
         } catch (error) {
           await items.abandonUpload(rows)
           throw error

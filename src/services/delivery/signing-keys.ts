@@ -12,7 +12,6 @@ import type { Micros } from '../../domain/models/model.ts'
 import type { ProviderCallStore } from '../../domain/models/provider-call.ts'
 import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { type Fault, type Issue, invalidRequest, notFound, undefinedIfMissing } from '../../errors.ts'
-import { limits } from '../../limits.ts'
 import type { VersionChooser } from '../workflows/version-chooser.ts'
 
 export interface SigningKeys {
@@ -55,7 +54,7 @@ interface Dependencies {
   clock: Clock
 }
 
-const bounds = { liveMax: limits.signingKeysMax }
+const bounds = {}
 
 export function createSigningKeys({ signingKeys, calls, versionChooser, clock }: Dependencies): SigningKeys {
   async function find(accountId: string, id: string): Promise<SigningKey> {

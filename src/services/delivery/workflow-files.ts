@@ -4,6 +4,7 @@
  */
 
 import { inTime } from '../../domain/abortable.ts'
+import { QuotaReached } from '../../domain/accounts/quota.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { DeliveryFormat } from '../../domain/delivery/delivery.ts'
 import {
@@ -132,6 +133,8 @@ export function createWorkflowFiles({
       if ('kind' in execution) return { ...execution, fallback }
       return await outcomeOf(request, execution, fallback)
     } catch (error) {
+      // Visitors of a page don't need to know the quotas of its owner.
+      if (error instanceof QuotaReached) return { kind: 'busy', fallback }
       const { code } = asFault(error)
       if (code === 'rate_limited' || code === 'unavailable') return { kind: 'busy', fallback }
       if (code === 'workflow_failed') return { kind: 'failed', fallback }

@@ -42,7 +42,7 @@ async function openSetup(t: TestContext) {
     streams: createEventStreams(1),
     clock: systemClock,
     waitingMax: 20,
-    storageQuota: { require: async () => {} },
+    disk: { require: async () => {} },
   })
   const { workflow } = await tenant(stores)
   const record = execution(workflow)

@@ -1,6 +1,7 @@
 import type { UsedBrandValues } from '../../domain/accounts/brand.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { NewDerivedFile } from '../../domain/delivery/derived-file.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import {
   type Execution,
   type ExecutionError,
@@ -22,7 +23,6 @@ import type { PageOfLong, PageRequest } from '../../domain/page.ts'
 import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { Fault, failure, type Issue, invalidRequest, notFound } from '../../errors.ts'
-import type { StorageQuota } from '../accounts/storage-quota.ts'
 import type { EventStreams, StatusWait } from '../event-streams.ts'
 import type { Previews } from '../results/previews.ts'
 import type { RunnableDrafts } from '../workflows/runnable-drafts.ts'
@@ -136,7 +136,7 @@ interface Dependencies {
   streams: EventStreams
   clock: Clock
   waitingMax: number
-  storageQuota: Pick<StorageQuota, 'require'>
+  disk: DiskSpace
 }
 
 type RunRequest = Pick<
@@ -165,7 +165,7 @@ export function createExecutions({
   streams,
   clock,
   waitingMax,
-  storageQuota,
+  disk,
 }: Dependencies): Executions {
   const closing = new AbortController()
 
@@ -193,13 +193,12 @@ export function createExecutions({
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, brand: source, options = {}, derivedFile, ...rest } = request
     const { async: isAsync, webhookUrl, previews, expiresIn } = options
-    // The files of delivery URLs have their own maximum.
-    if (derivedFile === undefined) await storageQuota.require(accountId)
+    await disk.require()
     if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
     const { used, ...project } = { used: undefined, ...source }
     const accepted = await requestParameters.accept({ accountId, ...project }, checked, parameters, used)
     if (accepted.issues) throw invalidRequest(accepted.issues.map(mapIssue))
-    const { values, brand } = accepted
+    const { values, brand, files } = accepted
     if (closing.signal.aborted) throw new Fault('unavailable', 'The service is shutting down. Retry later.')
     const now = clock.now()
     const execution: Execution = {
@@ -231,6 +230,7 @@ export function createExecutions({
         isAsync,
         webhookUrl,
         waitingMax,
+        imagesAdded: files,
       })
       .catch((error) => refuse(error, workflowId))
       .finally(isRecorded)

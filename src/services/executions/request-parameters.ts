@@ -10,7 +10,7 @@ import { createPauses } from '../../domain/pauses.ts'
 import type { ParameterDeclaration, ParameterValues } from '../../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
-import { type PlanResult, planBound } from '../../engine/plan/plan.ts'
+import { filesOfPlan, type PlanResult, planBound } from '../../engine/plan/plan.ts'
 import { Fault, type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Brands } from '../accounts/brands.ts'
@@ -57,7 +57,8 @@ export interface RowBounds {
 }
 
 export type Accepted =
-  | { values: ParameterValues; brand: UsedBrandValues | undefined; issues?: undefined }
+  /** `files`: of the outputs, as far as their number is known before the execution. */
+  | { values: ParameterValues; brand: UsedBrandValues | undefined; files: number; issues?: undefined }
   | { values?: undefined; issues: Issue[] }
 
 interface Dependencies {
@@ -82,7 +83,7 @@ export function createRequestParameters({ sources, images, brands }: Dependencie
       const { result, values, dataUrls, brand } = await check(owner, workflow, passed, recorded)
       if (result.issues) return { issues: result.issues }
       for (const use of dataUrls) use.replace(await stored(owner.accountId, use))
-      return { values, brand }
+      return { values, brand, files: filesOfPlan(result.plan) }
     },
 
     rowIssues,

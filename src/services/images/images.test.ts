@@ -103,7 +103,8 @@ async function open(t: TestContext, inspect: Inspect = async () => facts) {
     uploadBytesMax: 1_000,
     urlsOf: () => assert.fail('no response is made'),
     privacy: createPrivacy(undefined),
-    storageQuota: { require: async () => {} },
+    quotas: { require: async () => {} },
+    disk: { require: async () => {} },
   })
   return { images, blobs, accountIds }
 }

@@ -1,8 +1,10 @@
 import type { Account, AccountStore } from '../../domain/accounts/account.ts'
 import type { ProjectStore } from '../../domain/accounts/project.ts'
+import { QuotaReached, type QuotaStore } from '../../domain/accounts/quota.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { type DaysByPlan, expiryOf, secondsOfPlan } from '../../domain/images/expiry.ts'
@@ -21,7 +23,6 @@ import {
 import type { CountedPage, PageRequest } from '../../domain/page.ts'
 import { invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { StorageQuota } from '../accounts/storage-quota.ts'
 import type { ImageUrls } from './image-urls.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 import type { Privacy } from './privacy.ts'
@@ -89,7 +90,8 @@ interface Dependencies {
   uploadBytesMax: number
   urlsOf: Images['urlsOf']
   privacy: Privacy
-  storageQuota: Pick<StorageQuota, 'require'>
+  quotas: Pick<QuotaStore, 'require'>
+  disk: DiskSpace
 }
 
 export function createImages({
@@ -104,7 +106,8 @@ export function createImages({
   uploadBytesMax,
   urlsOf,
   privacy,
-  storageQuota,
+  quotas,
+  disk,
 }: Dependencies): Images {
   /** The stores of `storeOnce` in progress, by account and hash. */
   const storing = new Map<string, Promise<Image>>()
@@ -116,6 +119,7 @@ export function createImages({
   }
 
   async function stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
+    await disk.require()
     try {
       return await blobs.stage(source, { bytesMax: uploadBytesMax })
     } catch (error) {
@@ -135,7 +139,8 @@ export function createImages({
         await staged.discard()
         return await find(accountId, once.createdId)
       }
-      await storageQuota.require(accountId)
+      // Before the slow inspection. The write checks again.
+      await quotas.require(accountId, ['images', 'storageBytes'], clock.now())
       if (isPrivate) privacy.require('private')
       const project = projectId === undefined ? undefined : await projects.find(accountId, projectId)
       if (projectId !== undefined && project === undefined) throw notFound('project', projectId)
@@ -175,7 +180,7 @@ export function createImages({
       await images.create(image, record)
     } catch (error) {
       // After other errors it is not known whether the row was written. The sweep finds out.
-      if (error instanceof IdempotencyKeyTaken) await blobs.remove(blobKeyOf(image))
+      if (error instanceof IdempotencyKeyTaken || error instanceof QuotaReached) await blobs.remove(blobKeyOf(image))
       throw error
     }
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { retentionOf } from '../../../test/harness/retention.ts'
 import { newSqlite } from '../../../test/harness/sqlite.ts'
+import { forAllPlans } from '../../domain/accounts/plan.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { StepResultStore } from '../../domain/executions/step-result.ts'
 import type { Image } from '../../domain/images/image.ts'
@@ -23,7 +24,7 @@ async function open(t: TestContext, bytesMax = 100_000) {
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   const clock = { ms: 1_000_000, now: () => clock.ms }
   const errors: unknown[] = []
-  const retention = retentionOf({ ...database, clock }, { cacheBytesMax: bytesMax })
+  const retention = retentionOf({ ...database, clock }, { quotas: { cacheBytes: forAllPlans(bytesMax) } })
   const make = (changed: { stepResults?: StepResultStore; retention?: Retention } = {}) =>
     createStepCaches({
       stepResults: stores.stepResults,

@@ -36,11 +36,11 @@ export interface StepCaches {
 
 interface Dependencies {
   stepResults: StepResultStore
-  retention: Pick<Retention, 'bytesOf' | 'makeRoom'>
+  retention: Pick<Retention, 'bytesOf' | 'bytesMaxOf' | 'makeRoom'>
   blobs: BlobStore
   removals: BlobRemovalStore
   clock: Clock
-  /** The limit of each account. */
+  /** The largest limit of an account. */
   bytesMax: number
   onError(error: unknown): void
 }
@@ -86,7 +86,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   let flushTimer: NodeJS.Timeout | undefined
   let touchTimer: NodeJS.Timeout | undefined
   const touched = new Map<string, Set<string>>()
-  const totals = new Map<string, { bytes: number; unsure: number }>()
+  const totals = new Map<string, { bytes: number; unsure: number; max: number }>()
 
   const idOf = (accountId: string, key: string) => `${accountId}/${key}`
 
@@ -241,30 +241,35 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   /** Other processes add to the same account, so the total is read again before much can have been added. */
   async function makeRoom(accountId: string, bytes: number): Promise<void> {
     const known = totals.get(accountId)
-    const total = known ?? { bytes: await retention.bytesOf('step-results', accountId), unsure: 0 }
+    const total = known ?? { ...(await readTotal(accountId)), unsure: 0 }
     totals.set(accountId, total)
     if (known) total.bytes += bytes
     total.unsure += bytes
-    if (total.unsure > bytesMax / 16) {
-      total.bytes = await retention.bytesOf('step-results', accountId)
-      total.unsure = 0
-    }
-    if (total.bytes <= bytesMax) return
+    if (total.unsure > total.max / 16) Object.assign(total, await readTotal(accountId), { unsure: 0 })
+    if (total.bytes <= total.max) return
     await touchAll()
-    total.bytes = await evict(accountId)
+    total.bytes = await evict(accountId, total.max)
     total.unsure = 0
+  }
+
+  async function readTotal(accountId: string): Promise<{ bytes: number; max: number }> {
+    const [bytes, max] = await Promise.all([
+      retention.bytesOf('step-results', accountId),
+      retention.bytesMaxOf('step-results', accountId),
+    ])
+    return { bytes, max }
   }
 
   /**
    * Evicts in parts. Each removes rows towards the target, and the first one after which the cache is below its limit is the last: of small results,
    * a write then removes about as many as it adds. Returns the bytes that are left.
    */
-  async function evict(accountId: string): Promise<number> {
-    const part = { bytesMax: bytesMax * evictionTarget, partsMax: 1 }
+  async function evict(accountId: string, max: number): Promise<number> {
+    const part = { bytesMax: max * evictionTarget, partsMax: 1 }
     for (;;) {
       const { rows, bytesLeft, blobKeys } = await retention.makeRoom('step-results', accountId, part)
       for (const blobKey of blobKeys) await tryDeleteOrphanedBlob(blobKey, blobs, removals)
-      if (bytesLeft <= bytesMax || rows === 0) return bytesLeft
+      if (bytesLeft <= max || rows === 0) return bytesLeft
     }
   }
 

@@ -107,7 +107,7 @@ export function createWebhooks({ endpoints, deliveries, clock, problemOf }: Depe
         createdAt: now,
         updatedAt: now,
       }
-      await endpoints.create(endpoint, limits.webhookEndpointsMax, once?.record)
+      await endpoints.create(endpoint, once?.record)
       return endpoint
     },
 

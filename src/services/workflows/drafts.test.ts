@@ -14,8 +14,7 @@ test('a draft that is published between two reads is reported as gone, not as ou
   const { stores } = await newSqlite(t)
   const documents = createDocumentChecks({ ...stores, check: createChecker(catalogue) })
   const brands = { warningsOf: async () => [] }
-  const storageQuota = { requireFor: async () => {} }
-  const shared = { ...stores, documents, brands, storageQuota, clock: systemClock }
+  const shared = { ...stores, documents, brands, clock: systemClock }
   const first = createDrafts(shared)
   const { workflow } = await tenant(stores)
   const { accountId, projectId } = workflow
@@ -48,14 +47,13 @@ test('a quota that is reached is reported when a draft is created, started or pu
   const { workflow } = await tenant(stores)
   const { accountId, id: workflowId } = workflow
   const refuse = async () => {
-    throw new QuotaReached('drafts', 10_000)
+    throw new QuotaReached('drafts', { limit: 10_000, used: 10_000 })
   }
   const drafts = createDrafts({
     ...stores,
     drafts: { ...stores.drafts, create: refuse, begin: refuse, publish: refuse },
     documents: createDocumentChecks({ ...stores, check: createChecker(catalogue) }),
     brands: { warningsOf: async () => [] },
-    storageQuota: { requireFor: async () => {} },
     clock: systemClock,
   })
   const nodes = { sheet: { type: 'canvas', params: { width: 8, height: 6 } } }
@@ -63,7 +61,7 @@ test('a quota that is reached is reported when a draft is created, started or pu
   const identity = { workflowId, accountId, projectId: workflow.projectId, baseVersion: 1, revision: 1 }
   const isRefused = (error: unknown) => {
     assert.ok(error instanceof Fault)
-    assert.deepEqual([error.code, error.details], ['forbidden', { quota: 'drafts', limit: 10_000 }])
+    assert.deepEqual([error.code, error.details], ['forbidden', { quota: 'drafts', limit: 10_000, used: 10_000 }])
     assert.match(error.message, /at most 10000 drafts/)
     return true
   }

@@ -22,7 +22,6 @@ import { Fault, type Issue, invalidRequest, notFound, outdatedIfMatch } from '..
 import { limits } from '../../limits.ts'
 import type { Brands } from '../accounts/brands.ts'
 import { projectIdOf } from '../accounts/projects.ts'
-import type { StorageQuota } from '../accounts/storage-quota.ts'
 import { areSameUses, type DocumentChecks } from './document-checks.ts'
 import { findNewest } from './newest-version.ts'
 import { orFault } from './workflow-faults.ts'
@@ -72,7 +71,6 @@ interface Dependencies {
   idempotency: Pick<IdempotencyStore, 'find'>
   documents: Pick<DocumentChecks, 'require'>
   brands: Pick<Brands, 'warningsOf'>
-  storageQuota: Pick<StorageQuota, 'requireFor'>
   clock: Clock
 }
 
@@ -80,7 +78,7 @@ interface Dependencies {
 const triesMax = 5
 
 export function createDrafts(dependencies: Dependencies): Drafts {
-  const { drafts, workflows, projects, idempotency, documents, brands, storageQuota, clock } = dependencies
+  const { drafts, workflows, projects, idempotency, documents, brands, clock } = dependencies
 
   async function find(accountId: string, workflowId: string): Promise<Draft> {
     const draft = await drafts.find(accountId, workflowId)
@@ -102,7 +100,6 @@ export function createDrafts(dependencies: Dependencies): Drafts {
     async create(accountId, { document = { name: 'Untitled', nodes: {} }, projectId, once }) {
       checkExtent(document)
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
-      await storageQuota.requireFor(accountId, document)
       const content = contentOf(document, clock)
       const draft: Draft = {
         workflowId: newId('wf', content.updatedAt),
@@ -122,7 +119,6 @@ export function createDrafts(dependencies: Dependencies): Drafts {
 
     async save(accountId, workflowId, document, ifRevision) {
       checkExtent(document)
-      await storageQuota.requireFor(accountId, document)
       for (let tries = 0; tries < triesMax; tries += 1) {
         const saved = await drafts.save(accountId, workflowId, contentOf(document, clock), ifRevision)
         if (saved !== undefined) return { draft: { ...saved, document }, isNew: false }
@@ -160,7 +156,6 @@ export function createDrafts(dependencies: Dependencies): Drafts {
       const draft = await find(accountId, workflowId)
       if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
       const { workflow: checked, uses } = await documents.require(accountId, draft.document, workflowId, signal)
-      await storageQuota.requireFor(accountId, draft.document)
       const { document } = checked
       const before = await workflows.find(accountId, workflowId)
       const version = before?.version ?? 0

@@ -27,7 +27,6 @@ import { Fault, type Issue, invalidRequest, issueSentence, notFound, outdatedIfM
 import { limits } from '../../limits.ts'
 import type { Brands } from '../accounts/brands.ts'
 import { projectIdOf } from '../accounts/projects.ts'
-import type { StorageQuota } from '../accounts/storage-quota.ts'
 import type { Estimates } from '../executions/estimates.ts'
 import type { RequestParameters } from '../executions/request-parameters.ts'
 import type { ReusedVariations, StepReuseFor } from '../results/step-reuse.ts'
@@ -159,7 +158,6 @@ interface Dependencies {
   documents: DocumentChecks
   clock: Clock
   estimates: Estimates
-  storageQuota: Pick<StorageQuota, 'requireFor'>
   stepReuse: StepReuseFor
   requestParameters: Pick<RequestParameters, 'plan'>
   brands: Pick<Brands, 'warningsOf'>
@@ -170,7 +168,7 @@ interface Dependencies {
 const usersInMessage = 5
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, versionChooser, projects, documents, brands, clock, estimates, storageQuota } = dependencies
+  const { workflows, versionChooser, projects, documents, brands, clock, estimates } = dependencies
   const { stepReuse, requestParameters, models } = dependencies
 
   async function found(accountId: string, id: string): Promise<Workflow> {
@@ -260,7 +258,6 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         const created = await findNewest(workflows, accountId, once.createdId)
         return { ...created, warnings: await brands.warningsOf(created.workflow, newest) }
       }
-      await storageQuota.requireFor(accountId, document)
       const project = await projectIdOf(projects, accountId, projectId)
       const warnings = await brands.warningsOf({ accountId, projectId: project }, newest)
       const workflow = newWorkflow(document, { accountId, projectId: project, slug, now: clock.now() })
@@ -316,7 +313,6 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         (uses.length > 0 && !areSameUses(await workflows.uses(id, before.workflow.version), uses))
       const isSameSlug = slug === undefined || slug === before.workflow.slug
       if (!changed && project === before.workflow.projectId && isSameSlug) return { ...before, warnings }
-      if (changed) await storageQuota.requireFor(accountId, document)
       const workflow: Workflow = {
         ...before.workflow,
         projectId: project,

@@ -487,6 +487,18 @@ test('an export ends at damaged bytes of the store and names the image', async (
   }
 })
 
+test('an import counts the executions of the month, also those that ended', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  const { accountId } = await fill(from)
+  const at = systemClock.now()
+  await sql`update executions set created_at = ${at}, status = 'failed', completed_at = ${at}`.execute(
+    from.database.kysely,
+  )
+  await bringIn(to, (await takeOut(from)).archive)
+  const [use] = await to.database.stores.quotas.read(accountId, ['executions'], at)
+  assert.equal(use?.used, executions)
+})
+
 test('an execution that runs during the export waits after the import, and its attempt is not assigned again', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   const { accountId } = await fill(from)

@@ -7,6 +7,7 @@ import type { Database } from '../database/open.ts'
 import {
   accountsOf,
   allowPauses,
+  countMonths,
   hasAccounts,
   importProblem,
   insertRows,
@@ -67,6 +68,7 @@ export async function importArchive(
       return Object.fromEntries(Object.entries(found.checks.records).map(([table, check]) => [table, check.rows]))
     })
     await database.migrateTo()
+    await countMonths(database.kysely, clock.now())
     const all = Object.values(sums)
     return {
       accounts: await accountsOf(database.kysely),

@@ -61,7 +61,7 @@ export const omittedTables: Record<string, string> = {
   executions_daily: 'computed again from the executions',
   service_urls: 'the new installation has another URL',
   list_totals: 'triggers count the rows that are inserted',
-  account_queues: 'triggers count the executions that are inserted',
+  account_queues: 'the import counts the executions again',
   workers: 'processes of this installation',
   webhook_events: 'the former installation delivers its events',
   webhook_deliveries: 'the former installation delivers them, and the log is kept for some days only',

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
+import type { QuotaSettings } from '../../domain/accounts/quota.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { startDatabaseClock } from './clock.ts'
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts'
 import { migrate, requireKnown } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
+import { createQuotaStore, createQuotas } from './sql/quotas.ts'
 import { rawQuery } from './sql/raw-query.ts'
 import { keepTemporaryDataInMemory, openSqlite, type SqliteOptions } from './sqlite.ts'
 import { createAccountStore } from './stores/accounts.ts'
@@ -60,6 +62,7 @@ export interface Database {
 export interface OpenOptions extends Pick<SqliteOptions, 'syncsInCommit'> {
   /** Leaves the schema as it is, for an import, which needs the schema of its archive. */
   asItIs?: boolean
+  quotas?: QuotaSettings | undefined
 }
 
 /** Opens the database and brings it to the newest schema. Other processes may have it open. Throws `OtherVersion`. */
@@ -67,7 +70,7 @@ export async function openDatabase(
   location: DatabaseLocation,
   { asItIs = false, ...options }: OpenOptions = {},
 ): Promise<Database> {
-  const database = 'file' in location ? await openFile(location.file, options) : await openServer(location)
+  const database = 'file' in location ? await openFile(location.file, options) : await openServer(location, options)
   await orClose(database, async () => {
     if (asItIs) await requireKnown(database.kysely, Object.keys(migrations))
     else {
@@ -78,23 +81,26 @@ export async function openDatabase(
   return database
 }
 
-async function openFile(file: string, options: SqliteOptions): Promise<Database> {
+async function openFile(file: string, { quotas, ...options }: OpenOptions): Promise<Database> {
   const db = await openSqlite(file, options)
   const migrateTo: Database['migrateTo'] = (name) => migrate(db, migrationsUpTo(name))
   return {
     engine: 'sqlite',
-    ...databaseOf(db, sqliteDialect),
+    ...databaseOf(db, sqliteDialect, quotas),
     clock: systemClock,
     migrateTo,
     exclusively: oneAtATime(),
   }
 }
 
-async function openServer({ url, connectionsMax = 10 }: Extract<DatabaseLocation, { url: string }>) {
+async function openServer(
+  { url, connectionsMax = 10 }: Extract<DatabaseLocation, { url: string }>,
+  { quotas }: OpenOptions,
+) {
   const { openPostgres } = await import('./postgres.ts')
   const { db, migrating, exclusively } = await openPostgres(url, { connectionsMax })
   const migrateTo: Database['migrateTo'] = (name) => migrating((migrator) => migrate(migrator, migrationsUpTo(name)))
-  const database = databaseOf(db, postgresDialect)
+  const database = databaseOf(db, postgresDialect, quotas)
   const clock = await orClose(database, () => startDatabaseClock(rawQuery(db)))
   async function close(): Promise<void> {
     clock.stop()
@@ -116,9 +122,9 @@ async function orClose<T>(database: Pick<Database, 'close'>, work: () => Promise
   }
 }
 
-function databaseOf(db: Kysely<Schema>, dialect: Dialect) {
+function databaseOf(db: Kysely<Schema>, dialect: Dialect, quotas: QuotaSettings | undefined) {
   return {
-    stores: createStores(db, dialect),
+    stores: createStores(db, dialect, quotas),
     kysely: db,
     dialect,
     async check() {
@@ -144,22 +150,24 @@ function oneAtATime(): Database['exclusively'] {
   }
 }
 
-export function createStores(db: Kysely<Schema>, dialect: Dialect) {
+export function createStores(db: Kysely<Schema>, dialect: Dialect, quotaSettings: QuotaSettings = {}) {
+  const quotas = createQuotas(dialect, quotaSettings)
   return {
+    quotas: createQuotaStore(db, quotas),
     accounts: createAccountStore(db, dialect),
-    keys: createKeyStore(db, dialect),
-    signingKeys: createSigningKeyStore(db, dialect),
-    projects: createProjectStore(db, dialect),
+    keys: createKeyStore(db, dialect, quotas),
+    signingKeys: createSigningKeyStore(db, dialect, quotas),
+    projects: createProjectStore(db, dialect, quotas),
     brands: createBrandStore(db, dialect),
-    workflows: createWorkflowStore(db, dialect),
+    workflows: createWorkflowStore(db, dialect, quotas),
     channels: createChannelStore(db, dialect),
-    drafts: createDraftStore(db, dialect),
-    images: createImageStore(db, dialect),
+    drafts: createDraftStore(db, dialect, quotas),
+    images: createImageStore(db, dialect, quotas),
     derivedFiles: createDerivedFileStore(db, dialect),
-    fonts: createFontStore(db, dialect),
-    executions: createExecutionStore(db, dialect),
-    batches: createBatchStore(db, dialect),
-    batchItems: createBatchItemStore(db, dialect),
+    fonts: createFontStore(db, dialect, quotas),
+    executions: createExecutionStore(db, dialect, quotas),
+    batches: createBatchStore(db, dialect, quotas),
+    batchItems: createBatchItemStore(db, dialect, quotas),
     idempotency: createIdempotencyStore(db),
     blobRemovals: createBlobRemovalStore(db),
     stepResults: createStepResultStore(db),
@@ -170,7 +178,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     providerCalls: createProviderCallStore(db, dialect),
     sessions: createSessionStore(db),
     audit: createAuditStore(db),
-    webhookEndpoints: createWebhookEndpointStore(db, dialect),
+    webhookEndpoints: createWebhookEndpointStore(db, dialect, quotas),
     webhookDeliveries: createWebhookDeliveryStore(db, dialect),
   }
 }

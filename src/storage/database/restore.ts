@@ -1,5 +1,6 @@
 /** Rows of an archive into an empty database. */
 import { type Kysely, sql } from 'kysely'
+import { monthOf } from '../../domain/accounts/quota.ts'
 import { type ExportedTable, lineOf, type Row, readRows } from './exported-tables.ts'
 import { namesOfDone, unknownMigration } from './migrate.ts'
 import { migrations, unreleased } from './migrations/index.ts'
@@ -58,6 +59,13 @@ export async function accountsOf(db: Kysely<Schema>) {
       { name, images: Number(images), workflows: Number(workflows), keys: Number(keys) },
     ]),
   )
+}
+
+/** Counts the executions of this month: triggers only count those that have not ended. */
+export async function countMonths(db: Kysely<Schema>, now: number): Promise<void> {
+  await sql`update account_queues set month = ${monthOf(now)}, month_executions = (
+    select count(*) from executions
+    where account_id = account_queues.account_id and created_at >= ${Date.parse(`${monthOf(now)}-01`)})`.execute(db)
 }
 
 /** Turns off the time-out of a transaction that waits for the next part of the archive. */

@@ -236,6 +236,8 @@ export interface ExecutionRow {
   rank: number
   /** The worker that claimed it last; null on SQLite, where only one process runs executions. */
   worker_id: string | null
+  /** Images that it adds to the storage, as far as this is known before it runs. They count as long as it has not ended. */
+  images_reserved: number
 }
 
 /** One event of an execution, written with the change that it reports. */
@@ -264,6 +266,12 @@ export interface AccountQueueRow {
   pass: number
   /** Virtual time of its last turn. */
   last_pass: number
+  /** Sum of the executions that have not ended. Written by triggers. */
+  images_reserved: number
+  /** Executions that were added in `month`. Written by triggers. */
+  month_executions: number
+  /** The last month in which an execution was added: `2026-11`. */
+  month: string
 }
 
 /** A process that claims executions, on PostgreSQL. */

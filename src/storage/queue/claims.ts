@@ -3,6 +3,7 @@
  * processes do so at the same time; their leases show which executions were lost with their process.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { QuotaReached } from '../../domain/accounts/quota.ts'
 import { AlreadyExists } from '../../domain/already-exists.ts'
 import { BatchItemTaken } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -334,7 +335,15 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
 
 /** Whether the store refused the execution, rather than failed while it recorded it. */
 function isNothingWritten(error: unknown): boolean {
-  const refusals = [TooManyWaiting, WorkflowGone, AlreadyExists, BatchItemTaken, DerivedFileTaken, IdempotencyKeyTaken]
+  const refusals = [
+    TooManyWaiting,
+    WorkflowGone,
+    AlreadyExists,
+    BatchItemTaken,
+    DerivedFileTaken,
+    IdempotencyKeyTaken,
+    QuotaReached,
+  ]
   return refusals.some((refusal) => error instanceof refusal)
 }
 

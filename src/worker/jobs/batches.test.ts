@@ -41,7 +41,7 @@ test('rows that cannot be recorded keep no others waiting, and their errors are 
     runner: 'one',
     slots: 2,
     waitingMax: 1_000,
-    storageQuota: { isReached: async () => false },
+    disk: { require: async () => {} },
     onError: (error) => errors.push(error),
   })
   t.after(() => runner.stop())

@@ -5,19 +5,21 @@
  */
 import { type Account, type AccountStore, hasApiAccess } from '../../domain/accounts/account.ts'
 import { plans } from '../../domain/accounts/plan.ts'
+import { QuotaReached } from '../../domain/accounts/quota.ts'
 import { atMostEvery } from '../../domain/at-most-every.ts'
 import type { BatchState, BatchStore, PauseReason } from '../../domain/batches/batch.ts'
 import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { DiskSpace } from '../../domain/disk-space.ts'
 import { type Execution, TooManyWaiting } from '../../domain/executions/execution.ts'
 import type { ExecutionNotices } from '../../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../../domain/executions/execution-queue.ts'
 import { newId } from '../../domain/ids.ts'
 import type { ParameterValues } from '../../domain/workflows/workflow.ts'
+import { countFiles } from '../../engine/check/check-outputs.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { StorageQuota } from '../../services/accounts/storage-quota.ts'
 import type { Executions } from '../../services/executions/executions.ts'
 import type { VersionCache } from '../../services/workflows/version-cache.ts'
 
@@ -40,7 +42,7 @@ interface Dependencies {
   /** Executions that one worker runs at the same time. */
   slots: number
   waitingMax: number
-  storageQuota: Pick<StorageQuota, 'isReached'>
+  disk: DiskSpace
   /** Receives an error once a minute: each look tries again. */
   onError(error: unknown): void
 }
@@ -175,17 +177,15 @@ async function pause(batch: BatchState, pauseReason: PauseReason, { batches, clo
 
 /** Returns whether rows may be left that can be submitted immediately. */
 async function submit(batch: BatchState, count: number, isIdle: boolean, dependencies: Dependencies): Promise<boolean> {
-  const { batches, items, clock, storageQuota, onError } = dependencies
+  const { batches, items, disk, clock, onError } = dependencies
   const waiting = await items.nextWaiting(batch, count)
   if (waiting.length === 0) {
     if (isIdle) await batches.complete(batch, clock.now())
     return false
   }
-  if (await storageQuota.isReached(batch.accountId)) {
-    await pause(batch, 'storage', dependencies)
-    return false
-  }
-  const toExecution = await executionsOf(batch, dependencies)
+  // The look after it tries again.
+  await disk.require()
+  const { toExecution, imagesAdded } = await executionsOf(batch, dependencies)
   let failed = 0
   for (let from = 0; from < waiting.length; from += rowsAtOnce) {
     const some = waiting.slice(from, from + rowsAtOnce)
@@ -194,10 +194,21 @@ async function submit(batch: BatchState, count: number, isIdle: boolean, depende
         dependencies.queue.add(toExecution(item), {
           batchItem: { batchId: batch.id, upload: batch.upload, row: item.row },
           waitingMax: dependencies.waitingMax,
+          imagesAdded,
         }),
       ),
     )
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+    const reached = errors.find((error) => error instanceof QuotaReached)
+    if (reached) {
+      const pauseReason = reached.quota === 'storageBytes' ? 'storage' : 'quota'
+      await batches.changeStatus(batch.accountId, batch.id, ['running'], {
+        status: 'paused',
+        pauseReason,
+        at: clock.now(),
+      })
+      return false
+    }
     const unexpected = errors.filter((error) => !isRefusal(error))
     for (const error of unexpected) onError(error)
     // Too many wait, or the batch was paused: the next look finds out.
@@ -216,14 +227,14 @@ function isRefusal(error: unknown): boolean {
 async function executionsOf(
   batch: BatchState,
   { versionCache, clock }: Dependencies,
-): Promise<(item: WaitingItem) => Execution> {
+): Promise<{ toExecution: (item: WaitingItem) => Execution; imagesAdded: number }> {
   const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults, brand } = batch
   const checked = await versionCache.get(batch).catch((error: unknown) => {
     // If this release rejects the document, each execution fails with the reason. After any other error the next look submits the rows.
     if (error instanceof Fault && error.code === 'workflow_failed') return undefined
     throw error
   })
-  return ({ parameters, resumedFrom }) => {
+  const toExecution = ({ parameters, resumedFrom }: WaitingItem): Execution => {
     const passed = { ...defaults, ...parameters }
     const bound = checked && bindParameters(checked.parameters, passed)
     const now = clock.now()
@@ -247,6 +258,7 @@ async function executionsOf(
       ...(keyId === null ? {} : { keyId }),
     }
   }
+  return { toExecution, imagesAdded: checked ? countFiles(checked.outputs.map(({ settings }) => settings.values)) : 1 }
 }
 
 /** Returns whether rows are left. */

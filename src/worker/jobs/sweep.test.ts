@@ -364,7 +364,8 @@ async function open(
     uploadBytesMax: 1_000,
     urlsOf: () => assert.fail('no response is made'),
     privacy: createPrivacy(undefined),
-    storageQuota: { require: async () => {} },
+    quotas: { require: async () => {} },
+    disk: { require: async () => {} },
   })
   const facts = {
     format: 'ttf',
@@ -374,7 +375,7 @@ async function open(
     italic: false,
     characters: '',
   } as const
-  const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
+  const fonts = createFonts({ ...stores, blobs, removals, inspect: async () => facts, clock })
   const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
   const failedJobs: string[] = []
   const messages: string[] = []

@@ -102,6 +102,12 @@ function LoadedBatch({ batch }: { batch: Batch }) {
         {batch.pauseReason === 'storage' && (
           <Alert color="yellow">The account stores its maximum. Delete images, then resume the batch.</Alert>
         )}
+        {batch.pauseReason === 'quota' && (
+          <Alert color="yellow">
+            The account has reached a quota: see <Link to="/usage">Usage</Link>. Delete images, or wait for the next
+            month, then resume the batch.
+          </Alert>
+        )}
         <SegmentedControl
           aria-label="Rows to show"
           value={status ?? 'all'}

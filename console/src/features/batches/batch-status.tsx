@@ -13,6 +13,7 @@ const pausedBy = {
   requested: 'Paused',
   budget: 'Paused by its budget',
   storage: 'Paused: storage is full',
+  quota: 'Paused by a quota',
   suspended: 'Paused: the account was suspended',
 } as const
 

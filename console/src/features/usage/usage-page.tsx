@@ -9,6 +9,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { byteSize, counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { daysOf, isRange, ranges } from './days.ts'
+import { Quotas } from './quotas.tsx'
 import classes from './ranking.module.css'
 
 const Charts = lazy(() => import('./charts.tsx').then(({ Charts }) => ({ default: Charts })))
@@ -121,6 +122,7 @@ function Numbers({ usage }: { usage: Usage }) {
         <Ranking title="Cost by model" rows={models} nothing="No model calls in this period." />
         <Ranking title="Cost by workflow" rows={workflows} nothing="No model calls in this period." />
       </SimpleGrid>
+      <Quotas quotas={usage.quotas} />
     </Stack>
   )
 }

@@ -63,7 +63,7 @@ export const BatchRecord = Type.Object(
     pauseReason: Type.Optional(
       Type.Enum([...pauseReasons], {
         description:
-          'Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch. `storage`: the account stores its maximum. Delete images, then resume the batch. `suspended`: the account had no API access. Resume the batch.',
+          'Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch. `storage`: the account stores its maximum of bytes. Delete images, then resume the batch. `quota`: the account has its maximum of images, or of executions in this month: see `quotas` of `GET /usage`. `suspended`: the account had no API access. Resume the batch.',
       }),
     ),
     uploading: Type.Boolean({ description: 'Whether rows are being uploaded.' }),

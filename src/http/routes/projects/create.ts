@@ -9,7 +9,7 @@ export const createProject = defineRoute({
   method: 'POST',
   path: '/projects',
   summary: 'Create a project',
-  description: `An account can have ${limits.projectsMax} projects.`,
+  description: `An account can have ${limits.projectsMax} projects by default (\`quotas\` of \`GET /usage\`).`,
   tag: 'Projects',
   permission: ['projects:write'],
   body: Type.Object(projectFields, closed),

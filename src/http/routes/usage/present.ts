@@ -1,4 +1,5 @@
 /** Converts usage to response bodies. */
+import { type QuotaUse, quotaRow, storageOf } from '../../../domain/accounts/quota.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { Sums, UsageSummary } from '../../../services/accounts/usage.ts'
 
@@ -12,7 +13,7 @@ export function usageRecord({
   keys,
   models,
   budget,
-  storage,
+  quotas,
   executionsKeptDays,
   uploadsKeptDays,
   outputsKeptDays,
@@ -32,13 +33,18 @@ export function usageRecord({
       spentUsd: dollars(budget.spentMicros),
       reservedUsd: dollars(budget.reservedMicros),
     },
-    storage: { bytes: storage.bytes, maxBytes: storage.bytesMax },
+    quotas: quotas.map(quotaRecord),
+    storage: storageOf(quotas),
     retention: {
       executionsDays: executionsKeptDays,
       ...(uploadsKeptDays === undefined ? {} : { uploadsDays: uploadsKeptDays }),
       ...(outputsKeptDays === undefined ? {} : { outputsDays: outputsKeptDays }),
     },
   }
+}
+
+function quotaRecord({ quota, used, limit }: QuotaUse) {
+  return { quota, title: quotaRow(quota).title, used, limit }
 }
 
 function sumsRecord<Row extends Sums>({ calls, failures, costMicros, unknownCosts, ...group }: Row) {

@@ -1,5 +1,6 @@
 /** Schemas of usage: model calls, their cost, and activity. */
 import Type from 'typebox'
+import { quotaNames } from '../../../domain/accounts/quota.ts'
 import { named } from '../../../domain/named-schema.ts'
 
 const activitySums = {
@@ -80,6 +81,21 @@ export const UsageReply = Type.Object(
         reservedUsd: Type.Number({ description: 'Reserved for calls that have not ended.' }),
       },
       { ...named('Budget'), description: 'Budget of the account in the current month (UTC).' },
+    ),
+    quotas: Type.Array(
+      Type.Object(
+        {
+          quota: Type.Enum(quotaNames, { description: 'Name of the quota, as in `details.quota` of an error.' }),
+          used: Type.Integer({ description: 'Number of records or bytes that the account has now.' }),
+          limit: Type.Union([Type.Integer(), Type.Null()], { description: 'Maximum. Null if unlimited.' }),
+          title: Type.String({ description: 'Text for people, which can change in any release.' }),
+        },
+        named('QuotaUse'),
+      ),
+      {
+        description:
+          'Quotas of the account. Above a limit, requests that add more get 403 `forbidden`; of `cacheBytes`, the least recently used results are removed.',
+      },
     ),
     storage: Type.Object(
       {

@@ -9,7 +9,7 @@ export const createWorkflow = defineRoute({
   method: 'POST',
   path: '/workflows',
   summary: 'Create a workflow',
-  description: `The body is the workflow document, with the optional additional fields \`projectId\` (default: the project "Default") and \`slug\`. An account can have ${limits.workflowsMax} workflows.`,
+  description: `The body is the workflow document, with the optional additional fields \`projectId\` (default: the project "Default") and \`slug\`. An account can have ${limits.workflowsMax} workflows by default (\`quotas\` of \`GET /usage\`).`,
   tag: 'Workflows',
   permission: ['workflows:write'],
   body: DocumentBody,

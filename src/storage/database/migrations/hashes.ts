@@ -41,6 +41,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '87145e34803949dc', statements: '1e2c66723842c9b7' },
     postgres: { columns: '1857ba52c1421430', statements: '1e2c66723842c9b7' },
   },
+  '2026-12-27-quotas': {
+    sqlite: { columns: '1e8df526a92ee5cc', statements: '2f9d9f112f5312a1' },
+    postgres: { columns: 'd89f121d9564dc79', statements: 'e48702197b8e21a0' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

@@ -7,6 +7,7 @@ import { expiry } from './2026-12-19-expiry.ts'
 import { audit } from './2026-12-20-audit.ts'
 import { redirects } from './2026-12-25-redirects.ts'
 import { ends } from './2026-12-26-ends.ts'
+import { quotas } from './2026-12-27-quotas.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -29,4 +30,5 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-20-audit': audit,
   '2026-12-25-redirects': redirects,
   '2026-12-26-ends': ends,
+  '2026-12-27-quotas': quotas,
 }

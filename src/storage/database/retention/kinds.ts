@@ -4,6 +4,8 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { dayMs } from '../../../domain/accounts/activity.ts'
+import type { PlanName } from '../../../domain/accounts/plan.ts'
+import { maximumOf, type QuotaSettings } from '../../../domain/accounts/quota.ts'
 import { blobKeyOf } from '../../../domain/blob-key.ts'
 import type { ImageFormat } from '../../../domain/images/image.ts'
 import { previewBlobKey } from '../../../domain/images/preview.ts'
@@ -65,7 +67,8 @@ export interface Kind {
     /** Rows that count, and can be removed. */
     where?(now: number): Condition
     count?: Limit
-    bytes?: { max: Limit; of: Condition; total: string }
+    /** `ofPlan`: in place of `is`, for the plan of the account. */
+    bytes?: { max: Limit & { ofPlan?(plan: PlanName): number }; of: Condition; total: string }
   }
   /** Condition of rows by which the accounts are found. Default: all rows. */
   ofAccounts?: Condition
@@ -87,7 +90,7 @@ export interface RetentionSettings {
   previewHours: number
   previewBytesMax: number
   deliveryBytesMax: number
-  cacheBytesMax: number
+  quotas?: QuotaSettings
 }
 
 /** A response that has just found a file is still to read it, and clients follow redirects. */
@@ -190,7 +193,11 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       each: {
         order: [sql`used_at`, sql`key`],
         bytes: {
-          max: { is: settings.cacheBytesMax, setting: 'CACHE_MAX_BYTES' },
+          max: {
+            is: limits.cacheBytesMax,
+            setting: 'CACHE_MAX_BYTES',
+            ofPlan: (plan) => maximumOf('cacheBytes', plan, settings.quotas ?? {}) ?? Number.POSITIVE_INFINITY,
+          },
           of: sql`size`,
           total: 'step_result_bytes',
         },

@@ -1,5 +1,6 @@
 /** Removes the records of `kinds.ts` in parts. Each part is one transaction, so that a crash leaves no record half removed, and the next run continues. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isPlanName } from '../../../domain/accounts/plan.ts'
 import { type Clock, monotonicMs } from '../../../domain/clock.ts'
 import type { Removed, Retention } from '../../../domain/retention.ts'
 import { createSkippedErrors, startingAfter } from '../../../domain/skipped-errors.ts'
@@ -65,7 +66,7 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
   ): Promise<Removed> {
     const { each } = kind
     if (each?.bytes === undefined) throw new Error(`${kind.job} has no limit of bytes`)
-    const target = bytesMax ?? each.bytes.max.is
+    const target = bytesMax ?? (await bytesMaxOf(db, kind, accountId))
     const all: Removed = { rows: 0, bytesLeft: await bytesOf(db, kind, accountId), blobKeys: [] }
     for (let part = 0; all.bytesLeft > target; part += 1) {
       if (part >= partsMax || all.rows >= rowsMax || signal?.aborted) break
@@ -147,6 +148,7 @@ export function createRetention({ db, dialect, clock, kinds, elapsedMs = monoton
     jobs: kinds.map(({ job, everyMinutes = 10 }) => ({ name: job, everyMs: everyMinutes * minuteMs })),
     sweep: (job, { rowsMax, signal }) => sweep(kindOf(job), rowsMax, signal),
     bytesOf: (job, accountId) => bytesOf(db, kindOf(job), accountId),
+    bytesMaxOf: (job, accountId) => bytesMaxOf(db, kindOf(job), accountId),
     makeRoom: (job, accountId, options = {}) => makeRoom(kindOf(job), accountId, options),
   }
 }
@@ -261,4 +263,12 @@ export function and(conditions: readonly Condition[]): Condition {
 async function bytesOf(db: Kysely<Schema>, { each }: Kind, accountId: string): Promise<number> {
   const { total } = await listTotal(db, accountId, each?.bytes?.total ?? '').executeTakeFirstOrThrow()
   return Number(total)
+}
+
+/** The maximum of the account. Of one that is gone: 0. */
+async function bytesMaxOf(db: Kysely<Schema>, { each }: Kind, accountId: string): Promise<number> {
+  const max = each?.bytes?.max
+  if (max?.ofPlan === undefined) return max?.is ?? 0
+  const row = await db.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirst()
+  return row && isPlanName(row.plan) ? max.ofPlan(row.plan) : 0
 }

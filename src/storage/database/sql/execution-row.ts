@@ -106,7 +106,7 @@ function isLastAttempt({ status, attempt, attempts_released }: Columns): boolean
 
 export function toRow(
   execution: Execution,
-  { document, isAsync, batchItem, webhookUrl }: NewExecution = {},
+  { document, isAsync, batchItem, webhookUrl, imagesAdded = 1 }: NewExecution = {},
 ): ExecutionRow {
   return {
     id: execution.id,
@@ -140,6 +140,7 @@ export function toRow(
     output_format: execution.outputFormat ?? null,
     rank: batchItem ? rankOf.batch : isAsync ? rankOf.asynchronous : rankOf.synchronous,
     worker_id: null,
+    images_reserved: execution.derivedKey === undefined ? imagesAdded : 0,
   }
 }
 

@@ -9,7 +9,7 @@ import { insertOnce } from '../stores/idempotency.ts'
 import { factsOf, recordChange } from './audit.ts'
 import { endsAt, type KeyTable } from './ended-keys.ts'
 import { insertNew } from './insert.ts'
-import { requireQuota } from './require-quota.ts'
+import type { Quotas } from './quotas.ts'
 
 interface NewRow {
   id: string
@@ -20,6 +20,7 @@ interface NewRow {
 export function insertingKeys<Row extends NewRow>(
   db: Kysely<Schema>,
   dialect: Dialect,
+  quotas: Quotas,
   { table, noun, quota }: { table: KeyTable; noun: string; quota: Quota },
   write: (trx: Kysely<Schema>, row: Row) => Promise<unknown>,
 ) {
@@ -35,13 +36,8 @@ export function insertingKeys<Row extends NewRow>(
     const accountId = row.account_id
     const insert = async (trx: Kysely<Schema>) => {
       await first?.(trx)
-      if (bounds !== undefined) {
-        const rows = trx.selectFrom(table).where('account_id', '=', accountId)
-        // Like `isLive` of the domain, but without its tolerance for clocks: a key may count for a second longer.
-        const live = rows.where(endsAt, '>', row.created_at)
-        await requireQuota(trx, dialect, { accountId, quota, limit: bounds.liveMax }, live)
-      }
-      await write(trx, row)
+      const counted = bounds === undefined ? [] : [quota]
+      await quotas.within(trx, { accountId, now: row.created_at }, counted, () => write(trx, row))
       await recordChange(trx, table, { id: row.id }, isApiKey ? 'key.create' : 'signingKey.create')
     }
     await insertNew(dialect, noun, () =>

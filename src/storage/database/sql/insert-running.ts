@@ -3,6 +3,7 @@
  * none, and takes the turn of no account.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { monthOf } from '../../../domain/accounts/quota.ts'
 import type { StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
@@ -10,19 +11,20 @@ import { type Appended, appended, changeAndAppend, withEvents } from '../stores/
 import { latestTurn, shortestStride, startOfTurn } from './claim-next.ts'
 import { waitingAccounts } from './insert-waiting.ts'
 import { prepared } from './prepared.ts'
+import type { Quotas } from './quotas.ts'
 
 /** False, with nothing written, if it has to wait. `worker`: the process that runs it, if several claim. */
 export type InsertRunning = (db: Kysely<Schema>, row: ExecutionRow, by: { worker?: string }) => Promise<boolean>
 
-type Values = Omit<ExecutionRow, 'event_count'> & { eventCount: number }
+type Values = Omit<ExecutionRow, 'event_count'> & { eventCount: number; month: string }
 
 /** The fields of an execution that starts as it is recorded. */
 export function startedOn(now: number) {
   return { status: 'running', attempt: 1, startedAt: now } as const
 }
 
-export function insertingRunning(db: Kysely<Schema>, dialect: Dialect): InsertRunning {
-  const insert = inserting(db, dialect)
+export function insertingRunning(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): InsertRunning {
+  const insert = inserting(db, dialect, quotas)
   return async (within, row, { worker = null }) => {
     const { status, attempt, startedAt } = startedOn(row.created_at)
     const { event_count: _, ...values } = { ...row, status, attempt, started_at: startedAt, worker_id: worker }
@@ -30,17 +32,18 @@ export function insertingRunning(db: Kysely<Schema>, dialect: Dialect): InsertRu
       { status: 'pending', at: row.created_at },
       { status, at: startedAt },
     ]
-    return (await insert(within, values, events)).length === 1
+    return (await insert(within, { ...values, month: monthOf(row.created_at) }, events)).length === 1
   }
 }
 
 function inserting(
   db: Kysely<Schema>,
   dialect: Dialect,
+  quotas: Quotas,
 ): (within: Kysely<Schema>, values: Omit<Values, 'eventCount'>, events: StoredEvent[]) => Promise<unknown[]> {
   if (!dialect.changesInOneStatement) {
     return withEvents(db, dialect, (values: Values) => {
-      const from = sql`account_queues as q where q.account_id = ${values.account_id} and ${mayStart(db)}`
+      const from = sql`account_queues as q where q.account_id = ${values.account_id} and ${mayStart(db)} and ${quotas.admits(values)}`
       return insertFrom(db, values, from)
     })
   }
@@ -50,7 +53,7 @@ function inserting(
     const moved = sql`update account_queues as q
       set pass = ${start} + ${sql.lit(shortestStride)}, last_pass = ${start}
       from ${latestTurn}
-      where q.account_id = ${values.account_id} and ${mayStart(db)}
+      where q.account_id = ${values.account_id} and ${mayStart(db)} and ${quotas.admits(values)}
       returning q.account_id`
     const { eventCount, events, endedAt, ...row } = values
     const change = insertFrom(db, { ...row, eventCount }, sql`moved`)
@@ -59,7 +62,7 @@ function inserting(
   return async (within, values, events) => (await insert(within, { ...values, ...appended(events) })).rows
 }
 
-function insertFrom(db: Kysely<Schema>, { eventCount, ...columnValues }: Values, from: RawBuilder<unknown>) {
+function insertFrom(db: Kysely<Schema>, { eventCount, month: _, ...columnValues }: Values, from: RawBuilder<unknown>) {
   const row = { ...columnValues, event_count: eventCount }
   const columns = Object.keys(row) as (keyof ExecutionRow)[]
   const values = sql<ExecutionRow>`select ${sql.join(columns.map((name) => sql`${row[name]}`))} from ${from}`

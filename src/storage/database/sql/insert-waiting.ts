@@ -7,21 +7,23 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { isPlanName, plans } from '../../../domain/accounts/plan.ts'
+import { monthOf } from '../../../domain/accounts/quota.ts'
 import { TooManyWaiting } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { withEvents } from '../stores/execution-events.ts'
 import { activePlans, ofPlan } from './claim-next.ts'
 import { inTransaction } from './in-transaction.ts'
+import type { Quotas } from './quotas.ts'
 
-/** Throws `TooManyWaiting`, with nothing written. `waitingMax`: of all accounts together. */
+/** Throws `TooManyWaiting` or `QuotaReached`, with nothing written. `waitingMax`: of all accounts together. */
 export type InsertWaiting = (db: Kysely<Schema>, row: ExecutionRow, waitingMax: number) => Promise<void>
 
-export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWaiting {
+export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): InsertWaiting {
   const insert = withEvents(
     db,
     dialect,
-    ({ waitingMax, dividedMax, shareMax, eventCount, ...columnValues }: NewRow) => {
+    ({ waitingMax, dividedMax, shareMax, month, eventCount, ...columnValues }: NewRow) => {
       const row = { ...columnValues, event_count: eventCount }
       const columns = Object.keys(row) as (keyof ExecutionRow)[]
       const room = db
@@ -34,6 +36,7 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWa
           sql<number>`(select ${ofPlan((plan) => plan.waitingMax)} from accounts as a where a.id = q.account_id)`,
         )
         .where('q.waiting', '<', shareMax)
+        .where(quotas.admits({ images_reserved: row.images_reserved, month }))
         .where((eb) => eb.or([eb(waitingInAll(db), '<', waitingMax), eb(accountsTimesWaiting(db), '<=', dividedMax)]))
       const returned = ['id', 'event_count'] as const
       return db.insertInto('executions').columns(columns).expression(dialect.lockRows(room)).returning(returned)
@@ -42,11 +45,17 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWa
 
   return async (within, row, waitingMax) => {
     const shareMax = shareOf(waitingMax)
+    const month = monthOf(row.created_at)
     const hasInserted = async (db: Kysely<Schema>, bounds: Pick<Bounds, 'waitingMax' | 'dividedMax'>) =>
-      (await insert(db, { ...row, ...bounds, shareMax }, [{ status: 'pending', at: row.created_at }])).length === 1
+      (await insert(db, { ...row, ...bounds, shareMax, month }, [{ status: 'pending', at: row.created_at }])).length ===
+      1
+    const refuse = async (db: Kysely<Schema>) => {
+      await refuseAtLimit(db, row.account_id, shareMax)
+      await quotas.requireAdmitted(db, row)
+    }
     // Far from the limit of all accounts the sum may be out of date by those that are being added.
     if (await hasInserted(within, { waitingMax: waitingMax - dialect.unseenWritersMax, dividedMax: 0 })) return
-    await refuseAtLimit(within, row.account_id, shareMax)
+    await refuse(within)
     const add = async (trx: Kysely<Schema>) => {
       await dialect.oneAtATime(trx)
       // No execution of the account starts until the end, so a refusal names the limit that was reached.
@@ -54,14 +63,14 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWa
         .lockRows(trx.selectFrom('account_queues').select('account_id').where('account_id', '=', row.account_id))
         .execute()
       if (await hasInserted(trx, { waitingMax, dividedMax: waitingMax })) return
-      await refuseAtLimit(trx, row.account_id, shareMax)
+      await refuse(trx)
       throw new TooManyWaiting('service', waitingMax)
     }
     await inTransaction(within, add)
   }
 }
 
-type NewRow = ExecutionRow & Bounds & { eventCount: number }
+type NewRow = ExecutionRow & Bounds & { eventCount: number; month: string }
 
 interface Bounds {
   /** Maximum of all accounts together. */

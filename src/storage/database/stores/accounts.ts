@@ -6,12 +6,8 @@ import type { AccountRow, Schema } from '../schema.ts'
 import { recordChange, recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
-import { listTotal } from '../sql/list-total.ts'
-import { prepared } from '../sql/prepared.ts'
 
 export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): AccountStore {
-  const storedBytes = prepared(({ id }: { id: string }) => listTotal(db, id, 'stored_bytes'))
-
   return {
     async create(account) {
       await insertNew(dialect, 'account', () =>
@@ -30,11 +26,6 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return row && toAccount(row)
-    },
-
-    async storedBytes(id) {
-      const [row] = (await storedBytes(db, { id })).rows
-      return Number(row?.total ?? 0)
     },
 
     async list() {

@@ -1,5 +1,4 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { QuotaReached } from '../../../domain/accounts/quota.ts'
 import {
   type BatchItem,
   type BatchItemStatus,
@@ -15,10 +14,9 @@ import type { Schema } from '../schema.ts'
 import { factsOf, recordChange } from '../sql/audit.ts'
 import { isNotUploading, selectItems, toItem } from '../sql/batch-row.ts'
 import { firstPart } from '../sql/first-part.ts'
-import { lockAccount } from '../sql/require-quota.ts'
-import { requireFewRunning } from '../sql/running-batches.ts'
+import type { Quotas } from '../sql/quotas.ts'
 
-export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): BatchItemStore {
+export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): BatchItemStore {
   const items = ({ id, upload }: BatchRows) =>
     db.selectFrom('batch_items').where('batch_id', '=', id).where('upload', '=', upload)
   const itemsWithExecution = ({ id, upload }: BatchRows) =>
@@ -32,6 +30,9 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       .where('uploading', '=', upload)
       .where('status', '=', 'created')
       .where('deleted_at', 'is', null)
+
+  const ownerOf = ({ id }: BatchRows, trx: Kysely<Schema>) =>
+    trx.selectFrom('batches').select('account_id').where('id', '=', id).executeTakeFirstOrThrow()
 
   return {
     async beginUpload(batchId, { now, until }) {
@@ -59,12 +60,15 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
         const texts = JSON.stringify(
           added.map(({ key, parameters }) => JSON.stringify({ key, parameters: JSON.stringify(parameters) })),
         )
-        await sql`
+        const { account_id: accountId } = await ownerOf(rows, trx)
+        const insert = () =>
+          sql`
           insert into batch_items (batch_id, upload, row_number, account_id, key, parameters)
           select owner.id, cast(${rows.upload} as integer), cast(${firstRow} as integer) + each.n - 1, owner.account_id,
             ${dialect.textIn('each.text', 'key')}, ${dialect.textIn('each.text', 'parameters')}
           from ${dialect.elementsOf(sql`${texts}`)} as each
           join batches as owner on owner.id = ${rows.id}`.execute(trx)
+        await quotas.within(trx, { accountId }, ['storageBytes'], insert)
         return true
       })
     },
@@ -73,23 +77,15 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       await uploading(rows).set({ uploading_until: until }).execute()
     },
 
-    async endUpload(rows, total, rowsMax) {
+    async endUpload(rows, total) {
       return db.transaction().execute(async (trx) => {
-        const batch = await uploading(rows, trx)
-          .set({ total, upload: rows.upload, uploading: null, uploading_until: null })
-          .returning('account_id')
-          .executeTakeFirst()
-        if (batch === undefined) return false
-        await lockAccount(trx, dialect, batch.account_id)
-        const { stored } = await trx
-          .selectFrom('batches')
-          .select((eb) => eb.fn.sum<number>('total').as('stored'))
-          .where('account_id', '=', batch.account_id)
-          .where('deleted_at', 'is', null)
-          .where('status', 'in', ['created', 'running', 'paused'])
-          .executeTakeFirstOrThrow()
-        if (Number(stored) > rowsMax) throw new QuotaReached('batchRows', rowsMax)
-        return true
+        const { account_id: accountId } = await ownerOf(rows, trx)
+        return quotas.within(trx, { accountId }, ['batchRows'], async () => {
+          const { numUpdatedRows } = await uploading(rows, trx)
+            .set({ total, upload: rows.upload, uploading: null, uploading_until: null })
+            .executeTakeFirst()
+          return numUpdatedRows > 0n
+        })
       })
     },
 
@@ -155,7 +151,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
       return numUpdatedRows > 0n
     },
 
-    async retry({ id, upload }, { keys, rowsMax, now, runningMax }) {
+    async retry({ id, upload }, { keys, rowsMax, now }) {
       return db.transaction().execute(async (trx) => {
         const locked = trx
           .selectFrom('batches')
@@ -185,8 +181,8 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): Batc
           .where('row_number', 'in', ended.limit(rowsMax))
           .executeTakeFirst()
         if (numUpdatedRows > 0n && batch.status === 'completed') {
-          await requireFewRunning(trx, dialect, batch.account_id, runningMax)
-          await continueBatch(trx, id, now)
+          const { account_id: accountId } = batch
+          await quotas.within(trx, { accountId }, ['batchesRunning'], () => continueBatch(trx, id, now))
         }
         return Number(numUpdatedRows)
       })

@@ -15,12 +15,11 @@ import {
 } from '../sql/batch-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
+import type { Quotas } from '../sql/quotas.ts'
 import { notingLong, readCounted } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
-import { requireFewRunning } from '../sql/running-batches.ts'
 import { insertOnce } from './idempotency.ts'
 
-export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchStore {
+export function createBatchStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): BatchStore {
   const visible = (accountId: string) =>
     db.selectFrom('batches').where('batches.account_id', '=', accountId).where('deleted_at', 'is', null)
 
@@ -28,16 +27,16 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
     trx.updateTable('batches').where('id', '=', id).where('account_id', '=', accountId).where('deleted_at', 'is', null)
 
   return {
-    async create(batch, limit, record) {
+    async create(batch, record) {
       const { accountId } = batch
       await insertNew(dialect, 'batch', () =>
         db.transaction().execute((trx) =>
-          insertOnce(trx, record, batch.id, async () => {
-            const rows = trx.selectFrom('batches').where('account_id', '=', accountId).where('deleted_at', 'is', null)
-            await requireQuota(trx, dialect, { accountId, quota: 'batches', limit }, rows)
-            await trx.insertInto('batches').values(toBatchRow(batch)).execute()
-            await recordChange(trx, 'batches', { id: batch.id }, 'batch.create')
-          }),
+          insertOnce(trx, record, batch.id, () =>
+            quotas.within(trx, { accountId }, ['batches'], async () => {
+              await trx.insertInto('batches').values(toBatchRow(batch)).execute()
+              await recordChange(trx, 'batches', { id: batch.id }, 'batch.create')
+            }),
+          ),
         ),
       )
     },
@@ -80,7 +79,7 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
       )
     },
 
-    async changeStatus(accountId, id, from, { status, pauseReason = null, at, runningMax = Number.MAX_SAFE_INTEGER }) {
+    async changeStatus(accountId, id, from, { status, pauseReason = null, at }) {
       return db.transaction().execute(async (trx) => {
         const locked = trx.selectFrom('batches').selectAll().where('id', '=', id).where('account_id', '=', accountId)
         const row = await dialect.lockRows(locked.where('deleted_at', 'is', null)).executeTakeFirst()
@@ -88,20 +87,21 @@ export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchSto
         const isUploading = row.uploading !== null && Number(row.uploading_until) > at
         const starts = row.status === 'created' && status === 'running'
         if (starts && (isUploading || row.total === 0)) return false
-        if (status === 'running') await requireFewRunning(trx, dialect, accountId, runningMax)
         const before = await factsOf(trx, 'batches', { id })
-        await updateBatch(accountId, id, trx)
-          .set({
-            status,
-            pause_reason: pauseReason,
-            uploading: null,
-            is_active: status === 'paused' ? 0 : 1,
-            idle_since: null,
-            ...(starts ? { started_at: at } : {}),
-            ...(status === 'cancelled' ? { completed_at: at } : {}),
-            ...(status === 'running' ? await newRun(trx, id, at) : {}),
-          })
-          .execute()
+        const update = async () =>
+          updateBatch(accountId, id, trx)
+            .set({
+              status,
+              pause_reason: pauseReason,
+              uploading: null,
+              is_active: status === 'paused' ? 0 : 1,
+              idle_since: null,
+              ...(starts ? { started_at: at } : {}),
+              ...(status === 'cancelled' ? { completed_at: at } : {}),
+              ...(status === 'running' ? await newRun(trx, id, at) : {}),
+            })
+            .execute()
+        await quotas.within(trx, { accountId }, status === 'running' ? ['batchesRunning'] : [], update)
         const action = status === 'cancelled' ? 'batch.cancel' : 'batch.update'
         await recordChange(trx, 'batches', { id }, action, before)
         return true

@@ -1,22 +1,23 @@
 import { type Kysely, sql } from 'kysely'
+import type { Quota } from '../../../domain/accounts/quota.ts'
 import { WorkflowGone } from '../../../domain/executions/execution.ts'
 import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/workflows/draft.ts'
-import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DraftRow, Schema } from '../schema.ts'
 import { factsOf, recordChange } from '../sql/audit.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
+import { type Quotas, quotasOf } from '../sql/quotas.ts'
 import { readCounted } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertVersion, lockWithUsed, toRow as toWorkflowRow } from './workflows.ts'
 
 /** Writers lock the row of the workflow first, so that they wait for each other there. */
-export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftStore {
+export function createDraftStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): DraftStore {
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db
       .selectFrom('drafts')
@@ -35,21 +36,21 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       const reserved = { ...draft, id, slug: null, name, description: '', version: 0, updatedAt: createdAt }
       await insertNew(dialect, 'draft', () =>
         db.transaction().execute((trx) =>
-          insertOnce(trx, record, id, async () => {
-            await requireQuota(trx, dialect, { accountId, quota: 'drafts', limit: limits.draftsMax })
-            const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
-            await trx.insertInto('workflows').values(row).execute()
-            await trx.insertInto('drafts').values(toRow(draft)).execute()
-            await recordChange(trx, 'drafts', { workflow_id: id }, 'draft.create')
-          }),
+          insertOnce(trx, record, id, () =>
+            quotas.within(trx, { accountId }, ['drafts', ...quotasOf(draft.document)], async () => {
+              const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
+              await trx.insertInto('workflows').values(row).execute()
+              await trx.insertInto('drafts').values(toRow(draft)).execute()
+              await recordChange(trx, 'drafts', { workflow_id: id }, 'draft.create')
+            }),
+          ),
         ),
       )
     },
 
     async begin(draft) {
       const { workflowId, accountId } = draft
-      return db.transaction().execute(async (trx) => {
-        await requireQuota(trx, dialect, { accountId, quota: 'drafts', limit: limits.draftsMax })
+      const insert = async (trx: Kysely<Schema>) => {
         const live = trx
           .selectFrom('workflows')
           .select('draft_revisions')
@@ -67,7 +68,10 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
         if (inserted.numInsertedOrUpdatedRows !== 1n) return undefined
         await recordChange(trx, 'drafts', { workflow_id: workflowId }, 'draft.create')
         return revision
-      })
+      }
+      return db
+        .transaction()
+        .execute((trx) => quotas.within(trx, { accountId }, ['drafts', ...quotasOf(draft.document)], () => insert(trx)))
     },
 
     async find(accountId, id) {
@@ -106,17 +110,21 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
 
     async save(accountId, id, { name, document, updatedAt }, ifRevision) {
       const values = { id, accountId, name, document: JSON.stringify(document), updatedAt }
+      const write = (within: Kysely<Schema>) =>
+        ifRevision === undefined ? update(within, values) : updateRevision(within, { ...values, ifRevision })
+      const counted = quotasOf(document)
       const { rows } =
-        ifRevision === undefined ? await update(db, values) : await updateRevision(db, { ...values, ifRevision })
+        counted.length === 0
+          ? await write(db)
+          : await inTransaction(db, (trx) => quotas.within(trx, { accountId }, counted, () => write(trx)))
       const [row] = rows
       return row && toItem(row)
     },
 
     async publish({ workflow, document, note, revision, expectedVersion }, record) {
       const { id, account_id: accountId, draft_revisions, slug, ...changed } = toWorkflowRow(workflow)
+      const names: Quota[] = [...(expectedVersion === 0 ? ['workflows' as const] : []), ...quotasOf(document)]
       const publish = async (trx: Kysely<Schema>) => {
-        if (expectedVersion === 0)
-          await requireQuota(trx, dialect, { accountId, quota: 'workflows', limit: limits.workflowsMax })
         if (document !== undefined) await lockWithUsed(trx, dialect, workflow)
         const before = await factsOf(trx, 'workflows', { id })
         const updated = await trx
@@ -138,7 +146,11 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
         await recordChange(trx, 'workflows', { id }, 'workflow.publish', before)
       }
       try {
-        await db.transaction().execute((trx) => insertOnce(trx, record, id, publish))
+        await db
+          .transaction()
+          .execute((trx) =>
+            insertOnce(trx, record, id, () => quotas.within(trx, { accountId }, names, () => publish(trx))),
+          )
         return 'published'
       } catch (error) {
         if (error instanceof NotPublished) return error.because

@@ -22,15 +22,16 @@ import { insertingWaiting, waitingInAll } from '../sql/insert-waiting.ts'
 import { lastOutputs } from '../sql/last-outputs.ts'
 import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
+import type { Quotas } from '../sql/quotas.ts'
 import { notingLong, readPage } from '../sql/read-page.ts'
 import { reopenBatchItem, takeBatchItem } from './batch-items.ts'
 import { requireReserved } from './drafts.ts'
 import { withEvents } from './execution-events.ts'
 import { insertOnce } from './idempotency.ts'
 
-export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
-  const insertWaiting = insertingWaiting(db, dialect)
-  const insertRunning = insertingRunning(db, dialect)
+export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): ExecutionStore {
+  const insertWaiting = insertingWaiting(db, dialect, quotas)
+  const insertRunning = insertingRunning(db, dialect, quotas)
   const storeBrand = storingBrands(db)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db
@@ -134,12 +135,15 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       const values = toRow(execution, options)
       const { column: brand, add } = await storeBrand(execution.accountId, values.brand, values.created_at)
       const row = { ...values, brand }
-      const insert = async (within: Kysely<Schema>) => {
+      const insert = async (within: Kysely<Schema>): Promise<boolean> => {
+        if (quotas.locksForAdmission && !within.isTransaction) return inTransaction(within, insert)
+        await quotas.lockForAdmission(within, row)
         if (startFor && (await insertRunning(within, row, startFor))) return true
         await insertWaiting(within, row, waitingMax)
         return false
       }
       const insertReserved = async (trx: Kysely<Schema>) => {
+        await quotas.lockForAdmission(trx, row)
         await requireReserved(trx, dialect, execution.workflowId)
         return insert(trx)
       }

@@ -5,24 +5,23 @@ import type { Dialect } from '../dialect.ts'
 import type { FontRow, Schema } from '../schema.ts'
 import { factsOf, recordChange } from '../sql/audit.ts'
 import { insertNew } from '../sql/insert.ts'
+import type { Quotas } from '../sql/quotas.ts'
 import { readCounted } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
 import { noteRemovals } from './blob-removals.ts'
 import { insertOnce } from './idempotency.ts'
 
-export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore {
+export function createFontStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): FontStore {
   return {
-    async create(font, characters, { ofAccountMax }, record) {
+    async create(font, characters, record) {
       const { accountId } = font
-      const insert = async (trx: Kysely<Schema>) => {
-        const rows = trx.selectFrom('fonts').where('account_id', '=', accountId)
-        await requireQuota(trx, dialect, { accountId, quota: 'fonts', limit: ofAccountMax }, rows)
-        await trx
-          .insertInto('fonts')
-          .values({ ...toRow(font), characters })
-          .execute()
-        await recordChange(trx, 'fonts', { id: font.id }, 'font.upload')
-      }
+      const insert = (trx: Kysely<Schema>) =>
+        quotas.within(trx, { accountId }, ['fonts'], async () => {
+          await trx
+            .insertInto('fonts')
+            .values({ ...toRow(font), characters })
+            .execute()
+          await recordChange(trx, 'fonts', { id: font.id }, 'font.upload')
+        })
       await insertNew(dialect, 'font', () =>
         db.transaction().execute((trx) => insertOnce(trx, record, font.id, () => insert(trx))),
       )

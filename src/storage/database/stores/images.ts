@@ -14,6 +14,7 @@ import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
+import type { Quotas } from '../sql/quotas.ts'
 import { type ListOrder, readCounted } from '../sql/read-page.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { notePrivateImages } from './accounts.ts'
@@ -32,7 +33,7 @@ const orders: Record<ImageOrder, ListOrder> = {
   smallest: { by: 'size', isAscending: true },
 }
 
-export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageStore {
+export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): ImageStore {
   const insert = imageInsert(db)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     images(db).where('id', '=', id).where('account_id', '=', accountId),
@@ -94,11 +95,13 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
     async create(image, record) {
       await insertNew(dialect, 'image', () =>
         inTransaction(db, (trx) =>
-          insertOnce(trx, record, image.id, async () => {
-            if (image.isPrivate) await notePrivateImages(trx, image.accountId)
-            await insert(trx, image)
-            await recordChange(trx, 'images', { id: image.id }, 'image.upload')
-          }),
+          insertOnce(trx, record, image.id, () =>
+            quotas.within(trx, image, ['images', 'storageBytes'], async () => {
+              if (image.isPrivate) await notePrivateImages(trx, image.accountId)
+              await insert(trx, image)
+              await recordChange(trx, 'images', { id: image.id }, 'image.upload')
+            }),
+          ),
         ),
       )
     },

@@ -7,10 +7,11 @@ import { recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
 import { prepared } from '../sql/prepared.ts'
+import type { Quotas } from '../sql/quotas.ts'
 import { readCounted } from '../sql/read-page.ts'
 import { toAccount } from './accounts.ts'
 
-export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
+export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): KeyStore {
   const selectByHash = prepared(({ hash }: { hash: string }) =>
     db
       .selectFrom('keys')
@@ -24,6 +25,7 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
   const { create, replace } = insertingKeys(
     db,
     dialect,
+    quotas,
     { table: 'keys', noun: 'key', quota: 'keys' },
     (trx, row: KeyRow) => trx.insertInto('keys').values(row).execute(),
   )

@@ -1,32 +1,27 @@
 import type { Insertable, Kysely } from 'kysely'
 import { type Project, type ProjectStore, ProjectUsed } from '../../../domain/accounts/project.ts'
-import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProjectRow, Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { insertNew } from '../sql/insert.ts'
+import { lockAccount, type Quotas } from '../sql/quotas.ts'
 import { readCounted } from '../sql/read-page.ts'
-import { lockAccount, requireQuota } from '../sql/require-quota.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
 
-export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): ProjectStore {
+export function createProjectStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): ProjectStore {
   return {
     async create(project, record) {
       const { id, accountId, isPrivate } = project
       await insertNew(dialect, 'project', () =>
         db.transaction().execute((trx) =>
-          insertOnce(trx, record, id, async () => {
-            await requireQuota(
-              trx,
-              dialect,
-              { accountId, quota: 'projects', limit: limits.projectsMax },
-              liveProjects(trx, accountId),
-            )
-            if (isPrivate) await notePrivateImages(trx, accountId)
-            await trx.insertInto('projects').values(toRow(project)).execute()
-            await recordChange(trx, 'projects', { id }, 'project.create')
-          }),
+          insertOnce(trx, record, id, () =>
+            quotas.within(trx, { accountId }, ['projects'], async () => {
+              if (isPrivate) await notePrivateImages(trx, accountId)
+              await trx.insertInto('projects').values(toRow(project)).execute()
+              await recordChange(trx, 'projects', { id }, 'project.create')
+            }),
+          ),
         ),
       )
     },

@@ -6,12 +6,14 @@ import type { SigningKeyRow } from '../schema-delivery.ts'
 import { recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertingKeys } from '../sql/insert-key.ts'
+import type { Quotas } from '../sql/quotas.ts'
 import { readCounted } from '../sql/read-page.ts'
 
-export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect): SigningKeyStore {
+export function createSigningKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): SigningKeyStore {
   const { create, replace } = insertingKeys(
     db,
     dialect,
+    quotas,
     { table: 'signing_keys', noun: 'signing key', quota: 'signingKeys' },
     (trx, row: SigningKeyRow) => trx.insertInto('signing_keys').values(row).execute(),
   )

@@ -5,25 +5,24 @@ import type { Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
+import type { Quotas } from '../sql/quotas.ts'
 import { readCounted } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
 import { accountSecret, secretColumns, toEndpoint, toEndpointRow, toSecret } from '../sql/webhook-endpoint-row.ts'
 import { insertOnce } from './idempotency.ts'
 
-export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect): WebhookEndpointStore {
+export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): WebhookEndpointStore {
   function endpointOf(accountId: string, id: string) {
     return db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).where('account_id', '=', accountId)
   }
 
   return {
-    async create(endpoint, limit, record) {
+    async create(endpoint, record) {
       const { accountId } = endpoint
-      const insert = async (trx: Kysely<Schema>) => {
-        const rows = trx.selectFrom('webhook_endpoints').where('account_id', '=', accountId)
-        await requireQuota(trx, dialect, { accountId, quota: 'webhookEndpoints', limit }, rows)
-        await trx.insertInto('webhook_endpoints').values(toEndpointRow(endpoint)).execute()
-        await recordChange(trx, 'webhook_endpoints', { id: endpoint.id }, 'webhookEndpoint.create')
-      }
+      const insert = (trx: Kysely<Schema>) =>
+        quotas.within(trx, { accountId }, ['webhookEndpoints'], async () => {
+          await trx.insertInto('webhook_endpoints').values(toEndpointRow(endpoint)).execute()
+          await recordChange(trx, 'webhook_endpoints', { id: endpoint.id }, 'webhookEndpoint.create')
+        })
       await insertNew(dialect, 'webhook endpoint', () =>
         db.transaction().execute((trx) => insertOnce(trx, record, endpoint.id, () => insert(trx))),
       )

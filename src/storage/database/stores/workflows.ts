@@ -9,7 +9,6 @@ import {
   type WorkflowStore,
   WorkflowUsed,
 } from '../../../domain/workflows/workflow.ts'
-import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import type { WorkflowUseRow } from '../schema-workflows.ts'
@@ -20,11 +19,11 @@ import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
+import { type Quotas, quotasOf } from '../sql/quotas.ts'
 import { readCounted } from '../sql/read-page.ts'
-import { requireQuota } from '../sql/require-quota.ts'
 import { insertOnce } from './idempotency.ts'
 
-export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): WorkflowStore {
+export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): WorkflowStore {
   /** Workflows that are not deleted. */
   function live(accountId: string) {
     return db.selectFrom('workflows').where('account_id', '=', accountId).where('deleted_at', 'is', null)
@@ -67,12 +66,13 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       const { accountId, slug } = workflow
       const insert = () =>
         db.transaction().execute((trx) =>
-          insertOnce(trx, record, workflow.id, async () => {
-            await requireQuota(trx, dialect, { accountId, quota: 'workflows', limit: limits.workflowsMax })
-            await trx.insertInto('workflows').values(toRow(workflow)).execute()
-            await insertVersion(trx, dialect, workflow, document, workflow.createdAt)
-            await recordChange(trx, 'workflows', { id: workflow.id }, 'workflow.create')
-          }),
+          insertOnce(trx, record, workflow.id, () =>
+            quotas.within(trx, { accountId }, ['workflows', ...quotasOf(document)], async () => {
+              await trx.insertInto('workflows').values(toRow(workflow)).execute()
+              await insertVersion(trx, dialect, workflow, document, workflow.createdAt)
+              await recordChange(trx, 'workflows', { id: workflow.id }, 'workflow.create')
+            }),
+          ),
         )
       await insertNew(dialect, 'workflow', () => orSlugTaken(accountId, slug, insert))
     },
@@ -129,24 +129,26 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
 
     async replace(workflow, document, expectedVersion, slug) {
       const write = () =>
-        db.transaction().execute(async (trx) => {
-          const { id, account_id, ...changed } = changedColumns(workflow)
-          if (workflow.version !== expectedVersion) await lockWithUsed(trx, dialect, workflow)
-          const before = await factsOf(trx, 'workflows', { id })
-          const result = await trx
-            .updateTable('workflows')
-            .set({ ...changed, ...(slug === undefined ? {} : { slug }) })
-            .where('id', '=', id)
-            .where('account_id', '=', account_id)
-            .where('version', '=', expectedVersion)
-            .where('deleted_at', 'is', null)
-            .executeTakeFirst()
-          if (result.numUpdatedRows === 0n) return false
-          if (workflow.version !== expectedVersion)
-            await insertVersion(trx, dialect, workflow, document, workflow.updatedAt)
-          await recordChange(trx, 'workflows', { id }, 'workflow.save', before)
-          return true
-        })
+        db.transaction().execute((trx) => quotas.within(trx, workflow, quotasOfVersion, () => replaceIn(trx)))
+      const quotasOfVersion = workflow.version === expectedVersion ? [] : quotasOf(document)
+      const replaceIn = async (trx: Kysely<Schema>) => {
+        const { id, account_id, ...changed } = changedColumns(workflow)
+        if (workflow.version !== expectedVersion) await lockWithUsed(trx, dialect, workflow)
+        const before = await factsOf(trx, 'workflows', { id })
+        const result = await trx
+          .updateTable('workflows')
+          .set({ ...changed, ...(slug === undefined ? {} : { slug }) })
+          .where('id', '=', id)
+          .where('account_id', '=', account_id)
+          .where('version', '=', expectedVersion)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (result.numUpdatedRows === 0n) return false
+        if (workflow.version !== expectedVersion)
+          await insertVersion(trx, dialect, workflow, document, workflow.updatedAt)
+        await recordChange(trx, 'workflows', { id }, 'workflow.save', before)
+        return true
+      }
       return orSlugTaken(workflow.accountId, slug, write)
     },
 

@@ -1,0 +1,73 @@
+/**
+ * Refuses new work while a disk is nearly full, so that the rest of it is left for the database and for the outputs of work that was accepted. Reading and
+ * deleting work on.
+ */
+import type { StatsFs } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { monotonicMs } from '../domain/clock.ts'
+import type { DiskSpace } from '../domain/disk-space.ts'
+import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** A disk with less room than its reserve. */
+export interface FullDisk {
+  folder: string
+  freeBytes: number
+  reserveBytes: number
+}
+
+interface Options {
+  /** Folders of the database and of files. Several can be on one disk. */
+  folders: readonly string[]
+  /** Default: `diskReserveBytes`, or a part of a small disk. 0: never full. */
+  reserveBytes: number | undefined
+  /** Called when the first disk is nearly full, and with undefined when all have room again. */
+  onChange(full: FullDisk | undefined): void
+  statfs?(folder: string): Promise<Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'>>
+  now?(): number
+}
+
+/** A system call takes some microseconds, and some milliseconds on a network share. */
+const knownMs = 1_000
+
+export function createDiskSpace({
+  folders,
+  reserveBytes,
+  onChange,
+  statfs: read = statfs,
+  now = monotonicMs,
+}: Options): DiskSpace {
+  let known: { at: number; full: Promise<FullDisk | undefined> } | undefined
+  let wasFull = false
+
+  async function look(folder: string): Promise<FullDisk | undefined> {
+    try {
+      const { bavail, blocks, bsize } = await read(folder)
+      const reserve = reserveBytes ?? Math.min(limits.diskReserveBytes, blocks * bsize * limits.diskReservePart)
+      const freeBytes = bavail * bsize
+      return freeBytes < reserve ? { folder, freeBytes, reserveBytes: Math.ceil(reserve) } : undefined
+    } catch {
+      // A folder that can't be read is reported by the work that needs it.
+      return undefined
+    }
+  }
+
+  async function lookAtAll(): Promise<FullDisk | undefined> {
+    const [full] = (await Promise.all(folders.map(look))).filter((each) => each !== undefined)
+    if ((full !== undefined) !== wasFull) onChange(full)
+    wasFull = full !== undefined
+    return full
+  }
+
+  return {
+    async require() {
+      if (reserveBytes === 0) return
+      if (known === undefined || now() - known.at >= knownMs) known = { at: now(), full: lookAtAll() }
+      if ((await known.full) === undefined) return
+      throw new Fault(
+        'unavailable',
+        'The disk of the service is nearly full, and it accepts no uploads and no executions. Retry later, or contact the operator.',
+      )
+    },
+  }
+}
