@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the generators of clients in test/generated-clients, Helm and other tools for the files of deploy/ in test/deploy-tools, and Node 20, Bun
 # and Deno in test/client/runtimes. Where they are missing, also installs the programs that read PDF files in tests, and those that run the PHP
-# and Ruby code of the documentation, from Debian's packages.
+# and Ruby code of the documentation, and promtool, from Debian's packages.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 install() {
@@ -18,6 +18,7 @@ command -v pdfinfo >/dev/null || missing+=(poppler-utils)
 command -v qpdf >/dev/null || missing+=(qpdf)
 command -v php >/dev/null || missing+=(php-cli)
 command -v ruby >/dev/null || missing+=(ruby)
+command -v promtool >/dev/null || missing+=(prometheus)
 
 if [ ${#missing[@]} -gt 0 ]; then
   as_root=()

@@ -15,6 +15,7 @@ import { conformancePage } from './conformance.ts'
 import { errorsPage } from './errors.ts'
 import { htmlPage } from './html.ts'
 import { limitsPage } from './limits.ts'
+import { metricsPage } from './metrics.ts'
 import { modelsPage } from './models.ts'
 import { operationPage, operationsIndex } from './operations.ts'
 import { permissionsPage } from './permissions.ts'
@@ -44,6 +45,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/limits.md', limitsPage()],
+    ['docs/metrics.md', metricsPage()],
     ['docs/models.md', modelsPage()],
     ['docs/permissions.md', permissionsPage()],
     ['docs/retention.md', retentionPage()],

@@ -50,6 +50,7 @@ import { retentionKinds } from '../storage/database/retention/kinds.ts'
 import { createRemoval } from '../storage/database/retention/removal.ts'
 import { createRetention } from '../storage/database/retention/sweeper.ts'
 import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
+import type { MetricSources } from '../telemetry/metrics.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../worker/loop.ts'
 import { createPerform } from '../worker/perform.ts'
 import { createBatchServices } from './batches.ts'
@@ -69,6 +70,7 @@ import {
 } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
+import { cachedQueue } from './metrics.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
 import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
 import { createReadiness } from './readiness.ts'
@@ -99,6 +101,7 @@ export interface App {
   /** The URL that clients use, known once the port is. Stored in the database, for commands. */
   setPublicUrl(url: string): Promise<void>
   setReady(ready: boolean): void
+  metricSources: MetricSources
   /** Starts to make executions of the rows of batches. */
   startBatches(): { stop(): Promise<void> }
   /** Starts to deliver webhooks. Any number of processes can. */
@@ -415,6 +418,15 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     },
     setPublicUrl: urls.set,
     setReady: readiness.set,
+    metricSources: {
+      // The service and the workers have it, so that a restart of the executor makes no gap.
+      queue:
+        options.link === undefined
+          ? cachedQueue(stores.executions, (err) => log.warn({ err }, 'the queue could not be read for metrics'))
+          : undefined,
+      connections: database.connections,
+      isKnownModel: (name) => models.find(name) !== undefined,
+    },
     startBatches: batches.start,
     startSweeping: () =>
       startSweep({

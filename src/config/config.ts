@@ -158,6 +158,13 @@ export const settings = {
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   ),
+  metricsPort: setting(
+    'METRICS_PORT',
+    'Port on HOST at which a service or a worker has its metrics for Prometheus (`/metrics`), and `/health/live`. Anyone who reaches it can read them: do not publish it. 0 selects a free port, and the log has it.',
+    undefined as number | undefined,
+    port,
+    'none: metrics are disabled',
+  ),
   uploadBytesMax: setting(
     'UPLOAD_MAX_BYTES',
     'Maximum bytes of an upload, and of a source that is fetched by URL.',

@@ -10,6 +10,7 @@ import { orAbort } from '../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { ExecutionNotice } from '../domain/executions/execution-notice.ts'
 import type { HandOver } from '../domain/executions/execution-queue.ts'
+import { note } from '../domain/observed.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { cpuSeconds, elapsedPerCpuSecond, isWaitingForCore } from '../processes/process-limits.ts'
@@ -25,6 +26,8 @@ export interface Executor extends ImageWork {
   problem(): string | undefined
   link: NoticeLink
   handOver: HandOver
+  /** The samples of its metrics. Empty if it doesn't respond in time. */
+  metricSamples(): Promise<object[]>
   /** Returns running executions to the queue after this time. Jobs continue. */
   stop(graceSeconds: number): Promise<void>
   close(): Promise<void>
@@ -80,6 +83,8 @@ const pauseMsMin = 100
 const pingMs = 1_000
 /** Time to close: answers of AI providers that are paid for may be on their way. */
 const closeMsMax = 15_000
+/** A scrape doesn't wait longer for the executor. */
+const metricsMsMax = 2_000
 /** Runs of a job, as many as attempts of an execution. */
 const jobRunsMax = limits.executionAttemptsMax
 /** The executor does nothing with other notices. */
@@ -195,6 +200,7 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
     if (wasOpen) open = Promise.withResolvers()
     for (const job of ended.jobs.values()) job.reject(new Interrupted())
     if (closing.signal.aborted || stops) return
+    note('executorEnded', {})
     const livedMs = elapsedSince(ended.startMs)
     shortRuns = livedMs < shortRunMs ? shortRuns + 1 : 0
     const pauseMs = shortRuns > 1 ? Math.min(limits.executorPauseSecondsMax * 1_000, pauseMsMin * 2 ** shortRuns) : 0
@@ -283,6 +289,8 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
         ),
       close: () => stoppingComparisons.abort(new Fault('unavailable', 'The service is shutting down. Retry later.')),
     },
+
+    metricSamples: () => run({ name: 'metrics', args: {} }, AbortSignal.timeout(metricsMsMax)).catch(() => []),
 
     link: {
       send(notice) {

@@ -19,6 +19,7 @@ export interface Jobs {
     args: { account: string; workflowId: string; document: unknown; ifVersion?: number | undefined }
     result: Awaited<ReturnType<Comparisons['preview']>>
   }
+  metrics: { args: object; result: object[] }
 }
 
 export type Job = { [Name in keyof Jobs]: { name: Name; args: Jobs[Name]['args'] } }[keyof Jobs]

@@ -8,6 +8,7 @@ import { type Actor, actAs, currentActor } from '../domain/accounts/audit.ts'
 import type { Caller } from '../domain/accounts/key.ts'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
+import { begin, type Observation, type ObservedWork } from '../domain/observed.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
@@ -41,6 +42,8 @@ import type { Site } from './static/site.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     routeId?: string
+    /** The path as the OpenAPI document has it. */
+    template?: string
     /** Media types of the body. */
     mediaTypes?: string[]
   }
@@ -127,7 +130,13 @@ export function createServer(options: ServerOptions): Server {
     return request.is404 ? respondUnrouted(request, reply) : undefined
   })
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options))
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
+  app.addHook('onResponse', async (request, reply) => {
+    const begun = observations.get(request) ?? observed(request, reply)
+    if (begun === undefined) return logRequest(request, reply, options)
+    begun.facts.status = reply.statusCode
+    begun.observation.run(() => logRequest(request, reply, options))
+    begun.observation.end()
+  })
   app.addHook('onSend', async (request, reply) => {
     // If the client is still sending, a closed connection would lose the response: `sendError` drains the request.
     if (closing.hasStarted() && request.raw.complete) reply.header('connection', 'close')
@@ -143,8 +152,9 @@ export function createServer(options: ServerOptions): Server {
     // A HEAD is handled as a GET whose body isn't sent.
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
     const bodyLimit = route.bodyBytesMax ?? limits.jsonBodyBytesMax
-    for (const url of urls) {
-      const config = { routeId: route.id, mediaTypes: mediaTypesOf(route) }
+    for (const [i, url] of urls.entries()) {
+      const template = i === 0 && route.root !== 'only' ? `/v1${route.path}` : route.path
+      const config = { routeId: route.id, template, mediaTypes: mediaTypesOf(route) }
       const declaration = { method, url, config, bodyLimit, handler, ...guard(route, options) }
       if (route.stream) app.register(async (streaming) => void readsBodies(streaming).route(declaration))
       else app.route(declaration)
@@ -287,7 +297,14 @@ async function admit(
 function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler {
   const { services } = options
   const parse = parserOf(route)
-  return async (request, reply) => {
+  return (request, reply) => {
+    const begun = observed(request, reply)
+    if (begun === undefined) return handle(request, reply)
+    observations.set(request, begun)
+    return begun.observation.run(() => handle(request, reply))
+  }
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const upload = route.upload ? await uploadOf(request, options) : undefined
     let response: Required<RouteResponse>
     try {
@@ -297,7 +314,7 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
       const caller = callers.get(request) as Caller
       const signal = signalOf(request, reply)
       signal.throwIfAborted()
-      const handle = async (once?: IdempotentCreate): Promise<Required<RouteResponse>> => {
+      const run = async (once?: IdempotentCreate): Promise<Required<RouteResponse>> => {
         const routeRequest = {
           ...input,
           file: upload?.file,
@@ -323,14 +340,14 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
       }
       const header = request.headers['idempotency-key']
       if (request.method !== 'POST' || header === undefined || caller === undefined) {
-        response = await handle()
+        response = await run()
       } else {
         const content = { query: input.query, body: input.body, file: upload?.file.sha256 ?? null }
         const isReplayable = !route.showsSecret
         const { method, url } = request
         const key = { header: String(header), caller, method, url, content, isReplayable }
         response = await respondOnce(services.idempotency, key, (once) =>
-          handle(once).catch((error) => replayable(error, request, services)),
+          run(once).catch((error) => replayable(error, request, services)),
         )
       }
     } finally {
@@ -339,6 +356,25 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
     }
     return send(response, reply)
   }
+}
+
+const observations = new WeakMap<FastifyRequest, RequestObservation>()
+
+/** An observed request. The observation begins with the handler, or at the end of a request that was rejected before. */
+interface RequestObservation {
+  facts: ObservedWork['request']
+  observation: Observation
+}
+
+function observed(request: FastifyRequest, reply: FastifyReply): RequestObservation | undefined {
+  const facts = {
+    method: request.method,
+    route: request.routeOptions.config.template,
+    requestId: request.id,
+    elapsedMs: reply.elapsedTime,
+  }
+  const observation = begin('request', facts)
+  return observation && { facts, observation }
 }
 
 function actorOf(caller: Caller | undefined, address: string): Actor {

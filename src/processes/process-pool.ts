@@ -4,10 +4,11 @@
  * its job takes too long or too much memory. A process that crashes, or that someone kills, ends one job at most.
  */
 import type { ChildProcess, Serializable } from 'node:child_process'
+import { note, type ProcessEnd } from '../domain/observed.ts'
 import { type Fault, failure, MachineBusy } from '../errors.ts'
 import type { Reply } from './pool-program.ts'
 import { childPollMs, createTimeLimit, type ReachedLimit, residentBytes } from './process-limits.ts'
-import { dataOf, type Processes, type Program } from './processes.ts'
+import { dataOf, nameOf, type Processes, type Program } from './processes.ts'
 
 /** The part of an execution or a request that a job needs. */
 export interface PoolContext {
@@ -68,31 +69,32 @@ export function createProcessPool<
     answer: Answer<Question> | undefined,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    const end = (error: Error) => {
+    const end = (error: Error, reason: ProcessEnd) => {
       reject(error)
-      processes.kill(child)
+      processes.kill(child, reason)
     }
     const seconds = secondsOf(job)
     const reachedLimit = createTimeLimit(child, seconds, secondsLeft())
     const poll = setInterval(() => {
       const reached = reachedLimit()
-      if (reached?.kind === 'work') end(options.tooLong(seconds, job))
-      else if (reached?.kind === 'deadline') end(outOfTime(reached))
-      else if (reached?.kind === 'busy') end(new Ended('the machine is busy', { fault: tooBusy(reached) }))
-      else if (residentBytes(child) > bytesMax) end(new Ended('too much memory', { isTooLarge: true }))
+      if (reached?.kind === 'work') end(options.tooLong(seconds, job), 'work')
+      else if (reached?.kind === 'deadline') end(outOfTime(reached), 'deadline')
+      else if (reached?.kind === 'busy') end(new Ended('the machine is busy', { fault: tooBusy(reached) }), 'busy')
+      else if (residentBytes(child) > bytesMax) end(new Ended('too much memory', { isTooLarge: true }), 'memory')
     }, childPollMs)
-    const onAbort = () => end(signal.reason)
+    const onAbort = () => end(signal.reason, 'aborted')
+    const onFailure = (error: Error) => end(error, 'crash')
     const onExit = (code: number | null, by: string | null) => reject(new Ended(`the process ended: ${by ?? code}`))
     const onError = (error: Error) => reject(new Ended(`the process failed: ${error.message}`))
     const onMessage = (message: Reply<Result, Question>) => {
-      if ('result' in message) receive(child, message).then(resolve, end)
+      if ('result' in message) receive(child, message).then(resolve, onFailure)
       else if ('fault' in message) reject(faultOf(message.fault))
       else if ('error' in message) reject(new Error(message.error))
       else
         answer?.(message.question).then(
           // A dying process reports it by `exit`; so does one that is gone when a file is read.
           (found) => void (child.connected && child.send({ answer: found, id: message.id }, () => {})),
-          end,
+          onFailure,
         )
     }
     child.on('message', onMessage)
@@ -138,6 +140,7 @@ export function createProcessPool<
       if (processes.stops !== stopsBefore) throw options.ended(first, job)
       if (first.isTooLarge && wasNew && memoryBytes(job, true) <= memoryBytes(job, false)) throw options.tooLarge(job)
       // Earlier jobs can be the reason why a process is large or ends.
+      note('jobRepeated', { program: nameOf(options) })
       const second = await attempt(true)
       if (!(second instanceof Ended)) return second
       throw second.fault ?? (second.isTooLarge ? options.tooLarge(job) : options.ended(second, job))

@@ -2,8 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { note, type ProcessEnd } from '../domain/observed.ts'
 import { limits } from '../limits.ts'
 import { dataDescriptor } from './pool-program.ts'
 import { residentBytes } from './process-limits.ts'
@@ -42,8 +43,9 @@ export class Processes {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     })
     this.#all.set(child, program)
-    child.once('exit', () => this.#forget(child))
-    child.on('error', () => this.kill(child))
+    note('processStarted', { program: nameOf(program) })
+    child.once('exit', () => this.#forget(child, 'crash'))
+    child.on('error', () => this.kill(child, 'crash'))
     return child
   }
 
@@ -57,24 +59,24 @@ export class Processes {
     const program = this.#all.get(child)
     if (program === undefined || !child.connected) return
     if (residentBytes(child) > (program.idleBytesMax ?? Number.POSITIVE_INFINITY)) {
-      this.kill(child)
+      this.kill(child, 'size')
       return
     }
     child.unref()
     child.channel?.unref()
     dataOf(child).unref()
-    this.#idle.set(child, setTimeout(() => this.kill(child), limits.processIdleSeconds * 1_000).unref())
+    this.#idle.set(child, setTimeout(() => this.kill(child, 'idle'), limits.processIdleSeconds * 1_000).unref())
   }
 
-  kill(child: ChildProcess): void {
-    this.#forget(child)
+  kill(child: ChildProcess, reason: ProcessEnd): void {
+    this.#forget(child, reason)
     child.kill('SIGKILL')
   }
 
   /** Kills all processes; running jobs fail. */
   stop(): void {
     this.stops += 1
-    for (const child of this.#all.keys()) this.kill(child)
+    for (const child of this.#all.keys()) this.kill(child, 'stop')
   }
 
   ids(): number[] {
@@ -90,10 +92,17 @@ export class Processes {
     this.#idle.delete(child)
   }
 
-  #forget(child: ChildProcess): void {
+  #forget(child: ChildProcess, reason: ProcessEnd): void {
+    const program = this.#all.get(child)
+    if (program !== undefined) note('processEnded', { program: nameOf(program), reason })
     this.#all.delete(child)
     this.#busy(child)
   }
+}
+
+/** `html` for `html-child.ts`. */
+export function nameOf({ program }: Program): string {
+  return basename(program.pathname).replace(/(-child)?\.[jt]s$/, '')
 }
 
 /** Carries the data of results, which are too large for messages: those need several times the memory. */

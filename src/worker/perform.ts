@@ -17,6 +17,7 @@ import { newId } from '../domain/ids.ts'
 import { type DaysByPlan, expiryOf, secondsOfPlan } from '../domain/images/expiry.ts'
 import { type BlobStore, type Image, type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import type { ModelClient } from '../domain/models/model.ts'
+import { type ObservedWork, observe } from '../domain/observed.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
 import type { WorkflowStore } from '../domain/workflows/workflow.ts'
 import type { Checkpoint, StoredFile, StoredImage } from '../engine/cache/ports.ts'
@@ -86,7 +87,18 @@ export type Perform = (
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
   const recording = { ...dependencies, onUnwritten: atMostEvery(60_000, dependencies.onUnwritten) }
-  return async (execution, run, slot, activity) => {
+  return (execution, run, slot, activity) => {
+    const facts: ObservedWork['execution'] = { execution }
+    return observe('execution', facts, () => performOnce(execution, run, slot, activity, facts))
+  }
+
+  async function performOnce(
+    execution: Execution,
+    run: AbortController,
+    slot: ExecutionSlot,
+    activity: AttemptActivity,
+    facts: ObservedWork['execution'],
+  ): Promise<ExecutionOutcome | undefined> {
     const recorder = createRecorder(execution, recording, () => run.abort(new LeaseLost()))
     let steps: Step[] = []
     let fault: Fault
@@ -101,7 +113,9 @@ export function createPerform(dependencies: PerformDependencies): Perform {
         throw result.fault
       }
       await recorder.stop()
-      return await storeOutputs(execution, result, recorder, { signal, slot, storage }, dependencies)
+      const outcome = await storeOutputs(execution, result, recorder, { signal, slot, storage }, dependencies)
+      facts.outcome = 'completed'
+      return outcome
     } catch (error) {
       await recorder.stop()
       signal.throwIfAborted()
@@ -118,6 +132,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
     const changed = recorder.changed(steps)
     const ended = { error: executionError(execution.id, fault), steps, changed, completedAt: clock.now() }
     if (await persist(() => executions.fail(execution.id, execution.attempt, ended), signal)) {
+      facts.outcome = 'failed'
       onFailure(execution, fault)
     }
     return undefined

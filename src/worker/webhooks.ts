@@ -4,6 +4,7 @@ import { withGrace } from '../domain/abortable.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import { randomFraction } from '../domain/ids.ts'
+import { type ObservedWork, observe } from '../domain/observed.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
 import {
   type AttemptResult,
@@ -103,7 +104,12 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     })
   }
 
-  async function attempt(delivery: ClaimedDelivery): Promise<void> {
+  function attempt(delivery: ClaimedDelivery): Promise<void> {
+    const facts: ObservedWork['webhook'] = { delivery }
+    return observe('webhook', facts, () => send(delivery, facts))
+  }
+
+  async function send(delivery: ClaimedDelivery, facts: ObservedWork['webhook']): Promise<void> {
     const at = clock.now()
     const startMs = monotonicMs()
     let attempted: Omit<DeliveryAttempt, 'at' | 'durationMs'>
@@ -122,6 +128,9 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     }
     const durationMs = Math.round(elapsedSince(startMs))
     const result = resultOf(delivery, attempted, at + durationMs, retryAfter)
+    facts.status = attempted.status
+    if (result.kind === 'delivered') facts.lagMs = at + durationMs - delivery.createdAt
+    facts.outcome = result.kind === 'delivered' ? 'delivered' : result.retryAt === null ? 'failed' : 'retry'
     const reason = await deliveries.record(delivery, { at, durationMs, ...attempted }, result)
     if (reason !== undefined && delivery.endpointId !== null) onDisabled(delivery.endpointId, reason)
   }

@@ -51,7 +51,7 @@ const importRules: Record<string, string[]> = {
   ],
   domain: withShared,
   net: [...basics, client],
-  processes: [...basics, 'domain/clock.ts'],
+  processes: [...basics, 'domain/clock.ts', 'domain/observed.ts'],
   credentials: [...basics, 'domain', 'processes', 'domain/fair-queue.ts'],
   'bounded-cache.ts': [],
   imaging: [
@@ -100,6 +100,7 @@ const importRules: Record<string, string[]> = {
   ],
   cli: ['errors.ts', shared, client, 'domain', 'services'],
   executor: [...basics, 'domain', 'processes', types('config/config.ts'), types('services')],
+  telemetry: ['domain'],
   app: [
     ...basics,
     client,
@@ -120,6 +121,7 @@ const importRules: Record<string, string[]> = {
     'providers/catalog',
     'services',
     'storage',
+    'telemetry',
     'worker',
   ],
   'main.ts': ['app', 'cli', 'config', 'local-models', 'net'],
@@ -184,6 +186,7 @@ const homes: Record<string, string[]> = {
   'p-retry': ['domain/persist.ts'],
   pino: ['app/log.ts', types('executor'), types('app')],
   pixelmatch: ['imaging/raster/measure/difference.ts'],
+  'prom-client': ['telemetry/metrics.ts'],
   'range-parser': ['http/response/preconditions.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
   standardwebhooks: ['services/webhooks/webhook-messages.ts'],
@@ -226,7 +229,7 @@ const builtinHomes: Record<string, string[]> = {
   ],
   'node:dgram': [],
   'node:dns': ['net'],
-  'node:http': ['net', 'http/request/connections.ts', types('http')],
+  'node:http': ['net', 'http/request/connections.ts', types('http'), 'telemetry/metrics-server.ts'],
   'node:http2': [],
   'node:https': [],
   'node:net': [

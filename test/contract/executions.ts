@@ -66,6 +66,20 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.countPending(), 1)
     })
 
+    test('the queue is counted by plan, with its oldest execution', async (t) => {
+      const { executions, owner, add } = await openSetup(t)
+      const { plan } = owner.account
+      assert.deepEqual(await executions.waitingByPlan(), [])
+      await add({ createdAt: 7 })
+      await add({ createdAt: 5 })
+      await add({ createdAt: 6 })
+      assert.deepEqual(await executions.waitingByPlan(), [{ plan, mayStart: true, waiting: 3, oldestAt: 5 }])
+      assert.ok(await executions.claimNext(9))
+      assert.deepEqual(await executions.waitingByPlan(), [{ plan, mayStart: true, waiting: 2, oldestAt: 6 }])
+      while (await executions.claimNext(9));
+      assert.deepEqual(await executions.waitingByPlan(), [])
+    })
+
     test('creating an execution of an unknown version fails', async (t) => {
       const { executions, owner } = await openSetup(t)
       await assert.rejects(executions.create(execution({ ...owner.workflow, version: 2 })))

@@ -214,6 +214,15 @@ export interface EventPage {
   events: StoredEvent[]
 }
 
+/** Waiting executions of accounts with this plan that can start another execution, or that can not. */
+export interface WaitingOfPlan {
+  plan: string
+  mayStart: boolean
+  waiting: number
+  /** When the oldest one was accepted. */
+  oldestAt: number
+}
+
 export interface ExecutionStore {
   /**
    * Durable when it returns, as recorded: waiting, or running with `startFor`. Throws `TooManyWaiting`; for a draft without
@@ -238,6 +247,8 @@ export interface ExecutionStore {
   /** The newest completed executions of an account: at most `runsMax`, and as many as have steps of `stepsBytesMax` bytes of JSON together. */
   recentRuns(accountId: string, runsMax: number, stepsBytesMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
+  /** The executions that wait, of accounts with API access. Omits groups without any. */
+  waitingByPlan(): Promise<WaitingOfPlan[]>
   /**
    * The next execution in the fair order, now `running` with its attempt counted and `startedAt` set. Accounts take turns by the
    * weight of their plan. Within an account: executions that were started before, then synchronous ones, asynchronous ones and rows of

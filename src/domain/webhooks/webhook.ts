@@ -138,6 +138,7 @@ export interface ClaimedDelivery {
   url: string
   eventId: string
   body: string
+  createdAt: number
   /** Number of this attempt, from 1: the fence of its result. */
   attempt: number
   secret: WebhookSecret

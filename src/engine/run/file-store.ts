@@ -1,4 +1,5 @@
 /** The files of one run: those of earlier executions, and its own, which stay for an execution that resumes it. */
+import { note } from '../../domain/observed.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { FileIdentity } from '../cache/file-keys.ts'
@@ -54,7 +55,10 @@ export function createFileStore({ reuse, store, reserve }: Options): FileStore {
   return {
     async find(identities) {
       const keys = identities.flatMap(({ key }) => key ?? [])
-      return keys.length > 0 && reuse?.cache ? reuse.cache.findOutputs(keys) : new Map()
+      if (keys.length === 0 || reuse?.cache === undefined) return new Map()
+      const found = await reuse.cache.findOutputs(keys)
+      for (const key of keys) note('cacheLookUp', { kind: 'output', isHit: found.has(key) })
+      return found
     },
 
     async take(found) {

@@ -1,5 +1,6 @@
 /** Finds stored results of steps: the checkpoints of the execution that is resumed, and the cache. */
 import type { Step } from '../../domain/executions/execution.ts'
+import { note } from '../../domain/observed.ts'
 import type { Identity } from '../cache/key.ts'
 import type { Checkpoints, StepCache, StoredResult } from '../cache/ports.ts'
 import { type StepKey, type StepKeys, storedKeysOf } from '../cache/step-keys.ts'
@@ -73,6 +74,7 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Opt
       const isStatic = (await stepKeys?.staticKey(step.id)) !== undefined
       const found = await (isStatic ? prefetch() : cache.find(keys))
       const stored = keys.map((storedKey) => found.get(storedKey)).find((hit) => hit !== undefined)
+      if (withImages) note('cacheLookUp', { kind: 'step', isHit: stored !== undefined })
       // Another run has stored its result since this one looked for the id.
       if (stored?.facts.variation !== stepKey.variation?.id) return undefined
       return stored && { stored, list, from: 'cache', isTainted: false }

@@ -9,6 +9,7 @@ import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { AttemptActivity } from '../../domain/executions/attempt-activity.ts'
 import type { Step } from '../../domain/executions/execution.ts'
+import { type ObservedWork, observe } from '../../domain/observed.ts'
 import type { Fault } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { type Identity, valuesKeyOf } from '../cache/key.ts'
@@ -216,7 +217,18 @@ export class Scheduler {
   }
 
   /** Undefined if its bytes are gone or damaged. */
-  async #load(step: StepState, { stored, list, from, isTainted }: Hit): Promise<StepResult | undefined> {
+  #load(step: StepState, hit: Hit): Promise<StepResult | undefined> {
+    const { id, planned } = step
+    const facts = {
+      node: id,
+      operation: planned.node.operation.id,
+      from: hit.from,
+      signal: this.#options.context.signal,
+    }
+    return observe('step', facts, () => this.#read(step, hit))
+  }
+
+  async #read(step: StepState, { stored, list, from, isTainted }: Hit): Promise<StepResult | undefined> {
     const { context, share, records, cache, checkpoints } = this.#options
     const { signal } = context
     const { id } = step
@@ -268,9 +280,9 @@ export class Scheduler {
       }
       const stepCalls = operation.usesModel && modelCalls?.of(id)
       const stepContext: OperationContext = { ...(this.#reads?.context ?? context), mayStayPending: plan.fused.has(id) }
-      const result = await orAbort(
-        runStep(planned, resolved, inputs, stepContext, share, { activity, modelCalls: stepCalls }),
-        signal,
+      const facts: ObservedWork['step'] = { node: id, operation: operation.id, signal }
+      const result = await observe('step', facts, () =>
+        orAbort(runStep(planned, resolved, inputs, stepContext, share, { activity, modelCalls: stepCalls }), signal),
       )
       const durationMs = elapsedSince(startMs)
       records.done(id, result, isSource(planned))

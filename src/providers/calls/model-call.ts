@@ -4,7 +4,14 @@
  */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { InvocationOptions, ModelInvocation, ModelResponse } from '../../domain/models/model.ts'
-import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/models/provider-call.ts'
+import {
+  type Budgets,
+  type CallEnd,
+  callRecord,
+  type Handle,
+  type ProviderCall,
+} from '../../domain/models/provider-call.ts'
+import { type ObservedWork, observe } from '../../domain/observed.ts'
 import { orUnavailable } from '../../domain/persist.ts'
 import { limits } from '../../limits.ts'
 import { redact } from '../adapters/shared/redact.ts'
@@ -81,7 +88,7 @@ export class ModelCall implements ActiveCall {
     const graceMs = record.id === undefined && options.provider.cancel ? limits.providerCancelSeconds * 1000 : 0
     this.#stops = new StopControl(options.msLeft, graceMs)
     context.active.add(this)
-    this.done = work(this).finally(() => {
+    this.done = this.#observed(work, record.id !== undefined).finally(() => {
       this.#stops.dispose()
       context.active.delete(this)
     })
@@ -91,6 +98,22 @@ export class ModelCall implements ActiveCall {
 
   get id(): string | undefined {
     return this.#record.id
+  }
+
+  async #observed(work: (call: ModelCall) => Promise<CallOutcome>, isResumed: boolean): Promise<CallOutcome> {
+    const { provider, model, request } = this.#options
+    const facts: ObservedWork['modelCall'] = {
+      provider: provider.id,
+      model: model.row.name,
+      capability: request.capability,
+      isResumed,
+    }
+    return observe('modelCall', facts, async () => {
+      const outcome = await work(this)
+      facts.outcome = outcome.is === 'ended' ? callRecord(outcome.row).outcome : outcome.is
+      if (outcome.is === 'ended') facts.row = outcome.row
+      return outcome
+    })
   }
 
   stop(reason: StopReason): void {

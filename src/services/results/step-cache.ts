@@ -11,6 +11,7 @@ import type { NewStepResult, StepResult, StepResultStore } from '../../domain/ex
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/images/image.ts'
 import type { Origin } from '../../domain/images/origin.ts'
+import { note } from '../../domain/observed.ts'
 import type { Retention } from '../../domain/retention.ts'
 import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
 import type { StepCache, StoredImage, StoredOutput, StoredResult } from '../../engine/cache/ports.ts'
@@ -106,6 +107,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       const startMs = monotonicMs()
       const bytes = await blobs.read(blobKey)
       prices.wasRead(bytes.length, elapsedSince(startMs))
+      note('cacheBytes', { direction: 'read', bytes: bytes.length })
       touch(row)
       return bytes
     } catch (error) {
@@ -182,6 +184,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         await staged.commit(blobKey)
       }
       prices.wasStored(packed.bytes)
+      note('cacheBytes', { direction: 'written', bytes: packed.bytes })
       addRow({ accountId, key, blobKey, bytes: packed.bytes, facts: JSON.stringify(packed.facts), imageIds })
     } catch (error) {
       onError(error)

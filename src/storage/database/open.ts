@@ -54,6 +54,8 @@ export interface Database {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Migrates a database that was opened as it is: up to this migration, or to the newest. */
   migrateTo(name?: string): Promise<void>
+  /** Undefined without a pool. */
+  connections?(): { open: number; idle: number; waiting: number }
   /** Throws if the database does not respond. */
   check(): Promise<void>
   close(): Promise<void>
@@ -98,7 +100,7 @@ async function openServer(
   { quotas }: OpenOptions,
 ) {
   const { openPostgres } = await import('./postgres.ts')
-  const { db, migrating, exclusively } = await openPostgres(url, { connectionsMax })
+  const { db, connections, migrating, exclusively } = await openPostgres(url, { connectionsMax })
   const migrateTo: Database['migrateTo'] = (name) => migrating((migrator) => migrate(migrator, migrationsUpTo(name)))
   const database = databaseOf(db, postgresDialect, quotas)
   const clock = await orClose(database, () => startDatabaseClock(rawQuery(db)))
@@ -106,7 +108,7 @@ async function openServer(
     clock.stop()
     await database.close()
   }
-  return { engine: 'postgres' as const, ...database, clock, migrateTo, exclusively, close }
+  return { engine: 'postgres' as const, ...database, connections, clock, migrateTo, exclusively, close }
 }
 
 function migrationsUpTo(name = Object.keys(migrations).at(-1) ?? ''): typeof migrations {

@@ -17,10 +17,18 @@ const idleInTransactionSecondsMax = 60
 
 export interface Postgres {
   db: Kysely<Schema>
+  /** The connections of the pool, and the work that waits for one. */
+  connections(): Connections
   /** The same database by a separate connection, whose statements may take any time. */
   migrating<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   /** Waits until no other process runs work of this name. The lock ends with the connection, and so with the process. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
+}
+
+export interface Connections {
+  open: number
+  idle: number
+  waiting: number
 }
 
 /** Throws one sentence, without the password, if the server cannot be used. */
@@ -42,6 +50,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
   }
   return {
     db,
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async migrating(work) {
       const singlePool = new pg.Pool({ ...connection(url), max: 1 })
       surviveLostConnections(singlePool)

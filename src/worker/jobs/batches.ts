@@ -15,6 +15,7 @@ import { type Execution, TooManyWaiting } from '../../domain/executions/executio
 import type { ExecutionNotices } from '../../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../../domain/executions/execution-queue.ts'
 import { newId } from '../../domain/ids.ts'
+import { note, observe } from '../../domain/observed.ts'
 import type { ParameterValues } from '../../domain/workflows/workflow.ts'
 import { countFiles } from '../../engine/check/check-outputs.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
@@ -189,16 +190,19 @@ async function submit(batch: BatchState, count: number, isIdle: boolean, depende
   let failed = 0
   for (let from = 0; from < waiting.length; from += rowsAtOnce) {
     const some = waiting.slice(from, from + rowsAtOnce)
-    const results = await Promise.allSettled(
-      some.map((item) =>
-        dependencies.queue.add(toExecution(item), {
-          batchItem: { batchId: batch.id, upload: batch.upload, row: item.row },
-          waitingMax: dependencies.waitingMax,
-          imagesAdded,
-        }),
+    const results = await observe('batch', { batch, rows: some.length }, () =>
+      Promise.allSettled(
+        some.map((item) =>
+          dependencies.queue.add(toExecution(item), {
+            batchItem: { batchId: batch.id, upload: batch.upload, row: item.row },
+            waitingMax: dependencies.waitingMax,
+            imagesAdded,
+          }),
+        ),
       ),
     )
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+    note('batchRows', { outcome: 'submitted', rows: some.length - errors.length })
     const reached = errors.find((error) => error instanceof QuotaReached)
     if (reached) {
       const pauseReason = reached.quota === 'storageBytes' ? 'storage' : 'quota'
@@ -266,6 +270,7 @@ async function cancelRows(batch: BatchState, { batches, items, executions, clock
   // In this order: a row whose execution ends by the budget waits again.
   const open = await batches.openExecutions(batch.id, cancelledAtOnce)
   const cancelled = await items.cancelWaiting(batch, cancelledAtOnce, clock.now())
+  note('batchRows', { outcome: 'cancelled', rows: cancelled })
   for (const id of open) await executions.cancel(batch.accountId, id)
   if (cancelled > 0 || open.length > 0) return true
   await batches.settle(batch.id)

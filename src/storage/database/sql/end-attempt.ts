@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ExecutionStore, StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Image } from '../../../domain/images/image.ts'
+import { note } from '../../../domain/observed.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'
@@ -60,7 +61,9 @@ export function endingAttempts(db: Kysely<Schema>, dialect: Dialect): Pick<Execu
               await completeFile(trx, derivedKey, { executionId, image, imageIds, now: completedAt })
               return true
             })
-      return isEnded || isOutput(db, executionId, image.id)
+      const isCompleted = isEnded || (await isOutput(db, executionId, image.id))
+      if (isCompleted) note('executionEnded', {})
+      return isCompleted
     },
 
     async fail(executionId, attempt, { error, steps, changed = steps, completedAt }) {
@@ -74,7 +77,9 @@ export function endingAttempts(db: Kysely<Schema>, dialect: Dialect): Pick<Execu
         steps: JSON.stringify(steps),
         completed_at: completedAt,
       }
-      return (await end(db, outcome, [...stepEvents(changed), { status: 'failed', at: completedAt }])).length > 0
+      const rows = await end(db, outcome, [...stepEvents(changed), { status: 'failed', at: completedAt }])
+      if (rows.length > 0) note('executionEnded', { reason: error.details.reason ?? 'internal' })
+      return rows.length > 0
     },
   }
 }

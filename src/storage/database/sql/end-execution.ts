@@ -2,6 +2,7 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { ExecutionError, Step, StoredEvent } from '../../../domain/executions/execution.ts'
 import { type ProviderCall, withUnknownCalls } from '../../../domain/models/provider-call.ts'
+import { note } from '../../../domain/observed.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema } from '../schema.ts'
@@ -37,14 +38,14 @@ export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
   )
 
   /** Fails an execution that has not ended, even if a worker runs it, and cancels its open steps. False if it has ended. */
-  function endUnfinished(
+  async function endUnfinished(
     within: Kysely<Schema>,
     executionId: string,
     { error, completedAt }: Ended,
     condition: Condition = (eb) => eb.lit(true),
     endCalls?: (trx: Kysely<Schema>) => Promise<ProviderCall[]>,
   ): Promise<boolean> {
-    return inTransaction(within, async (trx) => {
+    const isEnded = await inTransaction(within, async (trx) => {
       // The status first: from then on the worker that runs the execution writes no more steps.
       const row = await unended(trx, executionId)
         .set({ status: 'failed', error: JSON.stringify(error), completed_at: completedAt })
@@ -63,6 +64,8 @@ export function endingExecutions(db: Kysely<Schema>, dialect: Dialect) {
       await write(trx, { id: executionId, ...ended }, events)
       return true
     })
+    if (isEnded) note('executionEnded', { reason: error.details.reason ?? 'internal' })
+    return isEnded
   }
 
   /**

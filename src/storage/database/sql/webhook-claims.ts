@@ -69,7 +69,7 @@ async function claimFrom(
             ...(receiver.url === undefined ? {} : { url: receiver.url }),
           }))
           .where('id', 'in', ids)
-          .returning(['id', 'url', 'event_id', 'body', 'attempts'])
+          .returning(['id', 'url', 'event_id', 'body', 'attempts', 'created_at'])
           .execute()
   // A queue with more due deliveries is behind all others that are due.
   const first = await firstWaiting(trx, queue)
@@ -80,6 +80,7 @@ async function claimFrom(
     url: row.url,
     eventId: row.event_id,
     body: row.body,
+    createdAt: row.created_at,
     attempt: row.attempts,
     secret: receiver.secret,
   }))

@@ -18,7 +18,7 @@ import { executionColumns, listedColumns, rankOf, toExecution, toRow } from '../
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { insertingRunning, startedOn } from '../sql/insert-running.ts'
-import { insertingWaiting, waitingInAll } from '../sql/insert-waiting.ts'
+import { insertingWaiting, waitingAccounts, waitingInAll } from '../sql/insert-waiting.ts'
 import { lastOutputs } from '../sql/last-outputs.ts'
 import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
@@ -257,6 +257,23 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect, quota
     async countPending() {
       const [row] = (await count(db, {})).rows
       return Number(row?.waiting)
+    },
+
+    async waitingByPlan() {
+      const rows = await waitingAccounts(db)
+        .innerJoin('executions as waits', (join) =>
+          join.onRef('waits.account_id', '=', 'each.account_id').on('waits.status', '=', sql.lit('pending')),
+        )
+        .select(({ fn }) => [fn.countAll().as('waiting'), fn.min('waits.created_at').as('oldest')])
+        .select(['owner.plan', 'each.may_start'])
+        .groupBy(['owner.plan', 'each.may_start'])
+        .execute()
+      return rows.map(({ plan, may_start, waiting, oldest }) => ({
+        plan,
+        mayStart: may_start === 1,
+        waiting: Number(waiting),
+        oldestAt: Number(oldest),
+      }))
     },
 
     async claimNext(now, { worker = null, except = [] } = {}) {
