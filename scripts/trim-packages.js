@@ -19,6 +19,7 @@ const unused = [
   /^node-[a-z]+(-[a-z]+)?-(x64|arm64)\/(include|share)\//,
   // Other builds: for CommonJS, for browsers without a bundler, for old browsers.
   /^@aws-sdk\/[\w-]+\/(dist-es|dist-types\/ts3\.4)\//,
+  /^@opentelemetry\/[\w-]+\/(src\/|dist\/.*\.(cjs|d\.cts)$|build\/(esm|esnext)\/)/,
   /^@cantoo\/pdf-lib\/(cjs\/.*\.js$|dist\/[^/]+$|src\/|ts3\.4\/)/,
   /^@mantine\/[\w-]+\/cjs\//,
   /^@smithy\/[\w-]+\/dist-es\//,

@@ -11,7 +11,7 @@ import { type FromExecutor, type Job, type ToExecutor, toSent } from '../executo
 import { type App, createApp } from './app.ts'
 import { createLog } from './log.ts'
 import { configureHeap } from './memory.ts'
-import { type ProcessMetrics, startMetrics } from './metrics.ts'
+import { startTelemetry, type Telemetry } from './telemetry.ts'
 import { startWork, type Work } from './work.ts'
 
 configureHeap()
@@ -33,7 +33,7 @@ const listeners: ((notice: ExecutionNotice) => void)[] = []
 const aborts = new Map<number, AbortController>()
 let log: Logger | undefined
 let app: Promise<App> | undefined
-let metrics: ProcessMetrics | undefined
+let telemetry: Telemetry | undefined
 let work: Promise<Work> | undefined
 let claimed = 0
 let toldClaimed = 0
@@ -77,9 +77,9 @@ async function opened(config: Config, workerId: string): Promise<App> {
     send: (notice: ExecutionNotice) => tell({ kind: 'notice', notice }),
     listen: (notify: (notice: ExecutionNotice) => void) => void listeners.push(notify),
   }
-  metrics = await startMetrics(config, log, 'executor')
+  telemetry = await startTelemetry(config, log, 'executor')
   const app = await createApp({ ...config, console: false }, log, { link, workerId })
-  metrics?.readFrom(app.metricSources)
+  telemetry.metrics?.readFrom(app.metricSources)
   tell({ kind: 'opened' })
   return app
 }
@@ -131,7 +131,7 @@ async function reply(id: number, job: Job): Promise<void> {
 
 async function perform(job: Job, signal: AbortSignal): Promise<unknown> {
   const { decoding, services } = await opening()
-  if (job.name === 'metrics') return (await metrics?.samples()) ?? []
+  if (job.name === 'metrics') return (await telemetry?.metrics?.samples()) ?? []
   if (job.name === 'render') return decoding.renderImage(job.args.image, { rendition: job.args.rendition, signal })
   if (job.name === 'reexecute') return decoding.reexecute(job.args.account, job.args.output, signal)
   const { account, workflowId, document, ifVersion } = job.args
@@ -150,6 +150,6 @@ async function close(): Promise<void> {
   const made = await opening()
   made.services.comparisons.close()
   await made.close()
-  await metrics?.close()
+  await telemetry?.close()
   process.disconnect()
 }

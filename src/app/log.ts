@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
 import type { Execution } from '../domain/executions/execution.ts'
+import { currentTrace, traceIdOf } from '../domain/observed.ts'
 import type { Fault } from '../errors.ts'
 
 const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -23,10 +24,17 @@ export function createLog(options: LogOptions): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      mixin: currentTraceId,
       serializers: { err: (error: unknown) => describe(error, scrub, 0) },
     },
     createDestination(options.fileDescriptor ?? 1, secretsOut(options.secrets)),
   )
+}
+
+/** The field that joins a line with the trace of its work. */
+function currentTraceId(): object {
+  const { traceparent } = currentTrace()
+  return traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) }
 }
 
 /** pino's number of the level. */

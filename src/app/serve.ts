@@ -13,7 +13,7 @@ import { areDocsBuilt, missingDocs } from './docs.ts'
 import { firstStart } from './first-start.ts'
 import { createLog } from './log.ts'
 import { configureHeap } from './memory.ts'
-import { startMetrics } from './metrics.ts'
+import { startTelemetry } from './telemetry.ts'
 import { version } from './version.ts'
 import { startWork } from './work.ts'
 
@@ -41,7 +41,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   const hint = missingDocs(config)
   if (hint !== undefined) log.warn(hint)
-  const metrics = await startMetrics(config, log, 'service')
+  const telemetry = await startTelemetry(config, log, 'service')
   const workerId = newId('wrk', systemClock.now())
   const executor = createExecutor({ log, workerId, runningMax: config.executionsRunningMax })
   const [app, server] = await openApp().catch(async (error) => {
@@ -55,7 +55,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   async function close(): Promise<void> {
     await executor.close()
     await app.close()
-    await metrics?.close()
+    await telemetry.close()
   }
   if (!app.lock()) {
     await close()
@@ -67,8 +67,8 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     if (config.publicUrl !== undefined) log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
     await app.setPublicUrl(publicUrl)
-    metrics?.readFrom(app.metricSources)
-    await metrics?.listen(executor.metricSamples)
+    telemetry.metrics?.readFrom(app.metricSources)
+    await telemetry.metrics?.listen(executor.metricSamples)
     // The records have the newest schema now, and no other process serves them.
     executor.open(config, executes)
     // The key is shown once, so it is created only when it can be shown.
@@ -131,11 +131,11 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
   if (config.databaseUrl === undefined) return refuseAlone('worker')
   const end = endOf(endsWithParent)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
-  const metrics = await startMetrics(config, log, 'worker')
+  const telemetry = await startTelemetry(config, log, 'worker')
   const app = await createApp(config, log)
   try {
-    metrics?.readFrom(app.metricSources)
-    await metrics?.listen()
+    telemetry.metrics?.readFrom(app.metricSources)
+    await telemetry.metrics?.listen()
     // With wrong credentials, for example, it would claim executions that other workers can run, and fail them.
     await app.checkBlobs()
     const work = await startWork(app)
@@ -147,7 +147,7 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
     return 0
   } finally {
     await app.close()
-    await metrics?.close()
+    await telemetry.close()
   }
 }
 

@@ -165,6 +165,32 @@ export const settings = {
     port,
     'none: metrics are disabled',
   ),
+  tracesEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'URL of an OpenTelemetry collector that accepts OTLP over HTTP, such as `http://127.0.0.1:4318`. Enables traces. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT`, `OTEL_EXPORTER_OTLP_COMPRESSION`, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` have their usual meaning.',
+    undefined as string | undefined,
+    httpUrl,
+    'none: traces are disabled',
+  ),
+  tracesSampler: setting(
+    'OTEL_TRACES_SAMPLER',
+    'Traces that are recorded, as in the OpenTelemetry specification: always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off or parentbased_traceidratio. With `parentbased`, the caller decides if it sends `traceparent`.',
+    'parentbased_always_on',
+    oneOf(
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ),
+  ),
+  tracesSamplerRatio: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    'Share of the traces that a sampler with `traceidratio` records, from 0 to 1.',
+    1,
+    number(0, 1),
+  ),
   uploadBytesMax: setting(
     'UPLOAD_MAX_BYTES',
     'Maximum bytes of an upload, and of a source that is fetched by URL.',

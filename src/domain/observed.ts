@@ -17,10 +17,13 @@ export interface ObservedWork {
     requestId: string
     /** Time from the arrival of the request to the start of this work. */
     elapsedMs: number
+    /** Headers of the caller, as they were sent: W3C Trace Context. */
+    traceparent: string | undefined
+    tracestate: string | undefined
     status?: number
   }
   /** One attempt. */
-  execution: { execution: Execution; outcome?: 'completed' | 'failed' }
+  execution: { execution: Execution; outcome?: 'completed' | 'failed'; reason?: FailureReason | undefined }
   /** A step that runs, or whose result is loaded. */
   step: { node: string; operation: string; from?: 'cache' | 'resumed'; signal: AbortSignal }
   /** A call of an AI model, or the part of one that an earlier attempt started. */
@@ -77,6 +80,8 @@ export interface Observation {
 export interface Observer {
   begin<Name extends keyof ObservedWork>(name: Name, facts: ObservedWork[Name]): Observation
   note<Name extends keyof ObservedEvents>(name: Name, facts: ObservedEvents[Name]): void
+  /** The `traceparent` of the current work (W3C Trace Context). */
+  trace?(): string | undefined
 }
 
 let observer: Observer | undefined
@@ -86,7 +91,7 @@ export function setObserver(next: Observer | undefined): void {
   observer = next
 }
 
-/** Undefined without an observer. `facts` may change until the end. */
+/** Returns undefined without an observer. `facts` may change until the end. */
 export function begin<Name extends keyof ObservedWork>(name: Name, facts: ObservedWork[Name]): Observation | undefined {
   return observer?.begin(name, facts)
 }
@@ -110,4 +115,15 @@ export async function observe<Name extends keyof ObservedWork, Value>(
 
 export function note<Name extends keyof ObservedEvents>(name: Name, facts: ObservedEvents[Name]): void {
   observer?.note(name, facts)
+}
+
+/** The `traceparent` of the current work, for the record of work that continues it. Undefined without traces. */
+export function currentTrace(): { traceparent?: string } {
+  const traceparent = observer?.trace?.()
+  return traceparent === undefined ? {} : { traceparent }
+}
+
+/** The id in a `traceparent`: 32 hex digits. */
+export function traceIdOf(traceparent: string): string {
+  return traceparent.slice(3, 35)
 }

@@ -372,9 +372,16 @@ function observed(request: FastifyRequest, reply: FastifyReply): RequestObservat
     route: request.routeOptions.config.template,
     requestId: request.id,
     elapsedMs: reply.elapsedTime,
+    traceparent: headerOf(request, 'traceparent'),
+    tracestate: headerOf(request, 'tracestate'),
   }
   const observation = begin('request', facts)
   return observation && { facts, observation }
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
 }
 
 function actorOf(caller: Caller | undefined, address: string): Actor {

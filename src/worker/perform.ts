@@ -133,6 +133,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
     const ended = { error: executionError(execution.id, fault), steps, changed, completedAt: clock.now() }
     if (await persist(() => executions.fail(execution.id, execution.attempt, ended), signal)) {
       facts.outcome = 'failed'
+      facts.reason = fault.details.reason
       onFailure(execution, fault)
     }
     return undefined

@@ -4,7 +4,7 @@ import { withGrace } from '../domain/abortable.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import { randomFraction } from '../domain/ids.ts'
-import { type ObservedWork, observe } from '../domain/observed.ts'
+import { currentTrace, type ObservedWork, observe } from '../domain/observed.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
 import {
   type AttemptResult,
@@ -115,7 +115,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     let attempted: Omit<DeliveryAttempt, 'at' | 'durationMs'>
     let retryAfter: string | undefined
     try {
-      const headers = signedHeaders(delivery, at)
+      const headers = { ...signedHeaders(delivery, at), ...currentTrace() }
       const response = await post(delivery.url, headers, delivery.body, aborted.signal)
       retryAfter = response.retryAfter
       const isSuccess = response.status >= 200 && response.status < 300

@@ -100,7 +100,7 @@ const importRules: Record<string, string[]> = {
   ],
   cli: ['errors.ts', shared, client, 'domain', 'services'],
   executor: [...basics, 'domain', 'processes', types('config/config.ts'), types('services')],
-  telemetry: ['domain'],
+  telemetry: ['errors.ts', 'domain'],
   app: [
     ...basics,
     client,
@@ -150,6 +150,10 @@ const homes: Record<string, string[]> = {
   '@contentauth/c2pa-wasm': ['credentials/c2pa.ts'],
   '@embedpdf/pdfium': ['imaging/raster/read/pdf-child.ts'],
   '@fastify/multipart': ['http/server.ts'],
+  '@opentelemetry/api': ['telemetry/spans.ts', 'telemetry/traces.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['telemetry/traces.ts'],
+  '@opentelemetry/resources': ['telemetry/traces.ts'],
+  '@opentelemetry/sdk-trace': ['telemetry/traces.ts'],
   '@napi-rs/canvas': ['imaging/vector'],
   '@takumi-rs/core': ['imaging/html'],
   'css-tree': [
@@ -229,9 +233,15 @@ const builtinHomes: Record<string, string[]> = {
   ],
   'node:dgram': [],
   'node:dns': ['net'],
-  'node:http': ['net', 'http/request/connections.ts', types('http'), 'telemetry/metrics-server.ts'],
+  'node:http': [
+    'net',
+    'http/request/connections.ts',
+    types('http'),
+    'telemetry/metrics-server.ts',
+    'telemetry/traces.ts',
+  ],
   'node:http2': [],
-  'node:https': [],
+  'node:https': ['telemetry/traces.ts'],
   'node:net': [
     'net',
     types('http/request/connections.ts'),

@@ -66,6 +66,14 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.countPending(), 1)
     })
 
+    test('an execution has the trace of its request, also when it is claimed', async (t) => {
+      const { executions, owner, add } = await openSetup(t)
+      const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+      const created = await add({ traceparent })
+      assert.deepEqual(await executions.find(owner.account.id, created.id), created)
+      assert.equal((await executions.claimNext(9))?.traceparent, traceparent)
+    })
+
     test('the queue is counted by plan, with its oldest execution', async (t) => {
       const { executions, owner, add } = await openSetup(t)
       const { plan } = owner.account

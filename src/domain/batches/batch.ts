@@ -36,6 +36,8 @@ export interface Batch {
   webhookUrl: string | null
   /** The API key that created it. Its executions count for this key. */
   keyId: string | null
+  /** The request that created it, as `traceparent`. Undefined without traces. */
+  traceparent?: string
   /** The number of uploaded rows. */
   total: number
   createdAt: number

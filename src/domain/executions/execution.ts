@@ -90,6 +90,8 @@ export interface Execution {
   batchId?: string
   /** Seconds after its end until its outputs are removed. Undefined: the default of its project or plan. */
   expiresIn?: number
+  /** The work that started it, as `traceparent`. Undefined without traces. */
+  traceparent?: string
   /** Whether previews of its step results are stored. */
   previews?: true
   /** It runs the document of a draft. `workflowVersion` is then the version that the draft is based on. */

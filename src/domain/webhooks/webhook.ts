@@ -112,6 +112,8 @@ export interface WebhookEvent {
   accountId: string
   type: string
   createdAt: number
+  /** The work that it is about, as `traceparent`. */
+  traceparent?: string | undefined
   /** The ids and the status of its record. */
   brief: BriefSubject
   /** Converts its record. Throws if the record is damaged. Undefined if the record is too long for a message: then its long columns were not read. */
@@ -139,6 +141,8 @@ export interface ClaimedDelivery {
   eventId: string
   body: string
   createdAt: number
+  /** The work that its event is about, as `traceparent`. Undefined without traces. */
+  traceparent?: string
   /** Number of this attempt, from 1: the fence of its result. */
   attempt: number
   secret: WebhookSecret

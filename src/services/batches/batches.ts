@@ -11,6 +11,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { microsOrNull } from '../../domain/money.ts'
+import { currentTrace } from '../../domain/observed.ts'
 import type { CountedPageOfLong, PageRequest } from '../../domain/page.ts'
 import { type Fault, invalidRequest, notFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -139,6 +140,7 @@ export function createBatches(dependencies: Dependencies): Batches {
         name: name ?? workflow.name,
         defaults,
         ...(brand === undefined ? {} : { brand }),
+        ...currentTrace(),
         status: 'created',
         pauseReason: null,
         maxCostMicros: microsOrNull(maxUsd),

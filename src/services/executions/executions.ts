@@ -19,6 +19,7 @@ import type { ExecutionQueue } from '../../domain/executions/execution-queue.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
 import { callRecord, callsNotIn, type ProviderCall, type ProviderCallStore } from '../../domain/models/provider-call.ts'
+import { currentTrace } from '../../domain/observed.ts'
 import type { PageOfLong, PageRequest } from '../../domain/page.ts'
 import type { WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
@@ -219,6 +220,7 @@ export function createExecutions({
       ...(derivedFile === undefined ? {} : { derivedKey: derivedFile.key }),
       ...(previews ? { previews } : {}),
       ...(expiresIn === undefined ? {} : { expiresIn }),
+      ...currentTrace(),
       ...rest,
     }
     const isRecorded = waits.recording(execution.id)

@@ -39,6 +39,8 @@ export interface BatchRow {
   completed_at: number | null
   /** It is hidden until its rows are removed. */
   deleted_at: number | null
+  /** The request that created it: W3C Trace Context. Null without traces. */
+  traceparent: string | null
 }
 
 export interface BatchItemRow {

@@ -64,6 +64,8 @@ export interface WebhookDeliveryRow {
   log: string
   created_at: number
   ended_at: number | null
+  /** The work that its event is about: W3C Trace Context. Null without traces. */
+  traceparent: string | null
 }
 
 /** The waiting deliveries of an endpoint, or of the URLs of executions of an account. */

@@ -238,6 +238,8 @@ export interface ExecutionRow {
   worker_id: string | null
   /** Images that it adds to the storage, as far as this is known before it runs. They count as long as it has not ended. */
   images_reserved: number
+  /** The work that started it: W3C Trace Context. Null without traces. */
+  traceparent: string | null
 }
 
 /** One event of an execution, written with the change that it reports. */

@@ -15,7 +15,7 @@ import { type Execution, TooManyWaiting } from '../../domain/executions/executio
 import type { ExecutionNotices } from '../../domain/executions/execution-notice.ts'
 import type { ExecutionQueue } from '../../domain/executions/execution-queue.ts'
 import { newId } from '../../domain/ids.ts'
-import { note, observe } from '../../domain/observed.ts'
+import { currentTrace, note, observe } from '../../domain/observed.ts'
 import type { ParameterValues } from '../../domain/workflows/workflow.ts'
 import { countFiles } from '../../engine/check/check-outputs.ts'
 import { bindParameters } from '../../engine/check/parameters.ts'
@@ -260,6 +260,7 @@ async function executionsOf(
       completedAt: null,
       ...(resumedFrom === null ? {} : { resumedFrom }),
       ...(keyId === null ? {} : { keyId }),
+      ...currentTrace(),
     }
   }
   return { toExecution, imagesAdded: checked ? countFiles(checked.outputs.map(({ settings }) => settings.values)) : 1 }

@@ -8,7 +8,7 @@ import classes from './execution.module.css'
 
 /** Start, duration, cost, version and origin of an execution. */
 export function Facts({ execution }: { execution: Execution }) {
-  const { executionId, workflowId, workflowVersion, draft, node, createdAt, cost, resumedFrom } = execution
+  const { executionId, workflowId, workflowVersion, draft, node, createdAt, cost, resumedFrom, traceId } = execution
   const outputs = outputsOf(execution)
   const expiresAt = outputs[0]?.expiresAt
   const origins = outputs.flatMap((output) =>
@@ -78,19 +78,34 @@ export function Facts({ execution }: { execution: Execution }) {
       <div>
         <dt>Id</dt>
         <dd>
-          <CopyButton value={executionId}>
-            {({ copied, copy }) => (
-              <Tooltip label={copied ? 'Copied' : 'Copy'}>
-                <UnstyledButton onClick={copy} className={classes.id ?? ''}>
-                  <Text span ff="monospace" size="xs">
-                    {executionId}
-                  </Text>
-                </UnstyledButton>
-              </Tooltip>
-            )}
-          </CopyButton>
+          <CopiedId id={executionId} />
         </dd>
       </div>
+      {traceId !== undefined && (
+        <div>
+          <dt>Trace</dt>
+          <dd>
+            <CopiedId id={traceId} />
+          </dd>
+        </div>
+      )}
     </dl>
+  )
+}
+
+/** An id that a click copies. */
+function CopiedId({ id }: { id: string }) {
+  return (
+    <CopyButton value={id}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <UnstyledButton onClick={copy} className={classes.id ?? ''}>
+            <Text span ff="monospace" size="xs">
+              {id}
+            </Text>
+          </UnstyledButton>
+        </Tooltip>
+      )}
+    </CopyButton>
   )
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/executions/execution.ts'
 import type { ModelCallRecord } from '../../../domain/models/model.ts'
 import { dollars } from '../../../domain/money.ts'
+import { traceIdOf } from '../../../domain/observed.ts'
 import type { ExecutionEvent } from '../../../services/executions/execution-events.ts'
 import type { ImageUrls } from '../../../services/images/image-urls.ts'
 import type { ServerSentEvent } from '../../response/event-stream.ts'
@@ -19,7 +20,7 @@ import type { Services } from '../../services.ts'
 export function executionRecord(execution: Execution, urls: ImageUrls) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
-  const { brand, batchId, previews, isDraft, node, variations, derivedKey, keyId } = execution
+  const { brand, batchId, previews, isDraft, node, variations, derivedKey, keyId, traceparent } = execution
   const output = executionOutput(execution, urls)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
@@ -46,6 +47,7 @@ export function executionRecord(execution: Execution, urls: ImageUrls) {
     ...(node === undefined ? {} : { node }),
     ...(variations === undefined ? {} : { variations }),
     ...(cost ? { cost } : {}),
+    ...(traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) }),
   }
 }
 

@@ -199,6 +199,11 @@ export const executionFields = {
     Type.Record(Type.String(), Type.String(), { description: 'The variations of the request, by node.' }),
   ),
   cost: Type.Optional(ExecutionCost),
+  traceId: Type.Optional(
+    Type.String({
+      description: 'The OpenTelemetry trace of the request that started it, if the service records traces.',
+    }),
+  ),
 }
 
 export const ExecutionRecord = byStatus(

@@ -28,6 +28,7 @@ const shortColumns = [
   'batches.created_at',
   'batches.started_at',
   'batches.completed_at',
+  'batches.traceparent',
 ] as const
 
 /** The columns of a `BatchState` in a list, without defaults and brand values that are long. */
@@ -101,6 +102,7 @@ function toBatch(row: Columns): Batch {
     maxCostMicros: row.max_cost_micros,
     webhookUrl: row.webhook_url,
     keyId: row.key_id,
+    ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
     total: row.total,
     createdAt: row.created_at,
     startedAt: row.started_at,
@@ -135,6 +137,7 @@ export function toBatchRow(batch: Batch): BatchRow {
     run_ended_before: 0,
     idle_since: batch.createdAt,
     created_at: batch.createdAt,
+    traceparent: batch.traceparent ?? null,
     started_at: batch.startedAt,
     completed_at: batch.completedAt,
     deleted_at: null,

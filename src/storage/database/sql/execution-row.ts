@@ -44,6 +44,7 @@ const shortColumns = [
   'derived_key',
   'output_format',
   'event_count',
+  'traceparent',
   isDraft,
 ] as const
 
@@ -95,6 +96,7 @@ export function toExecution(row: Columns & CostColumns): Execution {
     ...(row.output_format === null
       ? {}
       : { outputFormat: row.output_format as NonNullable<Execution['outputFormat']> }),
+    ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
     ...(isLastAttempt(row) ? { isLastAttempt: true as const } : {}),
     ...(spent === null ? {} : { cost: { costMicros: Number(spent), unknownCosts: Number(unknown_costs) } }),
   }
@@ -141,6 +143,7 @@ export function toRow(
     rank: batchItem ? rankOf.batch : isAsync ? rankOf.asynchronous : rankOf.synchronous,
     worker_id: null,
     images_reserved: execution.derivedKey === undefined ? imagesAdded : 0,
+    traceparent: execution.traceparent ?? null,
   }
 }
 

@@ -69,7 +69,7 @@ async function claimFrom(
             ...(receiver.url === undefined ? {} : { url: receiver.url }),
           }))
           .where('id', 'in', ids)
-          .returning(['id', 'url', 'event_id', 'body', 'attempts', 'created_at'])
+          .returning(['id', 'url', 'event_id', 'body', 'attempts', 'created_at', 'traceparent'])
           .execute()
   // A queue with more due deliveries is behind all others that are due.
   const first = await firstWaiting(trx, queue)
@@ -81,6 +81,7 @@ async function claimFrom(
     eventId: row.event_id,
     body: row.body,
     createdAt: row.created_at,
+    ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
     attempt: row.attempts,
     secret: receiver.secret,
   }))

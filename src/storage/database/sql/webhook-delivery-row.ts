@@ -44,7 +44,7 @@ export function toDetails(row: WebhookDeliveryRow): DeliveryDetails {
   return { delivery: toDelivery(row), body: row.body, log: JSON.parse(row.log) as DeliveryAttempt[] }
 }
 
-export function toDeliveryRow(delivery: WebhookDelivery, body: string): WebhookDeliveryRow {
+export function toDeliveryRow(delivery: WebhookDelivery, body: string, traceparent?: string): WebhookDeliveryRow {
   return {
     id: delivery.id,
     account_id: delivery.accountId,
@@ -60,5 +60,6 @@ export function toDeliveryRow(delivery: WebhookDelivery, body: string): WebhookD
     log: '[]',
     created_at: delivery.createdAt,
     ended_at: delivery.endedAt,
+    traceparent: traceparent ?? null,
   }
 }

@@ -120,11 +120,11 @@ async function readExecutionEvent(trx: Kysely<Schema>, about: About, id: string)
     })
     .where(fitsMessage('parameters', brandOfExecution, 'output', 'outputs', 'error'))
     .executeTakeFirst()
-  const short = row ?? (await ofExecution.select(['workflow_id', 'status']).executeTakeFirst())
+  const short = row ?? (await ofExecution.select(['workflow_id', 'status', 'traceparent']).executeTakeFirst())
   if (short === undefined || account === undefined) return undefined
   const execution = { id, workflowId: short.workflow_id, status: short.status as ExecutionStatus }
   const subject = row && (() => ({ execution: toExecution(row), account: toAccount(account) }))
-  return { ...about, brief: { execution }, subject }
+  return { ...about, traceparent: short.traceparent ?? undefined, brief: { execution }, subject }
 }
 
 async function readBatchEvent(trx: Kysely<Schema>, about: About, id: string): Promise<WebhookEvent | undefined> {
@@ -134,10 +134,11 @@ async function readBatchEvent(trx: Kysely<Schema>, about: About, id: string): Pr
     .select(stateColumns)
     .where(fitsMessage('defaults', 'brand'))
     .executeTakeFirst()
-  const short = row ?? (await ofBatch.select('status').executeTakeFirst())
+  const short = row ?? (await ofBatch.select(['status', 'traceparent']).executeTakeFirst())
   if (short === undefined) return undefined
   const batch = { id, status: short.status as BatchStatus }
-  return { ...about, brief: { batch }, subject: row && (() => ({ batch: toBatchState(row, about.createdAt) })) }
+  const subject = row && (() => ({ batch: toBatchState(row, about.createdAt) }))
+  return { ...about, traceparent: short.traceparent ?? undefined, brief: { batch }, subject }
 }
 
 async function readWorkflowEvent(
@@ -183,7 +184,7 @@ async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDel
         createdAt: now,
         endedAt: failed ? now : null,
       }
-      return toDeliveryRow(delivery, body)
+      return toDeliveryRow(delivery, body, event.traceparent)
     })
     await trx.insertInto('webhook_deliveries').values(rows).execute()
     if (isBacklog && endpointId !== null) await disableEndpoint(trx, accountId, endpointId, 'backlog', now)
