@@ -56,7 +56,7 @@ export interface ObservedEvents {
   /** The result of a step, or a file of an output, was searched for in the step cache. */
   cacheLookUp: { kind: 'step' | 'output'; isHit: boolean }
   cacheBytes: { direction: 'read' | 'written'; bytes: number }
-  /** `program`: the file name. */
+  /** `program`: one of a list of names. */
   processStarted: { program: string }
   processEnded: { program: string; reason: ProcessEnd }
   /** A job runs again because its process ended. */

@@ -100,9 +100,12 @@ export class Processes {
   }
 }
 
-/** `html` for `html-child.ts`. */
+const names = ['convert-svg', 'font', 'html', 'inspect', 'library', 'model', 'pdf', 'svg', 'text']
+
+/** `html` for `html-child.ts`, which is `imaging-html-html-child.js` in the bundle. */
 export function nameOf({ program }: Program): string {
-  return basename(program.pathname).replace(/(-child)?\.[jt]s$/, '')
+  const file = basename(program.pathname).replace(/-child\.[jt]s$/, '')
+  return names.find((name) => file === name || file.endsWith(`-${name}`)) ?? 'other'
 }
 
 /** Carries the data of results, which are too large for messages: those need several times the memory. */

@@ -22,7 +22,8 @@ const queue = {
   plan: 'Plan of the account',
   state: '`ready`, or `limited` if the account runs as many executions as its plan allows',
 }
-const program = 'Kind of process: `html`, `inspect`, `text` and so on'
+const program =
+  '`inspect` (decodes), `pdf`, `svg`, `convert-svg`, `html`, `text`, `font`, `model` (local models), `library` (Content Credentials), or `other`'
 const provider = { provider: 'Id of the provider', model: 'Name of the model in the catalog, else `other`' }
 
 export const metricDefinitions = {
