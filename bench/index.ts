@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,telemetry,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
  *        [-- --trace FILE] [-- --only starts --against FOLDER,FOLDER]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
@@ -22,6 +22,7 @@ import { isMissed, measureNeighbours } from './neighbours.ts'
 import { measureEngine, memoryMiB, startBare, startService } from './processes.ts'
 import { engineParts, parts, type Results, report, servedParts } from './report.ts'
 import { compareStarts, measureStarts } from './starts.ts'
+import { measureTelemetry } from './telemetry.ts'
 import { measureWorkerOverTime, measureWorkers } from './workers/index.ts'
 
 const text = { type: 'string' } as const
@@ -48,6 +49,7 @@ async function measure(): Promise<Results> {
   if (selected.includes('workers')) results.workers = await measureWorkers(folder)
   if (selected.includes('console')) results.console = await measureConsole(folder, trace)
   if (selected.includes('neighbours')) results.neighbours = await measureNeighbours()
+  if (selected.includes('telemetry')) results.telemetry = await measureTelemetry(folder)
   for (const part of engineParts)
     if (selected.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
   if (selected.includes('long-run')) results.workerLongRun = await measureWorkerOverTime(folder)

@@ -13,6 +13,7 @@ import { consoleSections } from './report-console.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
 import { neighboursSections } from './report-neighbours.ts'
 import type { StartComparison, StartResult } from './starts.ts'
+import type { TelemetryResult } from './telemetry.ts'
 import { atLeast, atMost, memoryRow, type Section } from './verdict.ts'
 import type { WorkersResults } from './workers/index.ts'
 import type { WorkerLongRun } from './workers/memory.ts'
@@ -32,7 +33,16 @@ export const engineParts = [
   'outputs',
   'quality',
 ] as const
-export const parts = ['starts', 'cache', 'workers', 'console', 'neighbours', ...servedParts, ...engineParts]
+export const parts = [
+  'starts',
+  'cache',
+  'workers',
+  'console',
+  'neighbours',
+  'telemetry',
+  ...servedParts,
+  ...engineParts,
+]
 
 export interface Results extends EngineResults {
   starts?: StartResult
@@ -42,6 +52,7 @@ export interface Results extends EngineResults {
   workers?: WorkersResults
   console?: ConsoleResults
   neighbours?: NeighboursResults[]
+  telemetry?: TelemetryResult[]
   workerLongRun?: WorkerLongRun
   longLists?: LongListResult[]
   executions?: ExecutionResult[]
@@ -77,6 +88,8 @@ const goals = {
   signingMs: 3,
   /** CPU to draw a card of HTML at 1200 x 630. */
   cardMs: 60,
+  /** CPU of an execution with metrics and traces, divided by that without. */
+  telemetry: 1.02,
   /** Delay of event loop callbacks, at the 99th percentile. */
   delayMs: 20,
   /** Speed-up of a repeated execution, if the first one took at least this number of milliseconds. */
@@ -164,6 +177,7 @@ export function report(results: Results): string {
   if (results.workers) workersSections(results.workers, section)
   if (results.console) consoleSections(results.console, section)
   if (results.neighbours) neighboursSections(results.neighbours, section)
+  if (results.telemetry) telemetrySection(results.telemetry, section)
   engineSections(results, section)
   if (results.workerLongRun) workerLongRunSection(results.workerLongRun, section)
   return [...lines, '', ''].join('\n')
@@ -216,6 +230,19 @@ function cacheSections({ again, storing }: CacheResults, section: Section): void
       bare.latencyMs.toFixed(1),
       atMost(ours.cpuMs / bare.cpuMs, goals.storing),
     ]),
+  ])
+}
+
+function telemetrySection(telemetry: TelemetryResult[], section: Section): void {
+  section('Executions with metrics and traces, against a service without them', [
+    ['workflow', 'enabled', 'CPU ms', 'without', 'ratio', 'in quarters', 'goal'],
+    ...telemetry.map(({ name, enabled, ours, bare, cpuRatios }) => {
+      const ratio = ours.cpuMs / bare.cpuMs
+      const quarters = cpuRatios.map((each) => each.toFixed(3)).join(' ')
+      // A tiny workflow does nothing else.
+      const goal = name === 'tiny' ? '' : atMost(ratio, goals.telemetry)
+      return [name, enabled, ours.cpuMs.toFixed(2), bare.cpuMs.toFixed(2), ratio.toFixed(3), quarters, goal]
+    }),
   ])
 }
 

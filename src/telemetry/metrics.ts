@@ -40,7 +40,7 @@ interface Options {
 /** Other methods of requests without a route have one series. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** The event loop wakes up this often to measure its delay. */
-const delayResolutionMs = 50
+const delayResolutionMs = 100
 
 export function createMetrics(options: Options): Metrics {
   const registry = new Registry()
