@@ -55,7 +55,7 @@ export async function measureTelemetry(folder: string): Promise<TelemetryResult[
   }
 }
 
-/** Below the ports of outgoing connections. */
+/** A port below those of outgoing connections. */
 const metricsPort = 19_464
 
 async function serve(dataDir: string, settings: Record<string, string>) {

@@ -86,7 +86,8 @@ export function createTraces({ process, version, sampler, ratio, ...reports }: O
         const context = trace.setSpan(parent, span)
         return {
           run: (part) => current.run(context, part),
-          end: (error) => endOf(name, facts, span, error),
+          // Timers of the exporter belong to no work.
+          end: (error) => current.exit(() => endOf(name, facts, span, error)),
         }
       },
       note() {},
