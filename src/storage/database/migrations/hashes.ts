@@ -45,9 +45,9 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: '1e8df526a92ee5cc', statements: '2f9d9f112f5312a1' },
     postgres: { columns: 'd89f121d9564dc79', statements: 'e48702197b8e21a0' },
   },
-  '2026-12-26-traces': {
-    sqlite: { columns: 'cd8572757d564a52', statements: '07b7c9ec6671cb82' },
-    postgres: { columns: 'c3ac3a37298d0cfd', statements: 'd1e97e99503c57ed' },
+  '2026-12-28-traces': {
+    sqlite: { columns: 'dd31187d015926d9', statements: '07b7c9ec6671cb82' },
+    postgres: { columns: 'cf61fedede9a6509', statements: 'd1e97e99503c57ed' },
   },
 }
 
