@@ -131,6 +131,28 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
       for (const text of secrets) assert.ok(!rows.includes(text), text)
     })
 
+    test('entries show when images expire, and the defaults of a project', async (t) => {
+      const { stores, project: home, accountId, entries } = await openSetup(t)
+      const times = { uploadsExpireIn: 86_400, outputsExpireIn: null, updatedAt: now }
+      await stores.projects.update(accountId, home.id, times)
+      const photo = { ...image({ accountId }), expiresAt: now }
+      await stores.images.create(photo)
+      await stores.images.remove(accountId, photo.id, now)
+      const [update, upload, remove] = await entries()
+      const shown = (facts: AuditEntry['before'] = null) => [facts?.uploadsExpireIn, facts?.outputsExpireIn]
+      assert.deepEqual(
+        [shown(update?.before), shown(update?.after)],
+        [
+          [null, null],
+          [86_400, null],
+        ],
+      )
+      assert.deepEqual(
+        [upload?.after?.expiresAt, remove?.before?.expiresAt],
+        [new Date(now).toISOString(), new Date(now).toISOString()],
+      )
+    })
+
     test('an entry has the state before and after, with hashes of documents', async (t) => {
       const { stores, workflow: saved, accountId, entries } = await openSetup(t)
       await stores.workflows.replace({ ...saved, name: 'Card', version: 2 }, document('Card'), 1)

@@ -92,6 +92,8 @@ const audited = {
       name: column('name'),
       description: column('description', hash),
       private: column('is_private', flag),
+      uploadsExpireIn: column('uploads_expire_in', count),
+      outputsExpireIn: column('outputs_expire_in', count),
     },
   },
   brands: { facts: { revision: column('revision', count), values: column('content', hash) } },
@@ -123,6 +125,7 @@ const audited = {
       size: column('size', count),
       sha256: column('sha256'),
       private: column('is_private', flag),
+      expiresAt: column('expires_at', time),
     },
   },
   fonts: {
