@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { MoveTargetGone, type Project, ProjectUsed } from '../../src/domain/accounts/project.ts'
 import { TooManyWaiting } from '../../src/domain/executions/execution.ts'
 import { stopExecutions } from '../../src/services/executions/stop-executions.ts'
 import { formerTables } from '../../src/storage/database/columns-hash.ts'
@@ -282,6 +283,44 @@ export function accountRemovalContract(name: string, open: OpenDatabase): void {
         clock.ms -= projectKeptMs
       }
       assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
+    })
+
+    test('images of a private project stay private if the project to which they move is deleted meanwhile', async (t) => {
+      const { stores, removal } = await openSetup(t)
+      const page = { limit: 9, offset: 0 }
+      for (const isMoved of [true, false]) {
+        const { account: owner, project: home } = await tenant(stores)
+        const made = Array.from({ length: 3 }, () => project({ accountId: owner.id, isPrivate: true }))
+        for (const each of made) await stores.projects.create(each)
+        const [old, target, last] = made as [Project, Project, Project]
+        await stores.images.create(image({ accountId: owner.id, projectId: old.id }))
+        const mark = (from: Project, movesTo: string | null) =>
+          stores.projects.markDeleted(owner.id, from.id, { movesTo, now })
+        await assert.rejects(mark(old, home.id), MoveTargetGone)
+        assert.equal(await mark(old, target.id), true)
+        assert.equal(await mark(target, isMoved ? last.id : null), true)
+        await assert.rejects(mark(last, target.id), MoveTargetGone)
+        for (const { id } of [old, target]) await removal.removeProject(id)
+        const { items } = await stores.images.list(owner.id, page, {})
+        assert.deepEqual(
+          items.map(({ projectId, requiresSignature }) => [projectId, requiresSignature]),
+          isMoved ? [[last.id, true]] : [],
+        )
+      }
+    })
+
+    test('a project can be deleted with its contents only if no workflow uses one that is still to move to it', async (t) => {
+      const { stores, kysely } = await openSetup(t)
+      const { account: owner, project: home, workflow: user } = await tenant(stores)
+      const [old, target] = [project({ accountId: owner.id }), project({ accountId: owner.id })]
+      for (const each of [old, target]) await stores.projects.create(each)
+      const used = workflow({ accountId: owner.id, projectId: old.id })
+      await stores.workflows.create(used, document())
+      const use = { used_workflow_id: used.id, workflow_id: user.id, created_at: now, version: 1, used_version: 1 }
+      await kysely.insertInto('workflow_users').values(use).execute()
+      assert.equal(await stores.projects.markDeleted(owner.id, old.id, { movesTo: target.id, now }), true)
+      await assert.rejects(stores.projects.markDeleted(owner.id, target.id, { movesTo: null, now }), ProjectUsed)
+      assert.equal(await stores.projects.markDeleted(owner.id, target.id, { movesTo: home.id, now }), true)
     })
 
     test('a deleted image takes the cached results and files with it that were made from it', async (t) => {

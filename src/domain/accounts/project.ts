@@ -29,6 +29,9 @@ export interface ProjectChange extends Partial<Pick<Project, 'name' | 'descripti
 /** Workflows outside the project use some of its workflows. */
 export class ProjectUsed extends Error {}
 
+/** The project to which contents were to move was deleted, or made public although they are private. */
+export class MoveTargetGone extends Error {}
+
 /** Projects that are deleted are not found. */
 export interface ProjectStore {
   /** Stores a project; with `record`, see `KeyTaken`. Throws `QuotaReached` above `projectsMax`. */
@@ -40,7 +43,8 @@ export interface ProjectStore {
   update(accountId: string, id: string, change: ProjectChange): Promise<boolean>
   /**
    * Hides the project until its images and workflows are moved to `movesTo`, or removed. False if the account has no such project, or
-   * it is the default one. Throws `ProjectUsed` if workflows would be removed that others use.
+   * it is the default one. Throws `ProjectUsed` if workflows would be removed that others use, and `MoveTargetGone`. Contents of deleted
+   * projects that are still to move to this one share the fate of its contents.
    */
   markDeleted(accountId: string, id: string, mark: { movesTo: string | null; now: number }): Promise<boolean>
   /** Projects whose images and workflows are to be moved or removed. */

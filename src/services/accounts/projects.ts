@@ -1,5 +1,11 @@
 import { show } from '../../../shared/text.ts'
-import { type Project, type ProjectChange, type ProjectStore, ProjectUsed } from '../../domain/accounts/project.ts'
+import {
+  MoveTargetGone,
+  type Project,
+  type ProjectChange,
+  type ProjectStore,
+  ProjectUsed,
+} from '../../domain/accounts/project.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import { newId } from '../../domain/ids.ts'
@@ -91,6 +97,8 @@ export function createProjects({ projects, privacy, removal, removeBlob, clock }
       try {
         if (!(await projects.markDeleted(accountId, id, { movesTo, now: clock.now() }))) throw notFound('project', id)
       } catch (error) {
+        // Deleted or made public since it was read.
+        if (error instanceof MoveTargetGone && contents !== 'delete') await targetOf(project, contents.moveTo)
         if (!(error instanceof ProjectUsed)) throw error
         const message =
           'is a project whose workflows are used by workflows of other projects. Delete those first, or send "move".'

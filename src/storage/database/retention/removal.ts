@@ -167,7 +167,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
       .where('id', '=', projectId)
       .executeTakeFirst()
     if (project === undefined) return { ...removed, isGone: true }
-    const { account_id, moves_to, deleted_at } = project
+    const { account_id, moves_to: target, deleted_at } = project
     if (deleted_at === null) throw new Error(`the project ${projectId} is not marked as deleted`)
     const { id: home } = await db
       .selectFrom('projects')
@@ -175,12 +175,10 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
       .where('account_id', '=', account_id)
       .where('is_default', '=', (eb) => eb.lit(1))
       .executeTakeFirstOrThrow()
-    // The target can have been deleted since then.
-    const target = moves_to === null ? undefined : await liveProject(db, moves_to, home)
     for (const table of ['images', 'workflows'] as const) {
       for (let hasMore = true; hasMore; ) {
         if (isStopped()) return removed
-        if (target !== undefined) {
+        if (target !== null) {
           const rows = await moveSome(table, projectId, target)
           add(table, rows)
           hasMore = rows > 0
@@ -209,16 +207,6 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
 interface Marked {
   id: string
   account_id: string
-}
-
-async function liveProject(db: Kysely<Schema>, id: string, otherwise: string): Promise<string> {
-  const row = await db
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row?.id ?? otherwise
 }
 
 async function hasWorkflows(db: Kysely<Schema>, projectId: string): Promise<boolean> {

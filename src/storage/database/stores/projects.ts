@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely'
-import { type Project, type ProjectStore, ProjectUsed } from '../../../domain/accounts/project.ts'
+import { MoveTargetGone, type Project, type ProjectStore, ProjectUsed } from '../../../domain/accounts/project.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProjectRow, Schema } from '../schema.ts'
 import { factsOf, recordChange, recording } from '../sql/audit.ts'
@@ -83,7 +83,15 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect, quotas:
           .where('is_default', '=', (eb) => eb.lit(0))
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        if (movesTo === null && (await isUsed(trx, id))) throw new ProjectUsed()
+        if (movesTo !== null && !(await isMoveTarget(trx, id, movesTo))) throw new MoveTargetGone()
+        if (movesTo === null && (await isUsed(trx, accountId, id))) throw new ProjectUsed()
+        // Contents of deleted projects that are still to move to this one.
+        await trx
+          .updateTable('projects')
+          .set({ moves_to: movesTo })
+          .where('account_id', '=', accountId)
+          .where('moves_to', '=', id)
+          .execute()
         await recordChange(trx, 'projects', { id }, 'project.delete', before)
         return true
       })
@@ -111,15 +119,34 @@ function liveProjects(db: Kysely<Schema>, accountId: string) {
   return db.selectFrom('projects').where('account_id', '=', accountId).where('deleted_at', 'is', null)
 }
 
-/** Whether a workflow outside the project uses one of its workflows. */
-async function isUsed(trx: Kysely<Schema>, projectId: string): Promise<boolean> {
+/** Images of a private project don't become public: see also `targetOf` in the service. */
+async function isMoveTarget(trx: Kysely<Schema>, from: string, to: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('projects as p')
+    .innerJoin('projects as target', 'target.account_id', 'p.account_id')
+    .select('target.id')
+    .where('p.id', '=', from)
+    .where('target.id', '=', to)
+    .where('target.deleted_at', 'is', null)
+    .where('p.is_private', '<=', (eb) => eb.ref('target.is_private'))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a workflow outside the project uses one of its workflows, or one that is still to move to it. */
+async function isUsed(trx: Kysely<Schema>, accountId: string, projectId: string): Promise<boolean> {
+  const gone = trx
+    .selectFrom('projects')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where((eb) => eb.or([eb('id', '=', projectId), eb('moves_to', '=', projectId)]))
   const user = await trx
     .selectFrom('workflows as w')
     .innerJoin('workflow_users as u', 'u.used_workflow_id', 'w.id')
     .innerJoin('workflows as user', 'user.id', 'u.workflow_id')
     .select('u.workflow_id')
-    .where('w.project_id', '=', projectId)
-    .where('user.project_id', '<>', projectId)
+    .where('w.project_id', 'in', gone)
+    .where('user.project_id', 'not in', gone)
     .limit(1)
     .executeTakeFirst()
   return user !== undefined
