@@ -162,15 +162,26 @@ export function imagesContract(name: string, open: OpenStores): void {
       const all = Array.from({ length: 120 }, (_, n) => image({ accountId: account.id, createdAt: n, name: `a${n}` }))
       const stays = [image({ accountId: account.id, name: 'b' }), image({ accountId: other.account.id, name: 'a' })]
       for (const each of [...all, ...stays]) await stores.images.create(each)
-      assert.equal(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), 110)
+      assert.deepEqual(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), {
+        count: 110,
+        hasMore: true,
+      })
       const left = await stores.images.list(account.id, { limit: 20, offset: 0 }, {}, 'oldest')
       assert.deepEqual(ids(left.items), ids([...all.slice(110), stays[0] ?? assert.fail()]))
       assert.equal(left.total, 11)
       const gone = all.slice(0, 110).map(blobKeyOf)
       assert.deepEqual((await stores.blobRemovals.list(999)).map(({ key }) => key).sort(), gone.sort())
-      assert.equal(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), 10)
-      assert.equal(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), 0)
+      assert.deepEqual(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), {
+        count: 10,
+        hasMore: false,
+      })
+      assert.deepEqual(await stores.images.removeSome(account.id, { search: 'a' }, 110, 9), {
+        count: 0,
+        hasMore: false,
+      })
       assert.equal((await stores.images.list(other.account.id, firstPage, {})).total, 1)
+      assert.equal(await stores.images.count(account.id, { search: 'B' }), 1)
+      assert.equal(await stores.images.count(account.id, { search: 'a' }), 0)
     })
 
     test('an image that lasts long enough is found by its hash', async (t) => {

@@ -101,8 +101,13 @@ export interface ImageStore {
   setPrivate(accountId: string, id: string, isPrivate: boolean): Promise<boolean>
   /** Removes the row and its thumbnails, and notes their blobs for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
-  /** Removes at most this number of images like `remove`, the oldest first, and in parts. Returns how many. */
-  removeSome(accountId: string, filter: ImageFilter, max: number, now: number): Promise<number>
+  /** Removes at most this number of images like `remove`, the oldest first, and in parts. `hasMore`: whether matching images are left. */
+  removeSome(
+    accountId: string,
+    filter: ImageFilter,
+    max: number,
+    now: number,
+  ): Promise<{ count: number; hasMore: boolean }>
   /** Finds those of the ids that have a row, of any account. */
   findAll(ids: readonly string[]): Promise<Image[]>
   /** The given ids that have a row. */

@@ -68,8 +68,8 @@ export interface Images {
   remove(accountId: string, id: string): Promise<void>
   /** The number of images. */
   count(accountId: string, filter: ImageFilter): Promise<number>
-  /** Removes the oldest images, at most `imagesDeletedMax`. Returns how many. A background job removes their bytes. */
-  removeSome(accountId: string, filter: ImageFilter): Promise<number>
+  /** Removes the oldest images, at most `imagesDeletedMax`. A background job removes their bytes. */
+  removeSome(accountId: string, filter: ImageFilter): Promise<{ count: number; hasMore: boolean }>
   /** The image of `/images/<file>`, for everyone who has the URL. If it requires a signature, the caller has to check it. */
   findPublic(file: string): Promise<Image>
   open(image: Image, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>

@@ -415,6 +415,7 @@ async function openRecording(
 ): Promise<{ db: Kysely<Schema>; stores: Stores; unrecorded: Stores; plans(): string[] }> {
   const { stores: unrecorded, kysely: db, file } = await newSqlite(t)
   const explainer = new DatabaseSync(file)
+  explainer.function('lower_unicode', (text) => text)
   t.after(() => explainer.close())
   const queried = new Set<string>()
   const texts = new Map<string, string>()

@@ -58,8 +58,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
       // several executions.
       database.exec('pragma wal_autocheckpoint = 4096')
     })
-    // SQLite's built-in function knows the case of ASCII only.
-    database.function('lower', { deterministic: true }, lower)
+    database.function('lower_unicode', { deterministic: true }, lower)
   } catch (error) {
     database.close()
     throw error

@@ -49,9 +49,7 @@ export const deleteImages = defineRoute({
     const accountId = caller.account.id
     if (dryRun === 'true')
       return { body: { deleted: false, count: await images.count(accountId, filter), hasMore: false } }
-    const count = await images.removeSome(accountId, filter)
-    const hasMore = count === limits.imagesDeletedMax && (await images.count(accountId, filter)) > 0
-    return { body: { deleted: true, count, hasMore } }
+    return { body: { deleted: true, ...(await images.removeSome(accountId, filter)) } }
   },
 })
 

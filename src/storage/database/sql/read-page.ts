@@ -15,12 +15,15 @@ export interface ListOrder {
   isAscending?: boolean
 }
 
-interface List<DB, Tables extends keyof DB, Row, Item> extends ListOrder {
-  table: SelectQueryBuilder<DB, Tables, object>
+interface Selection<DB, Tables extends keyof DB> extends ListOrder {
   /** The rows that the index of the order finds. */
   matching: SelectQueryBuilder<DB, Tables, object>
   /** A condition that is checked for each of these rows, of which it can reject many. */
   filter?: ((rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, object>) | undefined
+}
+
+interface List<DB, Tables extends keyof DB, Row, Item> extends Selection<DB, Tables> {
+  table: SelectQueryBuilder<DB, Tables, object>
   columns: (rows: SelectQueryBuilder<DB, Tables, object>) => SelectQueryBuilder<DB, Tables, Row>
   toItem: (row: Row) => Item
 }
@@ -91,12 +94,12 @@ function placeOf(row: unknown, { by = 'created_at', id = 'id' }: ListOrder): Pla
 }
 
 /** The queries of a list. */
-function queriesOf<DB, Tables extends keyof DB, Row, Item>({
+function queriesOf<DB, Tables extends keyof DB>({
   matching,
   by = 'created_at',
   id = 'id',
   isAscending = false,
-}: List<DB, Tables, Row, Item>) {
+}: Selection<DB, Tables>) {
   const value = sql.ref<number>(by)
   const idColumn = sql.ref<string>(id ?? by)
   const direction = isAscending ? 'asc' : 'desc'
@@ -153,8 +156,8 @@ async function readRows<DB, Tables extends keyof DB, Row, Item>(
 }
 
 /** The rows of a list in parts of consecutive rows, without those that its filter rejects. The first parts are small: often they have a page. */
-async function* filteredParts<DB, Tables extends keyof DB, Row, Item>(
-  list: List<DB, Tables, Row, Item>,
+async function* filteredParts<DB, Tables extends keyof DB>(
+  list: Selection<DB, Tables>,
   start: Place | undefined,
   rowsAtOnce: number,
 ) {
@@ -191,19 +194,16 @@ async function readFiltered<DB, Tables extends keyof DB, Row, Item>(
   return ordered(list.columns(list.table.where(idColumn, 'in', ids))).execute()
 }
 
-async function countUpTo<DB, Tables extends keyof DB, Row, Item>(
+/** Counts the rows of a list, in parts. Above `max`, the number is between it and the number of rows. */
+export async function countUpTo<DB, Tables extends keyof DB>(
   max: number,
-  list: List<DB, Tables, Row, Item>,
-  rowsAtOnce: number,
+  list: Selection<DB, Tables>,
+  rowsAtOnce = rowsAtOnceMax,
 ): Promise<number> {
   let total = 0
   for await (const part of filteredParts(list, undefined, rowsAtOnce)) {
-    total += (
-      await part
-        .select(sql`1`.as('one'))
-        .limit(max - total)
-        .execute()
-    ).length
+    const counted = part.select((eb) => eb.fn.countAll<number>().as('total')).$castTo<{ total: number }>()
+    total += Number((await counted.executeTakeFirstOrThrow()).total)
     if (total >= max) break
   }
   return total

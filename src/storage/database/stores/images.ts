@@ -4,6 +4,7 @@ import type { CredentialState } from '../../../domain/credentials/credential-sta
 import type { DerivedFile } from '../../../domain/delivery/derived-file.ts'
 import type { Image, ImageFilter, ImageFormat, ImageOrder, ImageStore } from '../../../domain/images/image.ts'
 import type { Origin } from '../../../domain/images/origin.ts'
+import type { Place } from '../../../domain/page.ts'
 import { limits } from '../../../limits.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ImageRow, Schema } from '../schema.ts'
@@ -15,7 +16,7 @@ import { listTotal } from '../sql/list-total.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import type { Quotas } from '../sql/quotas.ts'
-import { type ListOrder, readCounted } from '../sql/read-page.ts'
+import { countUpTo, type ListOrder, readCounted, readPage } from '../sql/read-page.ts'
 import { removeImages } from '../sql/remove-images.ts'
 import { notePrivateImages } from './accounts.ts'
 import { insertOnce } from './idempotency.ts'
@@ -33,6 +34,8 @@ const orders: Record<ImageOrder, ListOrder> = {
   smallest: { by: 'size', isAscending: true },
 }
 
+type Images = SelectQueryBuilder<Schema, 'images', object>
+
 export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): ImageStore {
   const insert = imageInsert(db)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
@@ -40,20 +43,15 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
   )
 
   function matching(accountId: string, filter: ImageFilter) {
-    const { ids, projectId, source, search, createdAfter, createdBefore } = filter
-    let rows = where(db.selectFrom('images').where('account_id', '=', accountId), { projectId, source, search })
+    const { ids, createdAfter, createdBefore } = filter
+    let rows = where(db.selectFrom('images').where('account_id', '=', accountId), filter)
     if (ids !== undefined) rows = rows.where('id', 'in', ids)
     if (createdAfter !== undefined) rows = rows.where('created_at', '>=', createdAfter)
     if (createdBefore !== undefined) rows = rows.where('created_at', '<', createdBefore)
-    // Names are read in the order of the table then, with fewer random reads on SQLite.
-    if (search !== undefined && createdAfter === undefined) rows = rows.where('created_at', '>=', 0)
     return rows
   }
 
-  function where(
-    rows: SelectQueryBuilder<Schema, 'images', object>,
-    { projectId, source, search }: Pick<ImageFilter, 'projectId' | 'source' | 'search'>,
-  ) {
+  function where(rows: Images, { projectId, source, search }: Pick<ImageFilter, 'projectId' | 'source' | 'search'>) {
     let found = rows
     if (projectId !== undefined) found = found.where('project_id', '=', projectId)
     if (source !== undefined) found = found.where('execution_id', source === 'upload' ? 'is' : 'is not', null)
@@ -72,23 +70,37 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     return Number(total) <= sortedMax ? { projectId } : {}
   }
 
-  const countOf = (accountId: string, filter: ImageFilter) =>
-    matching(accountId, filter).select((eb) => eb.fn.countAll<number>().as('total'))
-
-  async function removeMatching(accountId: string, filter: ImageFilter, max: number, now: number): Promise<string[]> {
-    const removed: string[] = []
-    while (removed.length < max) {
-      const found = await matching(accountId, filter)
-        .select('id')
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(Math.min(removedAtOnce, max - removed.length))
-        .execute()
-      if (found.length === 0) break
-      const ids = found.map(({ id }) => id)
-      removed.push(...(await removeImages(db, accountId, ids, { now, isRecorded: true })))
+  /** The images by filter and order, for `readPage`. */
+  async function listOf(accountId: string, filter: ImageFilter, order: ImageOrder) {
+    const { projectId, source, search, ...others } = filter
+    const indexed = await indexedFilter(accountId, filter, order)
+    const rest = {
+      projectId: 'projectId' in indexed ? undefined : projectId,
+      source: 'source' in indexed ? undefined : source,
+      search,
     }
-    return removed
+    const isFiltered = Object.values(rest).some((value) => value !== undefined)
+    return {
+      table: db.selectFrom('images'),
+      matching: matching(accountId, { ...indexed, ...others }),
+      filter: isFiltered ? (rows: Images) => where(rows, rest) : undefined,
+      ...orders[order],
+    }
+  }
+
+  async function removeMatching(accountId: string, filter: ImageFilter, max: number, now: number) {
+    const list = await listOf(accountId, filter, 'oldest')
+    const columns = (rows: Images) => rows.select(['id', 'created_at'])
+    const toItem = ({ id }: { id: string }) => id
+    const keys: string[] = []
+    let after: Place | undefined
+    do {
+      const page = { limit: Math.min(removedAtOnce, max - keys.length), offset: 0, after }
+      const { items: ids, next } = await readPage(page, { ...list, columns, toItem })
+      keys.push(...(await removeImages(db, accountId, ids, { now, isRecorded: true })))
+      after = next ?? undefined
+    } while (after !== undefined && keys.length < max)
+    return { keys, hasMore: after !== undefined }
   }
 
   return {
@@ -140,28 +152,18 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     },
 
     async list(accountId, page, filter, order = 'newest') {
-      const { projectId, source, search, ...times } = filter
-      const indexed = await indexedFilter(accountId, filter, order)
-      const rest = {
-        projectId: 'projectId' in indexed ? undefined : projectId,
-        source: 'source' in indexed ? undefined : source,
-        search,
-      }
-      const isFiltered = Object.values(rest).some((value) => value !== undefined)
-      const hasTotal = [source, search, ...Object.values(times)].every((value) => value === undefined)
-      const list = projectId === undefined ? 'images' : 'images_of_project'
+      const { projectId, ...others } = filter
+      const hasTotal = Object.values(others).every((value) => value === undefined)
+      const total = projectId === undefined ? 'images' : 'images_of_project'
       return readCounted(page, {
-        table: db.selectFrom('images'),
-        matching: matching(accountId, { ...indexed, ...times }),
-        filter: isFiltered ? (rows) => where(rows, rest) : undefined,
-        ...orders[order],
+        ...(await listOf(accountId, filter, order)),
         columns: (rows) => rows.selectAll('images').select(projectIsPrivate),
-        count: hasTotal ? listTotal(db, accountId, list, projectId) : { countMax: limits.imagesCountedMax },
+        count: hasTotal ? listTotal(db, accountId, total, projectId) : { countMax: limits.imagesCountedMax },
         toItem: toImage,
       })
     },
 
-    count: async (accountId, filter) => Number((await countOf(accountId, filter).executeTakeFirstOrThrow()).total),
+    count: async (accountId, filter) => countUpTo(Number.MAX_SAFE_INTEGER, await listOf(accountId, filter, 'oldest')),
 
     async setPrivate(accountId, id, isPrivate) {
       return db.transaction().execute(async (trx) => {
@@ -178,9 +180,12 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       })
     },
 
-    remove: async (accountId, id, now) => (await removeMatching(accountId, { ids: [id] }, 1, now))[0],
+    remove: async (accountId, id, now) => (await removeMatching(accountId, { ids: [id] }, 1, now)).keys[0],
 
-    removeSome: async (...some) => (await removeMatching(...some)).length,
+    async removeSome(...some) {
+      const { keys, hasMore } = await removeMatching(...some)
+      return { count: keys.length, hasMore }
+    },
 
     async findAll(ids) {
       if (ids.length === 0) return []
