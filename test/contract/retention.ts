@@ -296,13 +296,33 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       await addFiles(expired.id, 700)
       await addFiles(others[0]?.id ?? '', 3)
       assert.equal(await retention.sweep('files-of-expired-images', { rowsMax: 150 }), 150)
+      const result = { accountId, blobKey: null, size: 1, facts: '{}', createdAt: 1, usedAt: 1 }
+      const add = (count: number, ...images: { id: string }[]) =>
+        stores.stepResults.add(
+          Array.from({ length: count }, (_, n) => ({
+            ...result,
+            key: `${images.map(({ id }) => id)} ${n}`,
+            imageIds: images.map(({ id }) => id),
+          })),
+        )
+      await add(120, expired)
+      await add(3, ...others)
+      await kysely
+        .insertInto('derived_files')
+        .values([file('wf_1', 1), file('wf_1', 2)] as never)
+        .execute()
+      const links = [expired, others[0] ?? assert.fail()].map(({ id }, n) => ({ key: `wf_1 ${n + 1}`, image_id: id }))
+      await kysely.insertInto('derived_file_images').values(links).execute()
+      assert.equal(await retention.sweep('results-of-expired-images', { rowsMax: 110 }), 110)
+      assert.equal(await retention.sweep('files-from-expired-images', { rowsMax }), 1)
       // A crash here leaves the image, and requests make its files again.
       assert.equal((await stores.images.find(accountId, expired.id))?.id, expired.id)
       assert.equal(await retention.sweep('expired-images', { rowsMax }), 1)
       assert.equal(await setup.left('images'), 2)
-      assert.equal(await setup.left('derived_files'), 3)
+      assert.equal(await setup.left('derived_files'), 3 + 1)
+      assert.equal(await setup.left('step_results'), 3)
       assert.equal(await setup.left('previews'), 2)
-      assert.equal((await notes()).length, 700 + 2)
+      assert.equal((await notes()).length, 701 + 2)
       assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
     })
 

@@ -261,6 +261,8 @@ const retained: Record<string, string[]> = {
   'failed-executions': ['executions_ended'],
   'execution-brands': ['execution_brands_least_used', 'executions_of_brand'],
   'files-of-expired-images': ['images_expiring', 'derived_files_of_owner'],
+  'files-from-expired-images': ['images_expiring', 'derived_file_images_of_image'],
+  'results-of-expired-images': ['images_expiring', 'step_result_images_of_image'],
   'expired-images': ['images_expiring'],
   'sent-notices': ['webhook_notices_oldest'],
   'audit-log': ['audit_log_oldest'],

@@ -259,16 +259,31 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       age: { at: sql`used_at`, keptMs: { is: 2 * brandUseMs } },
       longBytes: sql`octet_length(brand)`,
     },
-    {
+    ofExpiredImages({
       job: 'files-of-expired-images',
-      isPromised: true,
-      everyMinutes: 1,
       table: 'derived_files',
       key: ['key'],
-      from: sql`images as i cross join derived_files as r`,
-      where: (now) => sql`${isPast(now, 'i')} and r.owner_id = i.id`,
+      from: sql`derived_files as r`,
+      of: sql`r.owner_id = i.id`,
       ...derivedBlobs,
-    },
+    }),
+    ofExpiredImages({
+      job: 'files-from-expired-images',
+      table: 'derived_files',
+      key: ['key'],
+      from: sql`derived_file_images as m cross join derived_files as r`,
+      of: sql`m.image_id = i.id and r.key = m.key`,
+      ...derivedBlobs,
+    }),
+    ofExpiredImages({
+      job: 'results-of-expired-images',
+      table: 'step_results',
+      key: ['account_id', 'key'],
+      from: sql`step_result_images as m cross join step_results as r`,
+      of: sql`m.image_id = i.id and r.account_id = m.account_id and r.key = m.key`,
+      rowsAtOnce: 100,
+      ...resultBlobs,
+    }),
     {
       job: 'expired-images',
       records: 'Images with `expiresAt`, with their thumbnails and files of delivery URLs, after this time',
@@ -405,6 +420,17 @@ export function retentionKinds(settings: RetentionSettings): Kind[] {
       },
     },
   ]
+}
+
+/** Records that were made of images, before the images themselves: one image can have thousands, and goes in one transaction with those that are left. */
+function ofExpiredImages({ from, of, ...kind }: Omit<Kind, 'where'> & { from: Condition; of: Condition }): Kind {
+  return {
+    ...kind,
+    isPromised: true,
+    everyMinutes: 1,
+    from: sql`images as i cross join ${from}`,
+    where: (now) => sql`${isPast(now, 'i')} and ${of}`,
+  }
 }
 
 /** API keys and signing keys that ended. */
