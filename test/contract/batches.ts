@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { QuotaSettings } from '../../src/domain/accounts/quota.ts'
+import { QuotaReached, type QuotaSettings, storageOf } from '../../src/domain/accounts/quota.ts'
 import type { Batch, BatchState } from '../../src/domain/batches/batch.ts'
 import {
   type BatchItem,
@@ -324,6 +324,25 @@ export function batchesContract(name: string, open: OpenStores): void {
         ended.map(({ key }) => key),
         ['a', 'b'],
       )
+    })
+
+    test('a row that is edited stays within the quota of stored bytes, and can become shorter above it', async (t) => {
+      const { stores, owner, find, upload } = await openSetup(t)
+      const { id } = owner.account
+      await upload([{ key: 'a', parameters: { headline: 'x'.repeat(100) } }])
+      const state = await find()
+      const edit = (length: number) => stores.batchItems.update(state, 'a', { headline: 'x'.repeat(length) })
+      const used = async () => storageOf(await stores.quotas.read(id, ['storageBytes'], now)).bytes
+      const before = await used()
+      await stores.accounts.update(id, { storageBytesMax: before + 20 })
+      assert.equal(await edit(120), true)
+      await assert.rejects(edit(121), QuotaReached)
+      assert.equal(await used(), before + 20)
+      await stores.accounts.update(id, { storageBytesMax: 0 })
+      assert.equal(await edit(110), true)
+      assert.equal(await used(), before + 10)
+      assert.equal(await stores.batchItems.update({ ...state, id: 'batch_unknown' }, 'a', {}), false)
+      assert.equal(await stores.batchItems.endUpload({ id: 'batch_unknown', upload: 1 }, 1), false)
     })
 
     test('rows of batches start after the other executions of their account', async (t) => {

@@ -86,7 +86,7 @@ export interface BatchItemStore {
   pick(batch: BatchRows, rows: readonly number[]): AsyncIterable<BatchItem[]>
   /** The next rows in the order of their end, after this position in it, at most `rowsMax`: as many as a part has. */
   readEnded(batch: BatchRows, after: { endedAt: number; row: number }, rowsMax: number): Promise<BatchItem[]>
-  /** Replaces the parameters of a row that failed or was cancelled, or whose batch was not started. False if it isn't one. */
+  /** Replaces the parameters of a row that failed or was cancelled, or whose batch was not started. False if it isn't one. Throws `QuotaReached`. */
   update(batch: BatchRows, key: string, parameters: Record<string, unknown>): Promise<boolean>
   /**
    * Makes rows that failed or were cancelled wait again, at most `rowsMax`, and continues a completed batch. `keys`: only these. Returns

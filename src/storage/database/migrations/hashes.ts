@@ -49,6 +49,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: 'dd31187d015926d9', statements: '07b7c9ec6671cb82' },
     postgres: { columns: 'cf61fedede9a6509', statements: 'd1e97e99503c57ed' },
   },
+  '2026-12-29-edited-rows': {
+    sqlite: { columns: 'dd31187d015926d9', statements: '923822cb98e6ce8f' },
+    postgres: { columns: 'cf61fedede9a6509', statements: '6e9e42dd01ae5b65' },
+  },
 }
 
 /** Columns after each migration of before the first release, in the last commit that had them. See `unreleased`. */

@@ -9,6 +9,7 @@ import { redirects } from './2026-12-25-redirects.ts'
 import { ends } from './2026-12-26-ends.ts'
 import { quotas } from './2026-12-27-quotas.ts'
 import { traces } from './2026-12-28-traces.ts'
+import { editedRows } from './2026-12-29-edited-rows.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
 export const unreleased = {
@@ -33,4 +34,5 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-26-ends': ends,
   '2026-12-27-quotas': quotas,
   '2026-12-28-traces': traces,
+  '2026-12-29-edited-rows': editedRows,
 }

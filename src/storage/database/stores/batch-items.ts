@@ -31,8 +31,9 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
       .where('status', '=', 'created')
       .where('deleted_at', 'is', null)
 
-  const ownerOf = ({ id }: BatchRows, trx: Kysely<Schema>) =>
-    trx.selectFrom('batches').select('account_id').where('id', '=', id).executeTakeFirstOrThrow()
+  /** Locks the batch: before the account, like all writers of a batch. Undefined if it is gone. */
+  const lockBatch = ({ id }: Pick<BatchRows, 'id'>, trx: Kysely<Schema>) =>
+    dialect.lockRows(trx.selectFrom('batches').select('account_id').where('id', '=', id)).executeTakeFirst()
 
   return {
     async beginUpload(batchId, { now, until }) {
@@ -55,12 +56,14 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
 
     async add(rows, firstRow, added, until) {
       return db.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await uploading(rows, trx).set({ uploading_until: until }).executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        const batch = await uploading(rows, trx)
+          .set({ uploading_until: until })
+          .returning('account_id')
+          .executeTakeFirst()
+        if (batch === undefined) return false
         const texts = JSON.stringify(
           added.map(({ key, parameters }) => JSON.stringify({ key, parameters: JSON.stringify(parameters) })),
         )
-        const { account_id: accountId } = await ownerOf(rows, trx)
         const insert = () =>
           sql`
           insert into batch_items (batch_id, upload, row_number, account_id, key, parameters)
@@ -68,7 +71,7 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
             ${dialect.textIn('each.text', 'key')}, ${dialect.textIn('each.text', 'parameters')}
           from ${dialect.elementsOf(sql`${texts}`)} as each
           join batches as owner on owner.id = ${rows.id}`.execute(trx)
-        await quotas.within(trx, { accountId }, ['storageBytes'], insert)
+        await quotas.within(trx, { accountId: batch.account_id }, ['storageBytes'], insert)
         return true
       })
     },
@@ -79,8 +82,9 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
 
     async endUpload(rows, total) {
       return db.transaction().execute(async (trx) => {
-        const { account_id: accountId } = await ownerOf(rows, trx)
-        return quotas.within(trx, { accountId }, ['batchRows'], async () => {
+        const batch = await lockBatch(rows, trx)
+        if (batch === undefined) return false
+        return quotas.within(trx, { accountId: batch.account_id }, ['batchRows'], async () => {
           const { numUpdatedRows } = await uploading(rows, trx)
             .set({ total, upload: rows.upload, uploading: null, uploading_until: null })
             .executeTakeFirst()
@@ -133,22 +137,29 @@ export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect, quota
     },
 
     async update({ id, upload }, key, parameters) {
-      const { numUpdatedRows } = await db
-        .updateTable('batch_items')
-        .set({ parameters: JSON.stringify(parameters) })
-        .where('batch_id', '=', id)
-        .where('upload', '=', upload)
-        .where('key', '=', key)
-        .where((eb) =>
-          eb.or([
-            eb('state', 'in', ['failed', 'cancelled']),
-            eb.exists(
-              eb.selectFrom('batches').select('id').where('id', '=', id).where('status', '=', sql.lit('created')),
-            ),
-          ]),
-        )
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      const write = async (trx: Kysely<Schema>) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('batch_items')
+          .set({ parameters: JSON.stringify(parameters) })
+          .where('batch_id', '=', id)
+          .where('upload', '=', upload)
+          .where('key', '=', key)
+          .where((eb) =>
+            eb.or([
+              eb('state', 'in', ['failed', 'cancelled']),
+              eb.exists(
+                eb.selectFrom('batches').select('id').where('id', '=', id).where('status', '=', sql.lit('created')),
+              ),
+            ]),
+          )
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      }
+      return db.transaction().execute(async (trx) => {
+        const batch = await lockBatch({ id }, trx)
+        if (batch === undefined) return false
+        return quotas.within(trx, { accountId: batch.account_id }, ['storageBytes'], () => write(trx))
+      })
     },
 
     async retry({ id, upload }, { keys, rowsMax, now }) {
