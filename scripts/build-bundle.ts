@@ -33,6 +33,10 @@ export async function buildBundle(out: string): Promise<void> {
     resolve: { conditionNames: ['node'] },
     plugins: [keepPlaces(copied), keepLicences(copied)],
     logLevel: 'warn',
+    onLog(level, log, report) {
+      // Rolldown would leave the import to the installed package, which doesn't have the module.
+      report(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log)
+    },
   })
   await bundle.write({
     dir: out,

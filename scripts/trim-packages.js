@@ -19,7 +19,8 @@ const unused = [
   /^node-[a-z]+(-[a-z]+)?-(x64|arm64)\/(include|share)\//,
   // Other builds: for CommonJS, for browsers without a bundler, for old browsers.
   /^@aws-sdk\/[\w-]+\/(dist-es|dist-types\/ts3\.4)\//,
-  /^@opentelemetry\/[\w-]+\/(src\/|dist\/.*\.(cjs|d\.cts)$|build\/(esm|esnext)\/)/,
+  // prom-client requires the CommonJS build of @opentelemetry/api.
+  /^@opentelemetry\/(?!api\/dist\/)[\w-]+\/(src\/|dist\/.*\.(cjs|d\.cts)$|build\/(esm|esnext)\/)/,
   /^@cantoo\/pdf-lib\/(cjs\/.*\.js$|dist\/[^/]+$|src\/|ts3\.4\/)/,
   /^@mantine\/[\w-]+\/cjs\//,
   /^@smithy\/[\w-]+\/dist-es\//,
