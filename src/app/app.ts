@@ -33,6 +33,7 @@ import { createRequestParameters } from '../services/executions/request-paramete
 import { createSources } from '../services/executions/sources.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createImageUrls } from '../services/images/image-urls.ts'
+import { createOpenAiImages } from '../services/executions/openai-images.ts'
 import { createImageUses } from '../services/images/image-uses.ts'
 import { createImages } from '../services/images/images.ts'
 import { tryDeleteOrphanedBlob } from '../services/images/orphaned-blobs.ts'
@@ -43,6 +44,7 @@ import { createDrafts } from '../services/workflows/drafts.ts'
 import { createRunnableDrafts } from '../services/workflows/runnable-drafts.ts'
 import { createSvgImports } from '../services/workflows/svg-imports.ts'
 import { createVersionCache } from '../services/workflows/version-cache.ts'
+import { createOpenAiModels } from '../services/workflows/openai-models.ts'
 import { createVersionChooser } from '../services/workflows/version-chooser.ts'
 import { createWorkflows } from '../services/workflows/workflows.ts'
 import type { Database, Stores } from '../storage/database/open.ts'
@@ -280,6 +282,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     removeBlob: (key) => tryDeleteOrphanedBlob(key, blobs, stores.blobRemovals),
     clock,
   })
+  const idempotency = createIdempotency({ store: stores.idempotency, clock })
+  const openAiModels = createOpenAiModels({ ...stores, versionChooser, versionCache })
   const services: App['services'] = {
     workflows,
     svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
@@ -324,7 +328,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
     webhooks: webhooks.service,
     counter: createRateCounter(database, log),
-    idempotency: createIdempotency({ store: stores.idempotency, clock }),
+    idempotency,
+    openAiModels,
+    openAiImages: createOpenAiImages({ models: openAiModels, executions, idempotency, images }),
     catalogue,
     clock,
     syncWaitSeconds: config.syncWaitSeconds,
