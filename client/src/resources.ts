@@ -163,15 +163,6 @@ export interface KeysResource {
   rotate(keyId: string, body?: Schemas['KeysRotateRequest'], options?: RequestOptions): Promise<Schemas['RotatedApiKey']>
 }
 
-export interface OpenaiResource {
-  /** List the workflows that clients of OpenAI can use. `GET /openai/v1/models` */
-  listModels(query?: None, options?: RequestOptions): Promise<Schemas['OpenAiModelList']>
-  /** Create images with a workflow, as clients of OpenAI do. `POST /openai/v1/images/generations` */
-  generateImages(body: Schemas['OpenaiGenerateImagesRequest'], options?: RequestOptions): Promise<Schemas['OpenAiImages']>
-  /** Edit an image with a workflow, as clients of OpenAI do. `POST /openai/v1/images/edits` */
-  editImages(body: Omit<Schemas['OpenaiEditImagesRequest'], 'image'> & { image: FileInput }, options?: RequestOptions): Promise<Schemas['OpenAiImages']>
-}
-
 export interface OperationsResource {
   /** List operations, with the JSON Schema of their params. `GET /operations` */
   list(query?: None, options?: RequestOptions): Promise<Schemas['Operations']>
@@ -306,7 +297,6 @@ export interface Resources {
   readonly fonts: FontsResource
   readonly images: ImagesResource
   readonly keys: KeysResource
-  readonly openai: OpenaiResource
   readonly operations: OperationsResource
   readonly projects: ProjectsResource
   readonly providers: ProvidersResource
@@ -426,11 +416,6 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
     get: ['GET', '/v1/keys/{keyId}', 'query', 'json'],
     revoke: ['DELETE', '/v1/keys/{keyId}', 'query', 'json'],
     rotate: ['POST', '/v1/keys/{keyId}/rotate', 'json', 'json'],
-  },
-  openai: {
-    listModels: ['GET', '/openai/v1/models', 'query', 'json'],
-    generateImages: ['POST', '/openai/v1/images/generations', 'json', 'json'],
-    editImages: ['POST', '/openai/v1/images/edits', 'form', 'json'],
   },
   operations: {
     list: ['GET', '/v1/operations', 'query', 'json'],

@@ -26,7 +26,7 @@ import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
 import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
-import { partsOf, readInLimit, readUpload, type Upload } from './request/upload.ts'
+import { fieldBytesMax, partsOf, readInLimit, readUpload, type Upload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
 import { errorHeadersNear } from './response/cross-origin.ts'
 import { abortOnDisconnect } from './response/disconnect.ts'
@@ -474,7 +474,7 @@ function addBodyParsers(app: FastifyInstance, reads: Reads): void {
     done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type'])),
   )
   app.register(multipart, {
-    limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 30, headerPairs: 50 },
+    limits: { fieldNameSize: 100, fieldSize: fieldBytesMax, fields: 20, files: 2, parts: 30, headerPairs: 50 },
     throwFileSizeLimit: false,
   })
 }

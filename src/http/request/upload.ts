@@ -14,13 +14,15 @@ export type Part =
       filename: string | undefined
       file: AsyncIterable<Uint8Array> & { truncated?: boolean }
     }
-  | { type: 'field'; fieldname: string; value: unknown }
+  | { type: 'field'; fieldname: string; value: unknown; valueTruncated?: boolean }
 
 export interface Upload {
   fields: Record<string, unknown>
   file: StagedBlob & { fileName: string }
 }
 
+/** Bytes of the value of a field. A longer one arrives truncated. */
+export const fieldBytesMax = 50_000
 /** Bytes of a body around its file: boundaries, names and fields. */
 const aroundFileBytes = 65_536
 const retrySeconds = 5
@@ -106,6 +108,8 @@ export async function readUpload(
         if (Object.hasOwn(fields, part.fieldname))
           issues.push({ path: part.fieldname, message: 'was sent more than once. Send it once.' })
         else fields[part.fieldname] = part.value
+        if (part.valueTruncated)
+          issues.push({ path: part.fieldname, message: `must have at most ${fieldBytesMax} bytes` })
       } else if (!names.includes(part.fieldname) || staged) {
         issues.push({
           path: part.fieldname,

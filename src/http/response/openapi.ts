@@ -5,9 +5,9 @@ import { type ErrorCode, errors } from '../../errors.ts'
 import { closed, documented, isBodyOptional, type Reply, type Route } from '../define-route.ts'
 import { tags } from '../routes/tags.ts'
 import { webhookBodies } from '../routes/webhook-deliveries/schema.ts'
+import { isOpenAiPath, OpenAiErrorReply, shouldRetryHeader } from './openai-problem.ts'
 import { deliveryStatus, headers, headersOf, idempotentReplayed, webhookHeaders } from './openapi-headers.ts'
 import { type Direction, type Json, publishSchemas, type SchemaUse } from './openapi-schemas.ts'
-import { isOpenAiPath, OpenAiErrorReply, shouldRetryHeader } from './openai-problem.ts'
 import { ErrorReply } from './problem.ts'
 
 /** Errors of every route that requires a key. */
@@ -97,7 +97,9 @@ function schemasOf(route: Route): SchemaUse[] {
   const requests = [params, queryOf(route), bodyOf(route), ...described.map(({ schema }) => schema)]
   return [
     ...requests.flatMap((schema): SchemaUse[] => (schema === undefined ? [] : [{ schema, direction: 'request' }])),
-    ...[...replies, errorReplyOf({ isOpenAi: isOpenAiPath(route.path) })].map((schema): SchemaUse => ({ schema, direction: 'response' })),
+    ...[...replies, errorReplyOf({ isOpenAi: isOpenAiPath(route.path) })].map(
+      (schema): SchemaUse => ({ schema, direction: 'response' }),
+    ),
   ]
 }
 
