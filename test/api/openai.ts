@@ -1,6 +1,6 @@
 /** The OpenAI-compatible API, with the official client of OpenAI. */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import OpenAI, { type APIError, AuthenticationError, BadRequestError, NotFoundError, toFile } from 'openai'
 import { drawn, useAiService } from '../harness/ai.ts'
 import { area } from '../harness/area.ts'
@@ -8,7 +8,9 @@ import { type Client, issuePaths, type OpenAiError, ok, type Reply, refused } fr
 import { canvas, type Document, scale } from '../harness/documents.ts'
 import { field, file, type Part } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
+import { type Service, startWithoutExamples } from '../harness/service.ts'
 import { newAccount } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Listed, Workflow } from '../harness/types.ts'
 import { fetchImage, save } from '../harness/workflows.ts'
 
@@ -61,7 +63,6 @@ area('the OpenAI-compatible API', { concurrency: 4 }, () => {
     png = await plain('png', 40, 30)
     cardId = await withSlug(api, card(), 'card')
     await withSlug(api, scaled(), 'scaled')
-    await withSlug(api, canvas(), 'closed')
     await withSlug(api, { ...card(), output: { node: 'sheet', format: 'png' } }, 'plain')
   })
 
@@ -232,12 +233,15 @@ area('the OpenAI-compatible API', { concurrency: 4 }, () => {
       [{ model: 'scaled', n: 2 }, 'n'],
       [{ model: 'scaled' }, 'image'],
     ]
-    const before = await executionsOf(api)
+    const own = (await newAccount()).api
+    await withSlug(own, card(), 'card')
+    await withSlug(own, scaled(), 'scaled')
+    await withSlug(own, canvas(), 'closed')
     for (const [body, param] of rows) {
-      const reply = await generate(body)
+      const reply = await generate(body, {}, own)
       assert.deepEqual(issuePaths(reply), [param], JSON.stringify(body).slice(0, 100))
     }
-    assert.ok((await executionsOf(api)) >= before)
+    assert.equal(await executionsOf(own), 0)
     ok(await generate({ size: 'auto', n: null, response_format: null }))
     for (const body of [{ prompt: undefined }, { model: undefined }]) refused(await generate(body), 'invalid_request')
   })
@@ -324,11 +328,8 @@ area('the OpenAI-compatible API', { concurrency: 4 }, () => {
 
   test('a failed execution is an error that the client does not repeat', async () => {
     const own = (await newAccount()).api
-    await withSlug(
-      own,
-      { ...card(), nodes: { sheet: { type: 'image', params: { source: `img_${'0'.repeat(28)}` } } } },
-      'broken',
-    )
+    const missing = { sheet: { type: 'image', params: { source: `img_${'0'.repeat(28)}` } } }
+    await withSlug(own, { ...card(), nodes: missing }, 'broken')
     const error = await clientOf(own, { maxRetries: 2 })
       .images.generate({ model: 'broken', prompt: 'x' })
       .then(
@@ -347,7 +348,10 @@ area('the OpenAI-compatible API', { concurrency: 4 }, () => {
       assert.equal(reply.headers['x-should-retry'], 'false')
     }
     assert.equal(replies[0]?.text, replies[1]?.text)
-    assert.equal(await executionsOf(own), 2)
+    await withSlug(own, { ...scaled(), nodes: missing, output: { node: 'sheet' } }, 'missing')
+    const failed = await edit([field('model', 'missing'), field('prompt', 'x'), image()], own)
+    refused(failed, 'workflow_failed')
+    assert.equal(await executionsOf(own), 3)
   })
 })
 
@@ -370,5 +374,90 @@ area('the OpenAI-compatible API and money', {}, () => {
     refused(reply, 'workflow_failed')
     assert.match(errorOf(reply).message, /budget/)
     assert.equal(setup.ai.openai.billed().length, 0)
+  })
+})
+
+area('slow executions of the OpenAI-compatible API', {}, () => {
+  let service: Service
+  let outside: SourceHost
+  before(async () => {
+    outside = await startSourceHost()
+    service = await startWithoutExamples({
+      FETCH_ALLOW: 'localhost',
+      SYNC_WAIT_SECONDS: '1',
+      EXECUTIONS_RUNNING_MAX: '1',
+      EXECUTIONS_WAITING_MAX: '4',
+    })
+  })
+  after(async () => {
+    await service.remove()
+    await outside.close()
+  })
+
+  /** An account whose model waits for a file until the test releases it. */
+  const held = async (t: TestContext) => {
+    const hold = outside.hold()
+    t.after(hold.release)
+    const { api } = await newAccount({ service })
+    const { nodes, output } = scale()
+    const id = await withSlug(
+      api,
+      {
+        name: 'Held',
+        parameters: [
+          { name: 'prompt', type: 'string' },
+          { name: 'source', type: 'string', default: hold.url },
+          { name: 'width', type: 'number', default: 9 },
+        ],
+        nodes,
+        output,
+        openai: { prompt: 'prompt', n: 3 },
+      },
+      'held',
+    )
+    const generate = (body: object = {}, headers: Record<string, string> = {}) =>
+      api.post<Generated>('/openai/v1/images/generations', { model: 'held', prompt: 'x', ...body }, headers)
+    return { api, id, hold, generate }
+  }
+
+  test('an execution that takes longer than the service waits is an error, and the same request with its key gets the image', async (t) => {
+    const { api, hold, generate } = await held(t)
+    const without = await generate()
+    refused(without, 'unavailable')
+    assert.equal(without.headers['x-should-retry'], 'false')
+    const [, executionId = ''] = /executions\/(exec_\w+)/.exec(errorOf(without).message) ?? []
+    ok(await api.post(`/workflows/executions/${executionId}/cancel`))
+    const headers = { 'idempotency-key': 'slow' }
+    const withKey = await generate({}, headers)
+    refused(withKey, 'unavailable')
+    assert.deepEqual([withKey.headers['x-should-retry'], withKey.headers['retry-after']], ['true', '1'])
+    const sdk = clientOf(api, { maxRetries: 20 }).images.generate({ model: 'held', prompt: 'x' }, { headers })
+    hold.release()
+    const { data } = await sdk
+    assert.equal(data?.length, 1)
+    assert.equal(await executionsOf(api), 2)
+  })
+
+  test('if one of n executions is not accepted, none runs without a key, and a retry with the key adds the others', async (t) => {
+    const { api, id, hold, generate } = await held(t)
+    const first = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
+    await hold.waiting()
+    const headers = { 'idempotency-key': 'three' }
+    const statuses = async () =>
+      ok(await api.get<Listed & { executions: Execution[] }>('/workflows/executions')).executions.map(
+        ({ status }) => status,
+      )
+    refused(await generate({ n: 3 }), 'rate_limited')
+    assert.deepEqual(
+      (await statuses()).filter((status) => status !== 'failed'),
+      ['running'],
+    )
+    refused(await generate({ n: 3 }, headers), 'rate_limited')
+    assert.deepEqual((await statuses()).filter((status) => status === 'pending').length, 2)
+    hold.release()
+    await api.ended(first.executionId)
+    const { data } = ok(await generate({ n: 3 }, headers))
+    assert.equal(new Set(data.map(({ executionId }) => executionId)).size, 3)
+    assert.equal((await statuses()).filter((status) => status === 'completed').length, 4)
   })
 })
