@@ -51,7 +51,7 @@ export const limits = {
   draftsMax: 10_000,
 
   // OpenAI-compatible API
-  /** As at OpenAI. */
+  /** Equals the maximum of OpenAI. */
   openAiImagesMax: 10,
   openAiModelsMax: 100,
   openAiModelsSearchedMax: 1_000,

@@ -253,7 +253,7 @@ area('the OpenAI-compatible API', { concurrency: 4 }, () => {
     }
   })
 
-  test('uploads that are no image, too many, a mask or missing are rejected', async () => {
+  test('an upload of another file, of two images or of a mask, and a missing one, are rejected', async () => {
     const fields = [field('model', 'scaled'), field('prompt', 'x')]
     assert.deepEqual(issuePaths(await edit(fields)), ['image'])
     assert.deepEqual(issuePaths(await edit([...fields, image(), image()])), ['image'])

@@ -155,7 +155,7 @@ function isOpenAi(path: string): boolean {
   return path.startsWith('/openai/')
 }
 
-/** As far as an error of the OpenAI-compatible API has them. */
+/** Details that an error of the OpenAI-compatible API has, too. */
 function openAiDetails({ message, param }: OpenAiError['error']): ErrorDetails {
   const [, permission] = /the permission "([^"]+)"/.exec(message) ?? []
   const issues = param === null ? [] : [{ path: param, message }]

@@ -61,7 +61,7 @@ export function createOpenAiImages({ models, executions, idempotency, images }: 
       started = await executions.start(by, workflowId, parameters, once, { version })
       return { status: 200, headers: {}, body: '' }
     }
-    // The record in the transaction of the execution is enough: there is no response to repeat.
+    // The record in the transaction of the execution is enough: a retry needs the execution, not a response.
     await idempotency.once({ ...key, content: index }, start, () => false)
     return started
   }

@@ -43,7 +43,7 @@ export function createOpenAiModels({ workflows, channels, versionChooser, versio
     return (await workflows.findVersion(workflowId, version))?.document.openai !== undefined
   }
 
-  /** Empty if the newest version is no model. */
+  /** Returns an empty list if the newest version isn't a model. */
   async function modelsOf({ id, slug, version, createdAt }: Workflow): Promise<OpenAiModel[]> {
     if (!(await isModel(id, version))) return []
     const name = slug ?? id
