@@ -241,6 +241,8 @@ area('the OpenAI-compatible API', { concurrency: 4 }, () => {
       const reply = await generate(body, {}, own)
       assert.deepEqual(issuePaths(reply), [param], JSON.stringify(body).slice(0, 100))
     }
+    const both = await generate({ quality: 'hd', n: 99 }, {}, own)
+    for (const name of ['quality', 'n']) assert.match(errorOf(both).message, new RegExp(`"${name}" `))
     assert.equal(await executionsOf(own), 0)
     ok(await generate({ size: 'auto', n: null, response_format: null }))
     for (const body of [{ prompt: undefined }, { model: undefined }]) refused(await generate(body), 'invalid_request')

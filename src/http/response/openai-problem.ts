@@ -1,7 +1,7 @@
 /** Errors of the OpenAI-compatible API, in the form that its clients read. */
 import Type from 'typebox'
 import { named } from '../../domain/named-schema.ts'
-import { type ErrorCode, errors, type Fault } from '../../errors.ts'
+import { type ErrorCode, errors, type Fault, invalidRequest } from '../../errors.ts'
 import type { RouteResponse } from '../define-route.ts'
 
 /** Its routes, and unknown paths below it. */
@@ -31,8 +31,9 @@ export const shouldRetryHeader = 'X-Should-Retry'
 
 /** `problem`: the error in the envelope of the other routes. */
 export function openAiProblem(fault: Fault, problem: Required<RouteResponse>): Required<RouteResponse> {
-  const { code, message, details } = fault
-  const param = details.param ?? details.issues?.[0]?.path
+  const { code, details } = fault
+  const { issues = [] } = details
+  const param = details.param ?? issues[0]?.path
   // After these errors, a repeated request can cost money again, and has the same problem.
   const shouldRetry = details.shouldRetry ?? (problem.status === 500 ? false : undefined)
   return {
@@ -41,8 +42,19 @@ export function openAiProblem(fault: Fault, problem: Required<RouteResponse>): R
       ...problem.headers,
       ...(shouldRetry === undefined ? {} : { [shouldRetryHeader.toLowerCase()]: String(shouldRetry) }),
     },
-    body: { error: { message, type: typeOf(problem.status), param: param || null, code } },
+    body: { error: { message: messageOf(fault), type: typeOf(problem.status), param: param || null, code } },
   }
+}
+
+const issuesShown = 5
+
+/** The first issues: there is no other field for them. */
+function messageOf({ code, message, details: { issues = [] } }: Fault): string {
+  if (code !== 'invalid_request' || issues.length < 2) return message
+  return issues
+    .slice(0, issuesShown)
+    .map((issue) => invalidRequest([issue]).message)
+    .join(' ')
 }
 
 function typeOf(status: number): (typeof types)[number] {
