@@ -50,6 +50,13 @@ export const limits = {
   /** Maximum of drafts of new and of saved workflows. */
   draftsMax: 10_000,
 
+  // OpenAI-compatible API
+  /** Equals the maximum of OpenAI. */
+  openAiImagesMax: 10,
+  openAiModelsMax: 100,
+  openAiModelsSearchedMax: 1_000,
+  openAiModelsBytesMax: 16_777_216,
+
   // Projects of an account
   /** They can't be deleted: at most some 40 MB of names and descriptions stay. */
   projectsMax: 10_000,

@@ -27,8 +27,11 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Operations of web pages: the sign-in of the console, the pages of the API reference, and delivery URLs, whose exact spelling is signed. */
-const omitted = /^(session\..*|service\.docs(File)?|delivery\.get)$/
+/**
+ * Operations of web pages: the sign-in of the console, the pages of the API reference, and delivery URLs, whose exact spelling is signed. And those for
+ * clients of OpenAI.
+ */
+const omitted = /^(session\..*|service\.docs(File)?|delivery\.get|openai\..*)$/
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 export function clientResources(document: Document): string {

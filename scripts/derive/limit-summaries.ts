@@ -46,6 +46,12 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     workflowsMax: 'Saved workflows of an account.',
     draftsMax: 'Drafts of an account.',
   },
+  'OpenAI-compatible API': {
+    openAiImagesMax: 'Images of a request (`n`).',
+    openAiModelsMax: 'Models in the list of models.',
+    openAiModelsSearchedMax: 'Newest workflows that are searched for models.',
+    openAiModelsBytesMax: 'Bytes of workflows that are searched for models.',
+  },
   'Projects of an account': {
     projectsMax: 'Projects of an account, with its default project.',
   },

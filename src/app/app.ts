@@ -29,6 +29,7 @@ import { createEventStreams } from '../services/event-streams.ts'
 import { createEstimates } from '../services/executions/estimates.ts'
 import { createExecutionEvents } from '../services/executions/execution-events.ts'
 import { createExecutions } from '../services/executions/executions.ts'
+import { createOpenAiImages } from '../services/executions/openai-images.ts'
 import { createRequestParameters } from '../services/executions/request-parameters.ts'
 import { createSources } from '../services/executions/sources.ts'
 import { createIdempotency } from '../services/idempotency.ts'
@@ -40,6 +41,7 @@ import { createPrivacy } from '../services/images/privacy.ts'
 import { createChannels } from '../services/workflows/channels.ts'
 import { createDocumentChecks } from '../services/workflows/document-checks.ts'
 import { createDrafts } from '../services/workflows/drafts.ts'
+import { createOpenAiModels } from '../services/workflows/openai-models.ts'
 import { createRunnableDrafts } from '../services/workflows/runnable-drafts.ts'
 import { createSvgImports } from '../services/workflows/svg-imports.ts'
 import { createVersionCache } from '../services/workflows/version-cache.ts'
@@ -280,6 +282,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     removeBlob: (key) => tryDeleteOrphanedBlob(key, blobs, stores.blobRemovals),
     clock,
   })
+  const idempotency = createIdempotency({ store: stores.idempotency, clock })
+  const openAiModels = createOpenAiModels({ ...stores, versionChooser, versionCache })
   const services: App['services'] = {
     workflows,
     svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
@@ -324,7 +328,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
     webhooks: webhooks.service,
     counter: createRateCounter(database, log),
-    idempotency: createIdempotency({ store: stores.idempotency, clock }),
+    idempotency,
+    openAiModels,
+    openAiImages: createOpenAiImages({ models: openAiModels, executions, idempotency, images }),
     catalogue,
     clock,
     syncWaitSeconds: config.syncWaitSeconds,

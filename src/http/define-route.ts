@@ -83,7 +83,7 @@ interface RouteShape<P, Q, B> {
   /** A check of the service. It is handled immediately, and other requests without a key when it is the turn of their address. */
   isHealth?: true
   /**
-   * The response contains a secret, so it is not stored for an `Idempotency-Key`. `again`: the handler makes it again for the resource that
+   * The response contains a secret, or can be large, so it is not stored for an `Idempotency-Key`. `again`: the handler makes it again for the resource that
    * the request created. Otherwise it cannot be replayed.
    */
   showsSecret?: boolean | 'again'
@@ -92,8 +92,8 @@ interface RouteShape<P, Q, B> {
    * type is accepted but isn't in the OpenAPI document.
    */
   stream?: Record<string, { description?: string; schema?: TSchema }>
-  /** The request is `multipart/form-data` with the fields of `body` and one `file`. */
-  upload?: boolean
+  /** The request is `multipart/form-data` with the fields of `body` and one file, in one of the fields with these names. */
+  upload?: readonly [string, ...string[]]
   reply: Reply
   /** Headers of all error responses. */
   errorHeaders?: Record<string, string>

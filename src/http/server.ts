@@ -26,13 +26,14 @@ import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
 import { streamOf } from './request/stream.ts'
 import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
-import { partsOf, readInLimit, readUpload, type Upload } from './request/upload.ts'
+import { fieldBytesMax, partsOf, readInLimit, readUpload, type Upload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
 import { errorHeadersNear } from './response/cross-origin.ts'
 import { abortOnDisconnect } from './response/disconnect.ts'
 import { sendThenDrain } from './response/drain.ts'
 import { eventStreamHeaders } from './response/event-stream.ts'
 import { clientDisconnected, faultOf } from './response/framework-fault.ts'
+import { isOpenAiPath, openAiProblem } from './response/openai-problem.ts'
 import { errorsOf } from './response/openapi.ts'
 import { problemResponse } from './response/problem.ts'
 import { isPieces, serialized } from './response/serialized.ts'
@@ -305,7 +306,7 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const upload = route.upload ? await uploadOf(request, options) : undefined
+    const upload = route.upload && (await uploadOf(request, options, route.upload))
     let response: Required<RouteResponse>
     try {
       const stream = route.stream && streamOf(request, route.stream)
@@ -392,9 +393,9 @@ function actorOf(caller: Caller | undefined, address: string): Actor {
 }
 
 /** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused, and so does a client that left. */
-function replayable(error: unknown, request: FastifyRequest, { docsUrl }: Services): Required<RouteResponse> {
+function replayable(error: unknown, request: FastifyRequest, services: Services): Required<RouteResponse> {
   const isOutcome = error instanceof Fault && error.code === 'workflow_failed' && error !== clientDisconnected
-  if (isOutcome) return problemResponse(error, request.id, docsUrl())
+  if (isOutcome) return problemOf(error, request, services)
   throw error
 }
 
@@ -437,7 +438,7 @@ async function sendError(
   // An undocumented code is a bug. The API tests fail on this log line.
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
-  const { status, headers, body } = problemResponse(fault, request.id, services.docsUrl())
+  const { status, headers, body } = problemOf(fault, request, services)
   const text = JSON.stringify(body)
   const errorHeaders = route ? route.errorHeaders : errorHeadersNear(request.url, routes)
   reply.code(status).headers({ ...errorHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' })
@@ -447,6 +448,12 @@ async function sendError(
   reply.header('content-length', Buffer.byteLength(text))
   const drained = sendThenDrain(text, request.raw)
   return reply.send(Readable.from(drained, { objectMode: false }))
+}
+
+/** The error in the form that clients of the path read. */
+function problemOf(fault: Fault, { id, url }: FastifyRequest, { docsUrl }: Services): Required<RouteResponse> {
+  const problem = problemResponse(fault, id, docsUrl())
+  return isOpenAiPath(url) ? openAiProblem(fault, problem) : problem
 }
 
 function addBodyParsers(app: FastifyInstance, reads: Reads): void {
@@ -467,7 +474,7 @@ function addBodyParsers(app: FastifyInstance, reads: Reads): void {
     done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type'])),
   )
   app.register(multipart, {
-    limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 30, headerPairs: 50 },
+    limits: { fieldNameSize: 100, fieldSize: fieldBytesMax, fields: 20, files: 2, parts: 30, headerPairs: 50 },
     throwFileSizeLimit: false,
   })
 }
@@ -479,10 +486,14 @@ function readsBodies(app: FastifyInstance): FastifyInstance {
   return app
 }
 
-function uploadOf(request: FastifyRequest, options: ServerOptions): Promise<Upload> {
+function uploadOf(
+  request: FastifyRequest,
+  options: ServerOptions,
+  names: NonNullable<Route['upload']>,
+): Promise<Upload> {
   const { uploads } = ofServers.get(request.server) as OfServer
   const { account } = callers.get(request) as Caller
-  const read = () => readUpload(partsOf(request, options.uploadBytesMax), options.services.images.stage)
+  const read = () => readUpload(partsOf(request, options.uploadBytesMax), options.services.images.stage, names)
   return readInLimit(uploads, account.id, request.headers, read)
 }
 

@@ -25,6 +25,7 @@ import type { SigningKeys } from '../services/delivery/signing-keys.ts'
 import type { UrlSigner } from '../services/delivery/url-signer.ts'
 import type { ExecutionEvents } from '../services/executions/execution-events.ts'
 import type { Executions } from '../services/executions/executions.ts'
+import type { OpenAiImages } from '../services/executions/openai-images.ts'
 import type { Idempotency } from '../services/idempotency.ts'
 import type { ImageUses } from '../services/images/image-uses.ts'
 import type { Images } from '../services/images/images.ts'
@@ -35,6 +36,7 @@ import type { Webhooks } from '../services/webhooks/webhooks.ts'
 import type { Channels } from '../services/workflows/channels.ts'
 import type { Comparisons } from '../services/workflows/comparisons.ts'
 import type { Drafts } from '../services/workflows/drafts.ts'
+import type { OpenAiModels } from '../services/workflows/openai-models.ts'
 import type { SvgImports } from '../services/workflows/svg-imports.ts'
 import type { Workflows } from '../services/workflows/workflows.ts'
 
@@ -52,6 +54,8 @@ export interface Services {
   svgImports: SvgImports
   executions: Executions
   executionEvents: ExecutionEvents
+  openAiModels: OpenAiModels
+  openAiImages: OpenAiImages
   previews: Previews
   images: Images
   imageUses: ImageUses

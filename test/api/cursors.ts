@@ -32,6 +32,7 @@ interface ListRoute {
 const complete: Record<string, string> = {
   '/operations': 'the operations of the service',
   '/providers': 'the providers of the service',
+  '/openai/v1/models': 'the first that are found: this API has no pages',
   '/usage': 'the days of a month',
   '/workflows/{workflowId}': 'the parameters of a workflow',
   '/workflows/{workflowId}/channels': 'at most 20',

@@ -149,6 +149,8 @@ const others: Record<string, string> = {
   'POST /signing-keys': 'shows a secret: see signing-keys.ts',
   'POST /signing-keys/{keyId}/rotate': 'shows a secret: see signing-keys.ts',
   'POST /signing-keys/{keyId}/urls': 'creates nothing, and its response has a time',
+  'POST /openai/v1/images/generations': 'its response is not stored: see openai.ts',
+  'POST /openai/v1/images/edits': 'its response is not stored: see openai.ts',
   'POST /webhook-endpoints': 'shows a secret: see webhooks.ts',
   'POST /webhook-endpoints/{endpointId}/secret/rotate': 'shows a secret: see webhooks.ts',
   'POST /webhook-secret/rotate': 'shows a secret: see webhooks.ts',

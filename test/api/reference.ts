@@ -8,6 +8,9 @@ import type { OpenApiDocument } from '../harness/openapi.ts'
 import { closedService, firstAccount } from '../harness/shared.ts'
 import { otherRoutes, routes } from './routes.ts'
 
+/** The paths of the OpenAI-compatible API start at the root. */
+const fullPath = (path: string, base: string): string => (path.startsWith('/openai/') ? path : base + path)
+
 area('the reference of the service', { concurrency: 4 }, () => {
   let api: Client
   let withoutKey: Client
@@ -42,11 +45,11 @@ area('the reference of the service', { concurrency: 4 }, () => {
         '*',
       )
     const declared = Object.entries(document.paths).flatMap(([path, item]) =>
-      verbsOf(item).map(([method]) => `${method.toUpperCase()} ${shape(base + path)}`),
+      verbsOf(item).map(([method]) => `${method.toUpperCase()} ${shape(fullPath(path, base))}`),
     )
     for (const { method, path } of [...routes, ...otherRoutes]) {
       assert.ok(
-        declared.includes(`${method} ${shape(`/v1${path}`)}`),
+        declared.includes(`${method} ${shape(fullPath(path, '/v1'))}`),
         `${method} ${path} is not among ${declared.join(', ')}`,
       )
     }

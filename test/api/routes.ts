@@ -1,6 +1,6 @@
 /** Every route of the interface with its permissions, from the specification and the decisions. */
 import type { CallOptions } from '../harness/client.ts'
-import { file } from '../harness/multipart.ts'
+import { field, file } from '../harness/multipart.ts'
 
 export interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -12,6 +12,8 @@ export interface RouteRow {
   /** A valid body; undefined for none. `parts`: it is an upload. */
   json?: unknown
   upload?: true
+  /** Fields of an upload, whose file is in `image`. */
+  fields?: Record<string, string>
   /** The body is a file of this media type. */
   stream?: string
   /** Expected status for a key with the permission, with the ids and the body above. */
@@ -29,6 +31,21 @@ const signingKey = '/signing-keys/skey_00000000000000000000'
 const document = { name: 'x', nodes: { a: { type: 'canvas', params: { width: 1, height: 1 } } }, output: { node: 'a' } }
 
 export const routes: RouteRow[] = [
+  { method: 'GET', path: '/openai/v1/models', permissions: readers, expect: 200 },
+  {
+    method: 'POST',
+    path: '/openai/v1/images/generations',
+    permissions: ['workflows:execute'],
+    json: { model: 'unknown', prompt: 'x' },
+    expect: 404,
+  },
+  {
+    method: 'POST',
+    path: '/openai/v1/images/edits',
+    permissions: ['workflows:execute'],
+    fields: { model: 'unknown', prompt: 'x' },
+    expect: 404,
+  },
   { method: 'GET', path: '/workflows', permissions: ['workflows:read'], expect: 200 },
   { method: 'POST', path: '/workflows', permissions: ['workflows:write'], json: document, expect: 201 },
   // The upload of the permission tests is an image.
@@ -202,8 +219,12 @@ export const routes: RouteRow[] = [
 
 /** The body of a request to this route. `png`: for uploads. */
 /** The query and the body. */
-export function bodyOf({ query, upload, stream, json }: RouteRow, png: Buffer): CallOptions {
+export function bodyOf({ query, upload, fields, stream, json }: RouteRow, png: Buffer): CallOptions {
   if (query) return { query }
+  if (fields)
+    return {
+      parts: [...Object.entries(fields).map(([name, value]) => field(name, value)), { ...file(png), field: 'image' }],
+    }
   if (upload) return { parts: [file(png)] }
   if (stream) return { body: 'a\n1\n', headers: { 'content-type': stream } }
   return json ? { json } : {}

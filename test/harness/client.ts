@@ -27,7 +27,7 @@ export interface CallOptions extends RequestOptions {
 export interface Client {
   service: Service
   key: string | undefined
-  /** `path` is relative to the base URL, which ends in /v1. */
+  /** `path` is relative to the base URL, which ends in /v1. The paths of the OpenAI-compatible API are from the root. */
   call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
   get<T>(path: string, query?: Record<string, string | number>): Promise<Reply<T>>
   post<T>(path: string, json?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
@@ -104,7 +104,10 @@ export async function createClient(service: Service, key: string): Promise<Clien
     }
     const call: Client['call'] = (method, path, options = {}) => {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
-      return root(method, `/v1${path}`, { ...options, headers: { ...authorization, ...options.headers } })
+      return root(method, isOpenAi(path) ? path : `/v1${path}`, {
+        ...options,
+        headers: { ...authorization, ...options.headers },
+      })
     }
     return {
       service,
@@ -141,7 +144,22 @@ export function refused(reply: Reply<unknown>, code: keyof typeof statusOfCode):
     [statusOfCode[code], code],
     `answered ${reply.status}: ${reply.text.slice(0, 2000)}`,
   )
-  return error.details
+  return error.details ?? openAiDetails(error as unknown as OpenAiError['error'])
+}
+
+export interface OpenAiError {
+  error: { message: string; type: string; param: string | null; code: string }
+}
+
+function isOpenAi(path: string): boolean {
+  return path.startsWith('/openai/')
+}
+
+/** Details that an error of the OpenAI-compatible API has, too. */
+function openAiDetails({ message, param }: OpenAiError['error']): ErrorDetails {
+  const [, permission] = /the permission "([^"]+)"/.exec(message) ?? []
+  const issues = param === null ? [] : [{ path: param, message }]
+  return { requestId: '', issues, ...(permission === undefined ? {} : { permission }) }
 }
 
 /** The sorted paths of the issues of a 400, without duplicates. */
@@ -191,14 +209,15 @@ function inspect<T>(
     key ? [key] : [],
   )
   if (method === 'HEAD') return reply
-  if (response.status >= 400 && response.status !== 416) assertEnvelope(reply, `${method} ${path}`)
+  if (response.status >= 400 && response.status !== 416)
+    (isOpenAi(path) ? assertOpenAiEnvelope : assertEnvelope)(reply, `${method} ${path}`)
   const operation = judgeBy.find(method, path.split('?', 1)[0] ?? path)
   if (operation) {
     const code = response.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
     record(operation.operationId, response.status, code)
     assert.deepEqual(judge(operation, response.status, response.headers, body), [], text.slice(0, 2000))
     if (method === 'POST' && response.status === 201) assertLocation(judgeBy, reply as Reply<{ id?: string }>)
-  } else if (isJson && response.status >= 400) {
+  } else if (isJson && response.status >= 400 && !isOpenAi(path)) {
     assert.deepEqual(judgeBy.judgeError(body), [], text.slice(0, 2000))
   }
   return reply
@@ -227,6 +246,20 @@ export function assertEnvelope(reply: HttpResponse, requestLabel: string): void 
   assert.ok(typeof body.error.details.requestId === 'string' && body.error.details.requestId.length > 0, message)
   const { docs, reason } = body.error.details
   if (docs !== undefined) assert.equal(new URL(docs).hash, `#${reason ?? body.error.code}`, message)
+}
+
+/** Checks that an error has exactly the fields that clients of OpenAI read. */
+function assertOpenAiEnvelope(reply: HttpResponse, requestLabel: string): void {
+  const text = reply.bytes.toString('utf8')
+  const message = `${requestLabel} answered ${reply.status}: ${text.slice(0, 2000)}`
+  const body = JSON.parse(text) as OpenAiError
+  assert.deepEqual(Object.keys(body), ['error'], message)
+  assert.deepEqual(Object.keys(body.error).sort(), ['code', 'message', 'param', 'type'], message)
+  assert.equal(statusOfCode[body.error.code], reply.status, message)
+  const { status } = reply
+  const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'server_error'
+  assert.equal(body.error.type, type, message)
+  assert.ok(body.error.message.length > 0, message)
 }
 
 /** Checks that a text contains no key and no path of the machine. */

@@ -7,6 +7,7 @@ export interface Document {
   nodes: Record<string, Record<string, unknown>>
   output: Record<string, unknown>
   layout?: unknown
+  openai?: object
 }
 
 /** The fastest workflow: a canvas, 8 x 6, as PNG. */

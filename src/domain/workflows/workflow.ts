@@ -20,6 +20,7 @@ import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { named } from '../named-schema.ts'
 import type { CountedPage, PageRequest } from '../page.ts'
 import { storableText } from '../storable-text.ts'
+import { OpenAi } from './openai.ts'
 import { OutputSettings } from './output.ts'
 import { NamedOutputSettings } from './outputs.ts'
 
@@ -246,6 +247,7 @@ export const WorkflowDocument = Type.Object(
       }),
     ),
     delivery: Type.Optional(Delivery),
+    openai: Type.Optional(OpenAi),
     layout: Type.Optional(
       Type.Unknown({ description: 'Positions of nodes in the console. Has no effect on executions.' }),
     ),

@@ -14,6 +14,7 @@ import { brandUses } from './brand-uses.ts'
 import { type Connections, checkConnections } from './check-connections.ts'
 import { checkDelivery, deliveryWarnings } from './check-delivery.ts'
 import { checkNodes } from './check-nodes.ts'
+import { checkOpenAi } from './check-openai.ts'
 import { emptyOutputIssues, type ParsedOutputs, parseOutputs } from './check-outputs.ts'
 import type { CheckedNode, Checker, CheckResult, Extent, UsableWorkflows } from './checked-workflow.ts'
 import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
@@ -102,7 +103,7 @@ function checkMeaning(submitted: WorkflowDocument, { catalogue, checkOf, models,
   const issues = checkDeclarations(parameters)
   const readable = issues.length === 0 ? parameters : withoutInvalidSchemas(parameters)
   const document = issues.length === 0 ? submitted : { ...submitted, parameters: readable }
-  issues.push(...checkExamples(examples, readable), ...checkDelivery(document))
+  issues.push(...checkExamples(examples, readable), ...checkDelivery(document), ...checkOpenAi(document))
   const kinds = kindsOf(document, catalogue, usable, issues)
   const extent = extentOf(document, size, kinds)
   issues.push(...extentOfUsedIssues(extent))

@@ -2,6 +2,7 @@
 import { isObject } from '../../../shared/values.ts'
 import { Delivery } from '../../domain/delivery/delivery.ts'
 import { checker } from '../../domain/validate.ts'
+import { OpenAi } from '../../domain/workflows/openai.ts'
 import { OutputSettings } from '../../domain/workflows/output.ts'
 import { NamedOutputSettings } from '../../domain/workflows/outputs.ts'
 import {
@@ -16,7 +17,7 @@ import { limits } from '../../limits.ts'
 /** Drops malformed parts, which the schema reports. Undefined without nodes. */
 export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
   if (!isObject(document) || !isObject(document.nodes)) return undefined
-  const { parameters, nodes, output, outputs, examples, delivery } = document
+  const { parameters, nodes, output, outputs, examples, delivery, openai } = document
   // The schema reports these, and some checks take time that grows with the square of the number.
   if (Object.keys(nodes).length > limits.nodesMax) return undefined
   if (Array.isArray(parameters) && parameters.length > limits.parametersMax) return undefined
@@ -28,6 +29,7 @@ export function wellFormedPart(document: unknown): WorkflowDocument | undefined 
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodePart(node)])),
     examples: Array.isArray(examples) ? examples.filter(isExample) : [],
     ...(isDelivery(delivery) ? { delivery } : {}),
+    ...(isOpenAi(openai) ? { openai } : {}),
     output: isObject(output) && typeof output.node === 'string' ? outputPart(output) : { node: anyNode },
     outputs: outputsPart(outputs),
   }
@@ -61,6 +63,12 @@ const checkDelivery = checker(Delivery)
 
 function isDelivery(value: unknown): value is Delivery {
   return checkDelivery(value).length === 0
+}
+
+const checkOpenAi = checker(OpenAi)
+
+function isOpenAi(value: unknown): value is OpenAi {
+  return checkOpenAi(value).length === 0
 }
 
 function nodePart(node: unknown): WorkflowNode {

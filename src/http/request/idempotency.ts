@@ -24,15 +24,18 @@ export async function respondOnce(
   work: (once: IdempotentCreate) => Promise<Required<RouteResponse>>,
 ): Promise<Required<RouteResponse>> {
   const key = parseKey(header)
+  let fresh: Required<RouteResponse> | undefined
   const { response, replayed } = await idempotency.once(
     { ...request, path: withoutTrailingSlash(url), accountId: caller.account.id, key },
     async (once) => {
-      const { status, headers, body } = await work(once)
-      return { status, headers, body: JSON.stringify(body) }
+      fresh = await work(once)
+      const { status, headers, body } = fresh
+      return { status, headers, body: isReplayable ? JSON.stringify(body) : '' }
     },
     ({ status, body }) => isReplayable && (status < 300 || (status === 500 && body.includes('"workflow_failed"'))),
   )
-  const headers = replayed ? { ...response.headers, 'idempotent-replayed': 'true' } : response.headers
+  if (!replayed && fresh) return fresh
+  const headers = { ...response.headers, 'idempotent-replayed': 'true' }
   return { status: response.status, headers, body: JSON.parse(response.body) }
 }
 

@@ -14,13 +14,15 @@ export type Part =
       filename: string | undefined
       file: AsyncIterable<Uint8Array> & { truncated?: boolean }
     }
-  | { type: 'field'; fieldname: string; value: unknown }
+  | { type: 'field'; fieldname: string; value: unknown; valueTruncated?: boolean }
 
 export interface Upload {
   fields: Record<string, unknown>
   file: StagedBlob & { fileName: string }
 }
 
+/** Bytes of the value of a field. A longer one arrives truncated. */
+export const fieldBytesMax = 50_000
 /** Bytes of a body around its file: boundaries, names and fields. */
 const aroundFileBytes = 65_536
 const retrySeconds = 5
@@ -90,12 +92,14 @@ export async function* partsInLimit(
   }
 }
 
-/** Throws `invalid_request` with all issues, and discards the staged file. */
+/** Throws `invalid_request` with all issues, and discards the staged file. `names`: of the field of the file, the documented one first. */
 export async function readUpload(
   parts: AsyncIterable<Part>,
   stage: (source: AsyncIterable<Uint8Array>) => Promise<StagedBlob>,
+  names: readonly [string, ...string[]],
 ): Promise<Upload> {
   const fields: Record<string, unknown> = {}
+  const [name] = names
   const issues: Issue[] = []
   let staged: Upload['file'] | undefined
   try {
@@ -104,22 +108,24 @@ export async function readUpload(
         if (Object.hasOwn(fields, part.fieldname))
           issues.push({ path: part.fieldname, message: 'was sent more than once. Send it once.' })
         else fields[part.fieldname] = part.value
-      } else if (part.fieldname !== 'file' || staged) {
+        if (part.valueTruncated)
+          issues.push({ path: part.fieldname, message: `must have at most ${fieldBytesMax} bytes` })
+      } else if (!names.includes(part.fieldname) || staged) {
         issues.push({
           path: part.fieldname,
           message: staged
             ? 'was sent more than once. Send one file per upload.'
-            : 'is not a known file field. Send the file in the field "file".',
+            : `is not a known file field. Send the file in the field "${name}".`,
         })
         await drain(part.file)
       } else {
         staged = Object.assign(await stage(part.file), { fileName: part.filename ?? '' })
       }
     }
-    if (Object.hasOwn(fields, 'file'))
-      issues.push({ path: 'file', message: 'must be a file with a filename, not a text field' })
+    if (Object.hasOwn(fields, name))
+      issues.push({ path: name, message: 'must be a file with a filename, not a text field' })
     else if (staged === undefined)
-      issues.push({ path: 'file', message: 'is required. Send the file in this field of the multipart body.' })
+      issues.push({ path: name, message: 'is required. Send the file in this field of the multipart body.' })
     if (issues.length > 0 || staged === undefined) throw invalidRequest(issues)
     return { fields, file: staged }
   } catch (error) {

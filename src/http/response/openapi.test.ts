@@ -131,9 +131,10 @@ describe('schemas of the OpenAPI document', () => {
     const forms = operations.flatMap(({ requestBody }) => requestBody?.content['multipart/form-data']?.schema ?? [])
     assert.ok(forms.length >= 3)
     for (const name of reachedFrom(forms)) {
-      const { properties } = document.components.schemas[name] as { properties: { file: Json } }
-      assert.equal(properties.file.format, 'binary')
-      assert.equal(properties.file.contentMediaType, 'application/octet-stream')
+      const { properties } = document.components.schemas[name] as { properties: { file?: Json; image?: Json } }
+      const file = properties.file ?? properties.image
+      assert.equal(file?.format, 'binary')
+      assert.equal(file?.contentMediaType, 'application/octet-stream')
     }
   })
 

@@ -5,6 +5,7 @@ import { type ErrorCode, errors } from '../../errors.ts'
 import { closed, documented, isBodyOptional, type Reply, type Route } from '../define-route.ts'
 import { tags } from '../routes/tags.ts'
 import { webhookBodies } from '../routes/webhook-deliveries/schema.ts'
+import { isOpenAiPath, OpenAiErrorReply, shouldRetryHeader } from './openai-problem.ts'
 import { deliveryStatus, headers, headersOf, idempotentReplayed, webhookHeaders } from './openapi-headers.ts'
 import { type Direction, type Json, publishSchemas, type SchemaUse } from './openapi-schemas.ts'
 import { ErrorReply } from './problem.ts'
@@ -63,7 +64,7 @@ export function openApiDocument(options: { routes: Route[]; baseUrl: string; ver
       responses: Object.fromEntries(
         routes
           .flatMap(errorGroups)
-          .map((group) => [errorResponseName(group), errorResponse(group, publish(ErrorReply, 'response'))]),
+          .map((group) => [errorResponseName(group), errorResponse(group, publish(errorReplyOf(group), 'response'))]),
       ),
       schemas: components,
     },
@@ -96,7 +97,9 @@ function schemasOf(route: Route): SchemaUse[] {
   const requests = [params, queryOf(route), bodyOf(route), ...described.map(({ schema }) => schema)]
   return [
     ...requests.flatMap((schema): SchemaUse[] => (schema === undefined ? [] : [{ schema, direction: 'request' }])),
-    ...[...replies, ErrorReply].map((schema): SchemaUse => ({ schema, direction: 'response' })),
+    ...[...replies, errorReplyOf({ isOpenAi: isOpenAiPath(route.path) })].map(
+      (schema): SchemaUse => ({ schema, direction: 'response' }),
+    ),
   ]
 }
 
@@ -205,8 +208,8 @@ function bodyOf({ id, body, upload }: Route): TSchema | undefined {
   return {
     ...named(name),
     type: 'object',
-    required: ['file'],
-    properties: { file, ...properties },
+    required: [upload[0]],
+    properties: { [upload[0]]: file, ...properties },
     ...closed,
   } as TSchema
 }
@@ -257,24 +260,33 @@ interface ErrorGroup {
   status: number
   codes: ErrorCode[]
   isPublic: boolean
+  isOpenAi: boolean
+}
+
+function errorReplyOf({ isOpenAi }: Pick<ErrorGroup, 'isOpenAi'>): TSchema {
+  return isOpenAi ? OpenAiErrorReply : ErrorReply
 }
 
 /** Errors of delivery URLs with the header `Tintype-Status`. */
 const deliveryErrors: readonly ErrorCode[] = ['invalid_request', 'unavailable']
 
+const shouldRetry = { [shouldRetryHeader]: 'Whether to repeat the request. Clients of OpenAI read it.' }
+
 function errorGroups(route: Route): ErrorGroup[] {
   const isPublic = route.permission === 'public'
+  const isOpenAi = isOpenAiPath(route.path)
   return [...Map.groupBy(errorsOf(route), (code) => errors[code].status)].map(([status, codes]) => ({
     status,
     codes,
     isPublic,
+    isOpenAi,
   }))
 }
 
 /** `NotFound`, `PublicNotFound` of routes without a key, or `InternalErrorOrTimeout` for a status with two codes. */
-function errorResponseName({ codes, isPublic }: ErrorGroup): string {
+function errorResponseName({ codes, isPublic, isOpenAi }: ErrorGroup): string {
   const words = codes.join('_or_').split('_')
-  return [...(isPublic ? ['public'] : []), ...words].map(capitalized).join('')
+  return [...(isPublic ? ['public'] : []), ...(isOpenAi ? ['openAi'] : []), ...words].map(capitalized).join('')
 }
 
 function capitalized(word: string): string {
@@ -282,7 +294,7 @@ function capitalized(word: string): string {
 }
 
 /** `x-error-codes`: the values of `error.code` that occur with this status. */
-function errorResponse({ codes, isPublic }: ErrorGroup, schema: Json): Json {
+function errorResponse({ status, codes, isPublic, isOpenAi }: ErrorGroup, schema: Json): Json {
   const hasRetryAfter = codes.includes('rate_limited') || codes.includes('unavailable')
   const hasKey = !isPublic && !codes.includes('unauthorized')
   return {
@@ -291,6 +303,7 @@ function errorResponse({ codes, isPublic }: ErrorGroup, schema: Json): Json {
       {
         ...(hasRetryAfter ? { headers: { 'Retry-After': '' } } : {}),
         ...(isPublic && codes.some((code) => deliveryErrors.includes(code)) ? { optionalHeaders: deliveryStatus } : {}),
+        ...(isOpenAi && status >= 500 ? { optionalHeaders: shouldRetry } : {}),
       },
       hasKey,
     ),

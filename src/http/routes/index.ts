@@ -67,6 +67,9 @@ import { getKey } from './keys/get.ts'
 import { listKeys } from './keys/list.ts'
 import { revokeKey } from './keys/revoke.ts'
 import { rotateKey } from './keys/rotate.ts'
+import { editOpenAiImages } from './openai/edit.ts'
+import { generateOpenAiImages } from './openai/generate.ts'
+import { listOpenAiModels } from './openai/models.ts'
 import { listOperations } from './operations/list.ts'
 import { createProject } from './projects/create.ts'
 import { deleteProject } from './projects/delete.ts'
@@ -126,6 +129,9 @@ export const routes: Route[] = [
   getStepPreview,
   cancelExecution,
   resumeExecution,
+  listOpenAiModels,
+  generateOpenAiImages,
+  editOpenAiImages,
   createBatch,
   listBatches,
   getBatch,

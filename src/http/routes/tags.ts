@@ -2,6 +2,7 @@
 export const tags = {
   Workflows: 'Saved workflows, their documents and versions, and their execution.',
   Executions: 'The runs of workflows: status, output, steps, events and previews.',
+  'OpenAI-compatible API': 'Workflows as models of clients that are made for OpenAI: image generation and edits.',
   Batches: 'Executions of one workflow for the rows of a CSV, JSON or NDJSON file.',
   Channels: 'Names that point to a version of a workflow, such as `live`, and their moves.',
   Drafts: 'Editable copies of workflow documents. Publishing a draft makes it the next version.',

@@ -52,7 +52,7 @@ interface Dependencies {
 }
 
 /** Up to 2 MiB. SQLite searches in the main thread, 8 ms for each of them at worst, so other requests run between two queries. */
-const documentsPerQuery = 4
+export const documentsPerQuery = 4
 /** A brand has at most an eighth of the bytes of a document. */
 const brandsPerQuery = 32
 /** SQLite reads past the document of each draft to what is stored after it. */

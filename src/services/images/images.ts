@@ -60,7 +60,12 @@ export interface Images {
    * of uploads, and one that stays for half as long is enough. Concurrent callers in one process get the same image. Two
    * processes may each store one, which is harmless.
    */
-  storeOnce(accountId: string, bytes: Uint8Array, fileName: string, options?: { isPassing?: boolean }): Promise<Image>
+  storeOnce(
+    accountId: string,
+    source: Uint8Array | StagedBlob,
+    fileName: string,
+    options?: { isPassing?: boolean },
+  ): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
   list(accountId: string, page: PageRequest, filter: ImageFilter, order?: ImageOrder): Promise<CountedPage<Image>>
   /** Makes the URLs of the image private or public. Throws `invalid_request` if another server has the bytes. */
@@ -208,8 +213,8 @@ export function createImages({
   return {
     stage,
     store,
-    async storeOnce(accountId, bytes, fileName, { isPassing = false } = {}) {
-      const staged = await stage(chunk(bytes))
+    async storeOnce(accountId, source, fileName, { isPassing = false } = {}) {
+      const staged = source instanceof Uint8Array ? await stage(chunk(source)) : source
       const key = `${accountId} ${isPassing} ${staged.sha256}`
       const underWay = storing.get(key)
       if (underWay) {

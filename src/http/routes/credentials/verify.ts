@@ -12,7 +12,7 @@ export const verifyFile = defineRoute({
     'Reports who signed the file (C2PA), whether it has changed since, how it was made, and the same of each ingredient. Nothing is stored, and no request is sent to an address that the file names. With `reexecute=true`, the recorded execution of an output runs again without the cache, as far as it depends on no AI model, and its pixels are compared. This also requires the permission `workflows:execute`.',
   tag: 'Content Credentials',
   permission: ['storage:read'],
-  upload: true,
+  upload: ['file'],
   query: Type.Object(
     {
       reexecute: Type.Optional(Type.Enum(['true', 'false'], { description: 'Execute again, and compare the pixels.' })),

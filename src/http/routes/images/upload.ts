@@ -14,7 +14,7 @@ export const uploadImage = defineRoute({
     'Accepts PNG, JPEG, WebP, AVIF, GIF, TIFF, SVG, PDF and PSD (also PSB). The format is detected from the content. The image is fully decoded to validate it; of a PDF, the first page.',
   tag: 'Storage',
   permission: ['storage:write'],
-  upload: true,
+  upload: ['file'],
   body: Type.Object(
     {
       projectId: Type.Optional(id('The project of the image.')),

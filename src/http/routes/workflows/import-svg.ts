@@ -30,7 +30,7 @@ export const importSvgWorkflow = defineRoute({
     'Converts a design of Figma, Illustrator or Inkscape (SVG or SVGZ): its texts and images become parameters, and its shapes layers. Embedded images are uploaded; this also requires the permission `storage:write`. The same as `tintype import-svg`.',
   tag: 'Workflows',
   permission: ['workflows:write'],
-  upload: true,
+  upload: ['file'],
   body: Type.Object(
     {
       name: Type.Optional(
