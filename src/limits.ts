@@ -17,6 +17,8 @@ export const limits = {
   nameCharsMax: 255,
   descriptionCharsMax: 4_000,
   versionNoteCharsMax: 1_000,
+  /** An agent reads the descriptions of all tools before its first call. */
+  toolDescriptionCharsMax: 1_000,
   pageSizeDefault: 20,
   pageSizeMax: 100,
   pageOffsetMax: 1_000_000_000,
@@ -367,6 +369,19 @@ export const limits = {
   eventStreamSeconds: 3_600,
   eventsKeepAliveSeconds: 15,
   shutdownGraceSeconds: 25,
+
+  // Agents (`/mcp`)
+  /** UTF-8 bytes of the text of an answer: at most 8,000 tokens with its images. Measured with JSON in English: 3 to 4 bytes a token. */
+  mcpAnswerBytesMax: 20_000,
+  /** Images in an answer. One of 512 x 512 pixels counts as about 350 tokens. */
+  mcpImagesMax: 4,
+  /** Of the workflows of an account, the newest that `tools/list` looks at. */
+  mcpSearchedMax: 1_000,
+  /** Seconds that a call waits for its execution. Clients give up after 60 s by default. */
+  mcpWaitSeconds: 50,
+  mcpProgressSeconds: 2,
+  mcpToolsBytesMax: 4_194_304,
+  mcpToolsAccountBytesMax: 524_288,
 
   // Batches
   batchesMax: 1_000,

@@ -77,6 +77,10 @@ try {
         return connectService(service)
       },
       configFolder: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
+      async openMcp(service) {
+        const { bridgeMcp } = await import('./net/mcp-bridge.ts')
+        return { run: () => bridgeMcp(service), close: async () => undefined }
+      },
       async open() {
         const { requireRecords } = await import('./app/records.ts')
         requireRecords(config)

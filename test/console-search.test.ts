@@ -1,7 +1,7 @@
 /** The search of the console's palette, with the keywords of the real operations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { search } from '../console/src/editor/canvas/search.ts'
+import { search } from '../shared/search.ts'
 import { catalogue } from '../src/operations/index.ts'
 
 const operations = [...catalogue.values()].map((operation) => ({ ...operation, names: [operation.id] }))

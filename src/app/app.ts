@@ -38,6 +38,7 @@ import { createImageUses } from '../services/images/image-uses.ts'
 import { createImages } from '../services/images/images.ts'
 import { tryDeleteOrphanedBlob } from '../services/images/orphaned-blobs.ts'
 import { createPrivacy } from '../services/images/privacy.ts'
+import { createAgentTools } from '../services/workflows/agent-tools.ts'
 import { createChannels } from '../services/workflows/channels.ts'
 import { createDocumentChecks } from '../services/workflows/document-checks.ts'
 import { createDrafts } from '../services/workflows/drafts.ts'
@@ -313,6 +314,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     previews,
     images,
     imageUses: createImageUses(stores),
+    agentTools: createAgentTools(stores),
     fonts,
     brands,
     verification: credentials.verification(decoding.reexecute),
@@ -336,6 +338,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     syncWaitSeconds: config.syncWaitSeconds,
     baseUrl: urls.api,
     securityContact: config.securityContact,
+    hasConsole: config.console,
     docsUrl: () => (config.docs ? `${urls.service()}/guide` : undefined),
     version,
     readiness: readiness.problem,

@@ -68,6 +68,13 @@ export interface CliVerifier {
   close(): Promise<void>
 }
 
+/** A connection of standard input and output to `/mcp` of a running service. */
+export interface CliMcp {
+  /** Resolves when standard input is closed. */
+  run(): Promise<void>
+  close(): Promise<void>
+}
+
 /** Services for commands on local models. */
 export interface CliModels {
   list(): ModelRow[]

@@ -427,6 +427,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'clients',
   },
+  mcp: {
+    examples: [
+      ['tintype mcp', 'The command that a client starts after "tintype login".'],
+      ['TINTYPE_URL=https://images.example.com TINTYPE_KEY=tt_live_... tintype mcp', 'Use this service and this key.'],
+    ],
+    page: 'agents',
+  },
   'fonts add': {
     examples: [
       ['tintype fonts add Brand-Bold.ttf', 'Upload a font.'],

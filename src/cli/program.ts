@@ -9,6 +9,7 @@ import { batchesCommands } from './batches.ts'
 import { brandCommands } from './brand.ts'
 import type {
   Act,
+  CliMcp,
   CliModels,
   CliMoving,
   CliOffline,
@@ -29,6 +30,7 @@ import { importCommand } from './import.ts'
 import { importSvgCommand } from './import-svg.ts'
 import { keyCommands } from './keys.ts'
 import { loginCommands, readLogin } from './login.ts'
+import { mcpCommand } from './mcp.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
 import { projectCommands } from './projects.ts'
@@ -43,6 +45,7 @@ import {
   type Login,
   openDatabase,
   openService,
+  requireService,
   serviceOf,
   type TargetOptions,
 } from './target.ts'
@@ -66,6 +69,7 @@ export interface CliOptions {
   connect: Connect
   /** The folder of the settings of the user, such as `~/.config`. */
   configFolder: string
+  openMcp(service: Login): Promise<CliMcp>
   openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -112,6 +116,7 @@ export function createProgram(
     version,
     open,
     openRecords,
+    openMcp,
     openModels,
     openMoving,
     openOffline,
@@ -213,6 +218,9 @@ export function createProgram(
   imageCommands(program, actOnApi)
   projectCommands(program, actOnApi)
   typesCommand(program, actOnApi, actOnFiles)
+  mcpCommand(program, (options) =>
+    acting(async () => openMcp(requireService(options, await readLogin(configFolder)))),
+  )
   importSvgCommand(program, actOnApi, actOnFiles)
   fontCommands(program, actOnApi)
   brandCommands(program, actOnApi)

@@ -102,6 +102,13 @@ export function serviceOf({ url, key, local, account }: TargetOptions, stored: L
   return login
 }
 
+/** The service of a command that can't use the database. */
+export function requireService(options: TargetOptions, stored: Login | undefined): Login {
+  const service = serviceOf(options, stored)
+  if (service !== undefined) return service
+  throw new Fault('invalid_request', 'Pass the address of a service with --url or TINTYPE_URL, or run "tintype login".')
+}
+
 /** The address without a slash or `/v1` at its end. */
 export function rootOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:\/\//i.test(url)) {

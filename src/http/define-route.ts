@@ -4,6 +4,7 @@ import type { Caller, Grant } from '../domain/accounts/key.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { StagedBlob } from '../domain/images/image.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { CallApi } from '../mcp/api.ts'
 import type { Tag } from './routes/tags.ts'
 import type { Services } from './services.ts'
 
@@ -35,6 +36,10 @@ export interface RouteRequest<Params, Query, Body> {
   requestId: string
   /** Path and query as they were sent. */
   url: string
+  /** Makes another request of the API as this caller, within the process and without counting it again. */
+  callApi: CallApi
+  /** Logs an unexpected error that is not thrown. */
+  onError(error: unknown): void
   /** Aborts when the client disconnects before the response. Executions continue: other requests can read their result. */
   signal: AbortSignal
 }
@@ -92,6 +97,8 @@ interface RouteShape<P, Q, B> {
    * type is accepted but isn't in the OpenAPI document.
    */
   stream?: Record<string, { description?: string; schema?: TSchema }>
+  /** An `Idempotency-Key` has no effect: the messages in the body are not the action of the method. */
+  ignoresIdempotencyKey?: true
   /** The request is `multipart/form-data` with the fields of `body` and one file, in one of the fields with these names. */
   upload?: readonly [string, ...string[]]
   reply: Reply

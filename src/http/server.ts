@@ -1,5 +1,6 @@
 /** The HTTP server: the stages of a request in their order. The only file that imports Fastify. */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
@@ -11,6 +12,7 @@ import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { begin, type Observation, type ObservedWork } from '../domain/observed.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { CallApi } from '../mcp/api.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
 import { createReads, type Reads } from './reads.ts'
 import { authenticate } from './request/authenticate.ts'
@@ -141,6 +143,7 @@ export function createServer(options: ServerOptions): Server {
   app.addHook('onSend', async (request, reply) => {
     // If the client is still sending, a closed connection would lose the response: `sendError` drains the request.
     if (closing.hasStarted() && request.raw.complete) reply.header('connection', 'close')
+    if (isInner()) return
     // Set here and not earlier: a handler may take longer than the timeout.
     if (isListening) reply.raw.setTimeout(clients.stalledResponseSeconds * 1_000)
   })
@@ -276,6 +279,13 @@ async function admit(
 ): Promise<void> {
   const { services } = options
   signalOf(request, reply).throwIfAborted()
+  const inner = innerCallers.getStore()
+  if (inner !== undefined) {
+    callers.set(request, inner)
+    authorizePlan(inner, permission)
+    authorizeKey(inner, permission)
+    return
+  }
   // Failed attempts are counted after the look-up, so a valid key is never throttled by other clients of its address.
   const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
     if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
@@ -292,6 +302,37 @@ async function admit(
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault
   authorizeKey(caller, permission)
+}
+
+/** The caller of requests that a handler makes within the process: they were authenticated and counted with its own request. */
+const innerCallers = new AsyncLocalStorage<Caller>()
+
+function isInner(): boolean {
+  return innerCallers.getStore() !== undefined
+}
+
+function callApiFrom(request: FastifyRequest, signal: AbortSignal): CallApi {
+  return async ({ method, path, headers = {}, body }) => {
+    const caller = callers.get(request) as Caller
+    const {
+      statusCode,
+      headers: received,
+      rawPayload,
+    } = await innerCallers.run(
+      caller,
+      // Dispatched when it is awaited.
+      async () =>
+        await request.server.inject({
+          method,
+          url: path,
+          headers: { ...headers, 'x-request-id': request.id },
+          remoteAddress: addressOf(request),
+          signal,
+          ...(body === undefined ? {} : { payload: body }),
+        }),
+    )
+    return { status: statusCode, headers: received as Record<string, string | undefined>, bytes: rawPayload }
+  }
 }
 
 /** The second half of the stages, after the body is read. */
@@ -326,6 +367,8 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
           method: request.method,
           requestId: request.id,
           url: request.url,
+          callApi: callApiFrom(request, signal),
+          onError: (err: unknown) => options.log.error({ requestId: request.id, err }, 'request failed'),
           signal,
         }
         const work = async () => {
@@ -340,7 +383,8 @@ function handlerOf(route: Route, options: ServerOptions, reads: Reads): Handler 
         return reads.run(caller.account.id, signal, async () => serialized(await work()))
       }
       const header = request.headers['idempotency-key']
-      if (request.method !== 'POST' || header === undefined || caller === undefined) {
+      const isOnce = request.method === 'POST' && header !== undefined && !route.ignoresIdempotencyKey
+      if (!isOnce || caller === undefined) {
         response = await run()
       } else {
         const content = { query: input.query, body: input.body, file: upload?.file.sha256 ?? null }
@@ -500,7 +544,7 @@ function uploadOf(
 function logRequest(request: FastifyRequest, reply: FastifyReply, { log, services }: ServerOptions): void {
   if (unlogged.has(request)) return
   const caller = callers.get(request)
-  if (caller?.key.id !== undefined) services.requestCounts.count(caller.account.id, reply.statusCode)
+  if (caller?.key.id !== undefined && !isInner()) services.requestCounts.count(caller.account.id, reply.statusCode)
   const facts = {
     requestId: request.id,
     route: request.routeOptions.config.routeId ?? 'none',

@@ -33,6 +33,7 @@ import type { Thumbnails } from '../services/images/thumbnails.ts'
 import type { Providers } from '../services/providers.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { Webhooks } from '../services/webhooks/webhooks.ts'
+import type { AgentTools } from '../services/workflows/agent-tools.ts'
 import type { Channels } from '../services/workflows/channels.ts'
 import type { Comparisons } from '../services/workflows/comparisons.ts'
 import type { Drafts } from '../services/workflows/drafts.ts'
@@ -49,6 +50,7 @@ export interface Services {
   estimateBatch: EstimateBatch
   workflows: Workflows
   channels: Channels
+  agentTools: AgentTools
   drafts: Drafts
   comparisons: Comparisons
   svgImports: SvgImports
@@ -87,6 +89,8 @@ export interface Services {
   baseUrl(): string
   /** URL of the documentation, without a slash at the end. Undefined with `DOCS=false`. */
   docsUrl(): string | undefined
+  /** Whether `/` is the console. */
+  hasConsole: boolean
   /** A URI, for `/.well-known/security.txt`: `SECURITY_CONTACT`. */
   securityContact: string | undefined
   /** The OpenAPI document with this service's base URL. */

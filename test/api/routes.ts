@@ -246,6 +246,13 @@ export const permissions = [
 /** Routes of the decisions without a stated permission. */
 export const otherRoutes: RouteRow[] = [
   { method: 'POST', path: '/workflows/validate', permissions: [], json: document, expect: 200 },
+  {
+    method: 'POST',
+    path: '/mcp',
+    permissions: [],
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    expect: 200,
+  },
   { method: 'GET', path: '/operations', permissions: [], expect: 200 },
   { method: 'GET', path: '/session', permissions: [], expect: 200 },
 ]

@@ -86,6 +86,7 @@ const importRules: Record<string, string[]> = {
   'providers/catalog': [...withShared, 'domain', 'providers/define.ts', 'providers/settings.ts'],
   'providers/calls': [...basics, 'domain', 'net', 'providers', 'providers/adapters', 'providers/catalog'],
   services: ['bounded-cache.ts', 'errors.ts', 'limits.ts', shared, 'domain', 'engine'],
+  mcp: [...withShared, 'domain', types('services'), 'operations/define.ts'],
   storage: [...basics, 'domain'],
   worker: [...basics, 'domain', 'services', 'engine'],
   http: [
@@ -94,6 +95,7 @@ const importRules: Record<string, string[]> = {
     'limits.ts',
     shared,
     'domain',
+    'mcp',
     'services',
     'operations/define.ts',
     'operations/index.ts',
@@ -150,6 +152,7 @@ const homes: Record<string, string[]> = {
   '@contentauth/c2pa-wasm': ['credentials/c2pa.ts'],
   '@embedpdf/pdfium': ['imaging/raster/read/pdf-child.ts'],
   '@fastify/multipart': ['http/server.ts'],
+  '@modelcontextprotocol/server': ['mcp', 'net/mcp-bridge.ts'],
   '@opentelemetry/api': ['telemetry/spans.ts', 'telemetry/traces.ts'],
   '@opentelemetry/exporter-trace-otlp-http': ['telemetry/traces.ts'],
   '@opentelemetry/resources': ['telemetry/traces.ts'],

@@ -210,6 +210,23 @@ const NamedOutput = Type.Object(
   { ...named('NamedOutputSettings'), additionalProperties: false },
 )
 
+const Mcp = Type.Object(
+  {
+    description: Type.String({
+      ...storableText,
+      minLength: 1,
+      maxLength: limits.toolDescriptionCharsMax,
+      description: 'For the agent: what the workflow makes, and when to use it.',
+    }),
+  },
+  {
+    ...named('McpSettings'),
+    additionalProperties: false,
+    description:
+      'Offers the newest version as a tool to agents that use the API over the Model Context Protocol (`/mcp`). The name of the tool is `run_` and the slug, so the workflow needs one. Default: agents get no tool for the workflow.',
+  },
+)
+
 export const WorkflowDocument = Type.Object(
   {
     name: Type.String({
@@ -247,6 +264,7 @@ export const WorkflowDocument = Type.Object(
       }),
     ),
     delivery: Type.Optional(Delivery),
+    mcp: Type.Optional(Mcp),
     openai: Type.Optional(OpenAi),
     layout: Type.Optional(
       Type.Unknown({ description: 'Positions of nodes in the console. Has no effect on executions.' }),

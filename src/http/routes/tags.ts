@@ -13,6 +13,7 @@ export const tags = {
   Projects: 'Groups of workflows and images.',
   Brand: 'Colours, fonts, images and texts that the templates of all workflows read, of the account and of projects.',
   Operations: 'The catalogue of operations that the nodes of a workflow use.',
+  Agents: 'The Model Context Protocol.',
   'AI models': 'Providers and models, with their prices, and the usage of the account.',
   Keys: 'API keys of the account.',
   'Signing keys': 'Keys that sign delivery URLs and URLs of images.',

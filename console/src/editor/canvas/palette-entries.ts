@@ -1,10 +1,11 @@
 /** The entries of the palette. */
+
+import { type Searchable, search } from '../../../../shared/search.ts'
 import { type Catalogue, workflowType } from '../../api/operations.ts'
 import type { WorkflowItem } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Group, groups } from '../../ui/groups.ts'
 import type { Choice } from './actions/add.ts'
-import { type Searchable, search } from './search.ts'
 
 export interface PaletteEntry extends Searchable {
   operationGroup: Group

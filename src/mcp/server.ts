@@ -1,0 +1,112 @@
+/** A server of the Model Context Protocol for one request: lists and calls of tools, prompts and resources. */
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { mayUse } from '../domain/accounts/key.ts'
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import { publishedSchema } from '../domain/published-schema.ts'
+import { type Check, checker } from '../domain/validate.ts'
+import { invalidRequest } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { toResult } from './answer.ts'
+import { rejected } from './executions.ts'
+import { instructions } from './instructions.ts'
+import type { Session, Tool, ToolContext } from './tool.ts'
+import { tools } from './tools/index.ts'
+import { runPermission, runPrefix, runTool, runWorkflow } from './tools/run-workflow.ts'
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]))
+const checks = new Map<string, Check>(tools.map(({ name, input }) => [name, checker(input, 'argument')]))
+
+export function createMcpServer(session: Session): Server {
+  const { version } = session.services
+  const server = new Server(
+    { name: 'tintype', title: 'Tintype', version },
+    { capabilities: { tools: {} }, instructions },
+  )
+  server.setRequestHandler('tools/list', ({ params }) => safely(session, () => listTools(session, params?.cursor)))
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) =>
+    callTool(name, args, { ...session, signal: context.mcpReq.signal, onProgress: progressOf(context) }),
+  )
+  return server
+}
+
+/** First the tools of every account, then those of workflows. `cursor`: the number of workflows that were looked at. */
+async function listTools({ caller, services, signal }: Session, cursor: string | undefined) {
+  const listed = cursor === undefined ? tools.filter(({ needs }) => isAllowed(caller, needs)).map(toolRecord) : []
+  let from: number | undefined = cursor === undefined ? 0 : parseCursor(cursor)
+  const until = from + limits.mcpSearchedMax
+  const found: ReturnType<typeof runTool>[] = []
+  let bytes = 0
+  while (isAllowed(caller, runPermission) && from !== undefined && from < until && bytes < limits.mcpAnswerBytesMax) {
+    const page = await services.agentTools.list(caller.account.id, from, signal)
+    found.push(...page.tools.map(runTool))
+    bytes = found.reduce((sum, tool) => sum + JSON.stringify(tool).length, 0)
+    from = page.next
+  }
+  const hasMore = isAllowed(caller, runPermission) && from !== undefined
+  return { tools: [...listed, ...found], ...(hasMore ? { nextCursor: String(from) } : {}) }
+}
+
+/** The message of an unexpected error is for the log alone. */
+async function safely<Result>({ onError, signal }: Session, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (ProtocolError.isInstance(error)) throw error
+    if (!signal.aborted) onError(error)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error. The log of the service has the cause.')
+  }
+}
+
+function parseCursor(cursor: string): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor must be the nextCursor of a list.')
+}
+
+function isAllowed({ key }: Session['caller'], needs: Tool['needs']): boolean {
+  return needs.length === 0 || mayUse(key.permissions, needs)
+}
+
+function toolRecord({ name, title, description, input, output, annotations }: Tool) {
+  const inputSchema = publishedSchema(input) as unknown as { type: 'object' }
+  const outputSchema = output as { type: 'object' } | undefined
+  return { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations }
+}
+
+async function callTool(name: string, args: Record<string, unknown>, context: ToolContext): Promise<CallToolResult> {
+  try {
+    const tool = byName.get(name)
+    if (tool !== undefined) {
+      const issues = checks.get(name)?.(args) ?? []
+      if (issues.length > 0) throw invalidRequest(issues)
+      return toResult(await tool.run(args, context))
+    }
+    if (name.startsWith(runPrefix)) {
+      const { agentTools } = context.services
+      const workflow = await agentTools.find(context.caller.account.id, name.slice(runPrefix.length))
+      if (workflow !== undefined) return toResult(await runWorkflow(workflow, args, context))
+      const say =
+        'There is no such tool now: the workflow was deleted or renamed, or is no longer a tool. List the tools again.'
+      return toResult({ say, isError: true })
+    }
+  } catch (error) {
+    return toResult(rejected(error, context))
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name.slice(0, 200))}`)
+}
+
+function progressOf({ mcpReq }: ServerContext): ToolContext['onProgress'] {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  const started = monotonicMs()
+  return (message) =>
+    mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress: Math.round(elapsedSince(started)) / 1_000, message },
+    })
+}
