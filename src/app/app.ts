@@ -315,6 +315,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     images,
     imageUses: createImageUses(stores),
     agentTools: createAgentTools(stores),
+    openSource: async (...source) => (await sources.open(...source)).bytes,
     fonts,
     brands,
     verification: credentials.verification(decoding.reexecute),

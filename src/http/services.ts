@@ -51,6 +51,8 @@ export interface Services {
   workflows: Workflows
   channels: Channels
   agentTools: AgentTools
+  /** The bytes of an image id or a URL, for an account. Throws `workflow_failed`, as a node does. */
+  openSource(accountId: string, source: string, signal: AbortSignal): Promise<Buffer>
   drafts: Drafts
   comparisons: Comparisons
   svgImports: SvgImports

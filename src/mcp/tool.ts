@@ -13,6 +13,8 @@ export interface McpServices {
   catalogue: Catalogue
   /** `PUBLIC_URL`. */
   serviceUrl(): string
+  /** The bytes of an image id or a URL, for an account. */
+  openSource(accountId: string, source: string, signal: AbortSignal): Promise<Buffer>
   hasConsole: boolean
   docsUrl(): string | undefined
   version: string

@@ -9,6 +9,7 @@ export const permissions = {
   'workflows:read': 'List and get workflows and executions',
   'workflows:execute': 'Execute workflows; read the executions of that account',
   'workflows:write': 'Save, change and delete workflows',
+  'workflows:draft': 'Create and save drafts of workflows, without publishing them',
   'storage:read': 'List and get images',
   'storage:write': 'Upload and delete images',
   'projects:read': 'List projects',

@@ -34,6 +34,7 @@ import { moveChannel } from './channels/move.ts'
 import { rollBackChannel } from './channels/roll-back.ts'
 import { verifyFile } from './credentials/verify.ts'
 import { deliver } from './delivery/get.ts'
+import { compareDraft } from './drafts/compare.ts'
 import { createDraft } from './drafts/create.ts'
 import { deleteDraft } from './drafts/delete.ts'
 import { executeDraft } from './drafts/execute.ts'
@@ -178,6 +179,7 @@ export const routes: Route[] = [
   deleteDraft,
   publishDraft,
   executeDraft,
+  compareDraft,
   uploadImage,
   listImages,
   deleteImages,

@@ -1,5 +1,21 @@
 /** The tools that every account has. Few, because a client reads all of them before its first call. */
 import type { Tool } from '../tool.ts'
+import { compareDraft, publishDraft, runDraft, saveDraft, validateWorkflow } from './drafts.ts'
 import { getExecution } from './get-execution.ts'
+import { listImages, uploadImage } from './images.ts'
+import { searchOperations } from './search-operations.ts'
+import { getWorkflow, listWorkflows } from './workflows.ts'
 
-export const tools: readonly Tool[] = [getExecution]
+export const tools: readonly Tool[] = [
+  searchOperations,
+  listWorkflows,
+  getWorkflow,
+  validateWorkflow,
+  saveDraft,
+  runDraft,
+  compareDraft,
+  publishDraft,
+  uploadImage,
+  listImages,
+  getExecution,
+]

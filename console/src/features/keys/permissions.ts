@@ -14,6 +14,7 @@ export const permissions: { id: Exclude<Permission, 'all'>; label: string; summa
   { id: 'workflows:read', label: 'Read workflows', summary: 'List and get workflows and executions' },
   { id: 'workflows:execute', label: 'Execute workflows', summary: 'Execute workflows and read executions' },
   { id: 'workflows:write', label: 'Change workflows', summary: 'Save, publish and delete them' },
+  { id: 'workflows:draft', label: 'Save drafts', summary: 'Create and save drafts, without publishing them' },
   { id: 'storage:read', label: 'Read images', summary: 'List and get them' },
   { id: 'storage:write', label: 'Change images', summary: 'Upload and delete them' },
   { id: 'projects:read', label: 'Read projects', summary: 'List them' },

@@ -12,7 +12,7 @@ export const createDraft = defineRoute({
   summary: 'Create a draft of a new workflow',
   description: `Reserves an id for the workflow. The workflow does not exist until you publish the draft. The document is validated when you publish it. An account can have ${limits.draftsMax} drafts.`,
   tag: 'Drafts',
-  permission: ['workflows:write'],
+  permission: ['workflows:write', 'workflows:draft'],
   body: Type.Object(
     {
       document: Type.Optional(DraftDocument),

@@ -13,7 +13,7 @@ export const saveDraft = defineRoute({
   description:
     'Only the size of the document is checked. If the workflow has no draft, a draft of its newest version is created. With `If-Match`, the request is rejected if the draft was saved, published or deleted in the meantime.',
   tag: 'Drafts',
-  permission: ['workflows:write'],
+  permission: ['workflows:write', 'workflows:draft'],
   params: Type.Object({
     workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
   }),

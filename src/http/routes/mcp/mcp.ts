@@ -25,8 +25,7 @@ export const mcp = defineRoute({
     assertAllowedOrigin(headers.origin, serviceUrl)
     // Loaded for the first client: most services have none.
     const { respond } = await import('../../../mcp/handler.ts')
-    const { agentTools, catalogue, docsUrl, version, hasConsole } = services
-    const facts = { agentTools, catalogue, docsUrl, version, hasConsole, serviceUrl: () => serviceUrl }
+    const facts = { ...services, serviceUrl: () => serviceUrl }
     const response = await respond({
       headers,
       url,

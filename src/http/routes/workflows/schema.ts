@@ -108,6 +108,41 @@ const ComparedSide = Type.Union([
   ),
 ])
 
+export const Comparison = Type.Object(
+  {
+    examples: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          output: Type.Optional(Type.String({ description: 'One of `outputs`. Absent for the primary output.' })),
+          page: Type.Optional(Type.Integer({ description: 'Of an output that is a PDF, from 1.' })),
+          result: Type.Enum(['same', 'encoded', 'different', 'resized', 'failed'], {
+            description:
+              '`same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.',
+          }),
+          before: ComparedSide,
+          after: ComparedSide,
+          differing: Type.Union([Type.Number(), Type.Null()], {
+            description: 'Share of pixels that differ, 0 to 1, before encoding.',
+          }),
+          maxDifference: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Largest difference of a channel, 0 to 255.',
+          }),
+          psnr: Type.Union([Type.Number(), Type.Null()], {
+            description: 'Peak signal-to-noise ratio in dB. Null if all pixels are equal or the sizes differ.',
+          }),
+        },
+        named('ComparedExample'),
+      ),
+    ),
+  },
+  {
+    ...named('Comparison'),
+    description:
+      'The differences between the outputs of the newest version and of the new document. Nothing was saved.',
+  },
+)
+
 /**
  * Reply with the saved workflow; with `?compare=true`, `comparison` is set and the other fields are the current,
  * unchanged workflow.
@@ -115,42 +150,7 @@ const ComparedSide = Type.Union([
 export const ReplaceWorkflowReply = Type.Object(
   {
     ...WorkflowDetail.properties,
-    comparison: Type.Optional(
-      Type.Object(
-        {
-          examples: Type.Array(
-            Type.Object(
-              {
-                name: Type.String(),
-                output: Type.Optional(Type.String({ description: 'One of `outputs`. Absent for the primary output.' })),
-                page: Type.Optional(Type.Integer({ description: 'Of an output that is a PDF, from 1.' })),
-                result: Type.Enum(['same', 'encoded', 'different', 'resized', 'failed'], {
-                  description:
-                    '`same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.',
-                }),
-                before: ComparedSide,
-                after: ComparedSide,
-                differing: Type.Union([Type.Number(), Type.Null()], {
-                  description: 'Share of pixels that differ, 0 to 1, before encoding.',
-                }),
-                maxDifference: Type.Union([Type.Integer(), Type.Null()], {
-                  description: 'Largest difference of a channel, 0 to 255.',
-                }),
-                psnr: Type.Union([Type.Number(), Type.Null()], {
-                  description: 'Peak signal-to-noise ratio in dB. Null if all pixels are equal or the sizes differ.',
-                }),
-              },
-              named('ComparedExample'),
-            ),
-          ),
-        },
-        {
-          ...named('Comparison'),
-          description:
-            'With `compare=true`: the differences between the current and the new document. Nothing was saved.',
-        },
-      ),
-    ),
+    comparison: Type.Optional(Comparison),
   },
   named('WorkflowReplacement'),
 )
