@@ -375,7 +375,7 @@ export const limits = {
   mcpAnswerBytesMax: 20_000,
   /** Images in an answer. One of 512 x 512 pixels counts as about 350 tokens. */
   mcpImagesMax: 4,
-  /** Of the workflows of an account, the newest that `tools/list` looks at. */
+  /** Workflows of an account, the newest first, that one page of the list of tools looks at. */
   mcpSearchedMax: 1_000,
   /** Seconds that a call waits for its execution. Clients give up after 60 s by default. */
   mcpWaitSeconds: 50,

@@ -4,6 +4,7 @@ import { settings } from '../../src/config/config.ts'
 import { openApiDocument } from '../../src/http/response/openapi.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { catalogue } from '../../src/operations/index.ts'
+import { authorsGuide, templatesGuide } from './agent-guides.ts'
 import { charactersPage } from './characters.ts'
 import { checkedExamples } from './checked-examples.ts'
 import { cliPage } from './cli.ts'
@@ -37,6 +38,8 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/conformance.md', conformancePage(operations)],
     ['docs/characters.md', await charactersPage()],
     ['src/app/checked-examples.json', await checkedExamples()],
+    ['src/mcp/authors.md', authorsGuide()],
+    ['src/mcp/templates.md', templatesGuide()],
     ['docs/supported-html.md', htmlPage()],
     ['docs/cli.md', cliPage()],
     ['docs/guide/clients.md', clientsPage()],

@@ -17,7 +17,7 @@ export interface McpRequest {
 
 const acceptBoth: [string, string] = ['accept', 'application/json, text/event-stream']
 
-/** Without the header, a client accepts any type (RFC 9110, 12.5.1). The library requires it. */
+/** True without the header: such a client accepts any type (RFC 9110, 12.5.1). The library requires the header. */
 function isAnything(accept: string | undefined): boolean {
   return accept === undefined || accept.trim() === '*/*'
 }

@@ -1,4 +1,4 @@
-/** What a client tells its model about this server. */
+/** The instructions for models. Clients add them to the context. */
 export const instructions = [
   'Tintype makes images with saved workflows. A tool whose name starts with run_ executes one of them.',
   'A call that starts an execution is safe to repeat: equal calls start one execution and are paid once. Pass `again` only if another result is wanted.',

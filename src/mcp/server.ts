@@ -15,6 +15,8 @@ import { limits } from '../limits.ts'
 import { toResult } from './answer.ts'
 import { rejected } from './executions.ts'
 import { instructions } from './instructions.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
+import { listResources, readResource } from './resources.ts'
 import type { Session, Tool, ToolContext } from './tool.ts'
 import { tools } from './tools/index.ts'
 import { runPermission, runPrefix, runTool, runWorkflow } from './tools/run-workflow.ts'
@@ -26,12 +28,17 @@ export function createMcpServer(session: Session): Server {
   const { version } = session.services
   const server = new Server(
     { name: 'tintype', title: 'Tintype', version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   )
   server.setRequestHandler('tools/list', ({ params }) => safely(session, () => listTools(session, params?.cursor)))
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) =>
     callTool(name, args, { ...session, signal: context.mcpReq.signal, onProgress: progressOf(context) }),
   )
+  server.setRequestHandler('resources/list', () => listResources())
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => safely(session, async () => readResource(uri)))
+  server.setRequestHandler('prompts/list', () => listPrompts())
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => getPrompt(name, args))
   return server
 }
 

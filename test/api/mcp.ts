@@ -252,7 +252,7 @@ area('agents', {}, () => {
 })
 
 area('agents that write workflows', {}, () => {
-  test('an agent finds operations, corrects all problems at once, saves, looks at nodes, compares and publishes', async () => {
+  test('an agent finds operations, corrects all problems together, saves, looks at nodes, compares and publishes', async () => {
     const { api, key } = await newAccount()
     const agent = api.as(
       (await key('--permissions', 'workflows:read,workflows:execute,workflows:draft,storage:read,storage:write')).key,
@@ -351,6 +351,24 @@ area('agents that write workflows', {}, () => {
       for (const args of [{}, { id: 'text' }, { words: 'text' }, { words: 'chart' }])
         dataOf(await call(client, 'search_operations', args))
       dataOf(await call(client, 'list_workflows', { drafts: true }))
+    })
+  })
+
+  test('an agent reads the guide, the templates and five examples, each below 8,000 tokens, and prompts quote their argument', async () => {
+    const { api } = await newAccount()
+    await withClient(api, {}, async (client) => {
+      const { resources } = await client.listResources()
+      assert.equal(resources.filter(({ uri }) => uri.startsWith('tintype://examples/')).length, 5)
+      for (const { uri } of resources) {
+        const { contents } = await client.readResource({ uri })
+        const text = (contents[0] as { text: string }).text
+        assert.ok(text.length > 500 && Buffer.byteLength(text) <= 24_000, `${uri} has ${text.length} characters`)
+      }
+      await assert.rejects(client.readResource({ uri: 'file:///etc/passwd' }), { code: -32602 })
+      assert.equal((await client.listPrompts()).prompts.length, 2)
+      const { messages } = await client.getPrompt({ name: 'write_workflow', arguments: { brief: 'A "card"\nnow' } })
+      assert.match(JSON.stringify(messages), /for this brief: \\"A \\\\\\"card/)
+      await assert.rejects(client.getPrompt({ name: 'nope', arguments: {} }), { code: -32602 })
     })
   })
 

@@ -197,7 +197,12 @@ const homes: Record<string, string[]> = {
   'range-parser': ['http/response/preconditions.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
   standardwebhooks: ['services/webhooks/webhook-messages.ts'],
-  'safe-stable-stringify': ['engine/cache/key.ts', 'http/response/openapi-schemas.ts', 'services/idempotency.ts'],
+  'safe-stable-stringify': [
+    'mcp',
+    'engine/cache/key.ts',
+    'http/response/openapi-schemas.ts',
+    'services/idempotency.ts',
+  ],
   saxes: [
     '../shared/svg-import/read-svg.ts',
     'imaging/raster/read/svg-check.ts',

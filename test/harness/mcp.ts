@@ -70,7 +70,7 @@ function textsOf({ content }: Result): string[] {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 }
 
-/** At most: 3 bytes of text for each token, and a token for 750 pixels, as models count them. */
+/** Upper bound: 3 bytes of text for each token, and 750 pixels, as models count them. */
 export function tokensOf({ content }: Result): number {
   return content.reduce((sum, block) => {
     if (block.type === 'image') return sum + Math.ceil((512 * 512) / 750)

@@ -62,7 +62,7 @@ function detailsOf({ id, title, summary, inputs, params, outputs, usesModel, exa
   }
 }
 
-/** Without titles and keywords for forms, which an agent doesn't need. */
+/** Removes titles and keywords for forms, which an agent doesn't need. */
 function withoutAnnotations(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutAnnotations)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -14,7 +14,7 @@ export interface AgentTool {
 }
 
 export interface AgentTools {
-  /** Those among 100 workflows of the account, newest first, from this offset. `next`: the offset of the following ones. */
+  /** Looks at 100 workflows of the account, newest first, from this offset. `next`: the offset of the following ones. */
   list(accountId: string, from: number, signal: AbortSignal): Promise<{ tools: AgentTool[]; next: number | undefined }>
   find(accountId: string, slug: string): Promise<AgentTool | undefined>
 }
@@ -30,7 +30,7 @@ export function createAgentTools({
 }: {
   workflows: Pick<WorkflowStore, 'list' | 'containing' | 'findBySlug' | 'findVersion'>
 }): AgentTools {
-  /** Of versions, which never change. Null: not a tool. */
+  /** Facts of versions, which never change. Null: not a tool. */
   const cache = createBoundedCache<Facts | null>({
     bytesMax: limits.mcpToolsBytesMax,
     accountBytesMax: limits.mcpToolsAccountBytesMax,
