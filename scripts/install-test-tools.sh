@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the generators of clients in test/generated-clients, Helm and other tools for the files of deploy/ in test/deploy-tools, and Node 20, Bun
+# Installs the generators of clients in test/generated-clients, Helm and other tools for the files of deploy/ in test/deploy-tools, the conformance suite of
+# MCP in test/mcp-conformance, and Node 20, Bun
 # and Deno in test/client/runtimes. Where they are missing, also installs the programs that read PDF files in tests, and those that run the PHP
 # and Ruby code of the documentation, and promtool, from Debian's packages.
 set -euo pipefail
@@ -9,6 +10,7 @@ install() {
 }
 install test/generated-clients
 install test/deploy-tools
+install test/mcp-conformance
 # The packages have programs of one platform.
 [ "$(uname -sm)" != 'Linux x86_64' ] || install test/client/runtimes
 

@@ -216,6 +216,7 @@ const homes: Record<string, string[]> = {
   'tar-stream': ['storage/archive/archive.ts'],
   'twemoji-colr-font': ['imaging/vector'],
   typebox: [
+    'mcp',
     'domain',
     'operations',
     'engine',
