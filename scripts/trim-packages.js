@@ -23,6 +23,7 @@ const unused = [
   /^@opentelemetry\/(?!api\/dist\/)[\w-]+\/(src\/|dist\/.*\.(cjs|d\.cts)$|build\/(esm|esnext)\/)/,
   /^@cantoo\/pdf-lib\/(cjs\/.*\.js$|dist\/[^/]+$|src\/|ts3\.4\/)/,
   /^@mantine\/[\w-]+\/cjs\//,
+  /^@modelcontextprotocol\/(client|core|server)\/.*\.(cjs|d\.cts)$/,
   /^@smithy\/[\w-]+\/dist-es\//,
   /^@tanstack\/[\w-]+\/(build\/legacy|dist\/cjs)\//,
   /^bwip-js\/(barcode\.ps|demo|examples|src|dist\/bwip-js(-gen|-rn|-min)?\.m?js|dist\/bwip-js-node\.js)/,

@@ -12,6 +12,7 @@ export function cliPage(): string {
     open: unused,
     openRecords: unused,
     openModels: unused,
+    openMcp: unused,
     openProviders: unused,
     openVerifier: unused,
     connect: unused,

@@ -38,6 +38,7 @@ async function run(args: string[]): Promise<Ran> {
       openRecords: () => openRecordServices(readConfig(process.env)),
       open: never,
       openModels: never,
+      openMcp: never,
       openProviders: never,
       openVerifier: never,
       connect: async (service) => connectService(service),
