@@ -97,6 +97,8 @@ export interface DraftsResource {
   publish(workflowId: string, body?: Schemas['DraftsPublishRequest'], options?: RequestOptions): Promise<Schemas['Workflow']>
   /** Execute a draft. `POST /workflows/{workflowId}/draft/execute` */
   execute(workflowId: string, body?: Schemas['DraftsExecuteRequest'], options?: RequestOptions): Promise<Schemas['CompletedExecution'] | Schemas['AcceptedExecution']>
+  /** Compare the outputs of a draft with those of the newest version. `POST /workflows/{workflowId}/draft/compare` */
+  compare(workflowId: string, body?: None, options?: RequestOptions): Promise<Schemas['Comparison']>
 }
 
 export interface ExecutionsResource {
@@ -382,6 +384,7 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
     delete: ['DELETE', '/v1/workflows/{workflowId}/draft', 'query', 'json'],
     publish: ['POST', '/v1/workflows/{workflowId}/draft/publish', 'json', 'json'],
     execute: ['POST', '/v1/workflows/{workflowId}/draft/execute', 'json', 'json'],
+    compare: ['POST', '/v1/workflows/{workflowId}/draft/compare', 'query', 'json'],
   },
   executions: {
     get: ['GET', '/v1/workflows/executions/{executionId}', 'query', 'json'],

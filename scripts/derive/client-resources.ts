@@ -29,9 +29,9 @@ export interface Document {
 
 /**
  * Operations of web pages: the sign-in of the console, the pages of the API reference, and delivery URLs, whose exact spelling is signed. And those for
- * clients of OpenAI.
+ * clients of OpenAI and of agents.
  */
-const omitted = /^(session\..*|service\.docs(File)?|delivery\.get|openai\..*)$/
+const omitted = /^(session\..*|service\.docs(File)?|delivery\.get|openai\..*|mcp\.send)$/
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 export function clientResources(document: Document): string {

@@ -115,7 +115,13 @@ test('packages are trimmed by the rules: maps and other builds go, licences and 
 
 test('the packages that only some tests need are in no list of npm ci', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, unknown> }
-  for (const folder of ['models', 'test/client/runtimes', 'test/deploy-tools', 'test/generated-clients', 'test/mcp-conformance']) {
+  for (const folder of [
+    'models',
+    'test/client/runtimes',
+    'test/deploy-tools',
+    'test/generated-clients',
+    'test/mcp-conformance',
+  ]) {
     const { name, dependencies } = JSON.parse(read(`${folder}/package.json`)) as {
       name: string
       dependencies: Record<string, string>

@@ -68,7 +68,7 @@ import { getKey } from './keys/get.ts'
 import { listKeys } from './keys/list.ts'
 import { revokeKey } from './keys/revoke.ts'
 import { rotateKey } from './keys/rotate.ts'
-import { mcp } from './mcp/mcp.ts'
+import { sendMcp } from './mcp/send.ts'
 import { editOpenAiImages } from './openai/edit.ts'
 import { generateOpenAiImages } from './openai/generate.ts'
 import { listOpenAiModels } from './openai/models.ts'
@@ -205,7 +205,7 @@ export const routes: Route[] = [
   getProjectBrand,
   replaceProjectBrand,
   listOperations,
-  mcp,
+  sendMcp,
   listProviders,
   getUsage,
   listKeys,

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { Fault } from '../../../errors.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 
-export const mcp = defineRoute({
-  id: 'mcp',
+export const sendMcp = defineRoute({
+  id: 'mcp.send',
   method: 'POST',
   path: '/mcp',
   root: 'also',
