@@ -19,6 +19,8 @@ export interface ExecutionBody {
   cost?: { usd: number; unknown?: number }
   duration?: number
   workflowVersion?: number
+  /** Set if it could not be waited for. */
+  isUnwaited?: true
 }
 
 interface OutputBody {
@@ -43,7 +45,6 @@ const image = {
     width: { type: 'integer' },
     height: { type: 'integer' },
     format: { type: 'string' },
-    name: { type: 'string' },
   },
   required: ['url', 'width', 'height', 'format'],
 }
@@ -55,7 +56,7 @@ export const executionOutput = {
     executionId: { type: 'string' },
     status: { type: 'string', enum: ['pending', 'running', 'completed', 'failed'] },
     output: { ...image, description: 'The image. Present if the status is `completed`.' },
-    outputs: { type: 'array', items: image, description: 'Further outputs.' },
+    outputs: { type: 'array', items: { type: 'object' }, description: 'Further outputs, with a name.' },
     costUsd: { type: 'number', description: 'US dollars for calls of AI models. 0 if there were none.' },
     durationMs: { type: 'number' },
     warnings: { type: 'array', items: { type: 'object' } },
@@ -90,15 +91,23 @@ export async function waitFor(
     const passed = elapsedSince(started) / 1_000
     const left = Math.max(0, Math.round(seconds - passed))
     const wait = onProgress ? Math.min(left, limits.mcpProgressSeconds) : left
-    const execution = await api.json<ExecutionBody>('GET', path, { query: { wait } })
+    const execution = await api
+      .json<ExecutionBody>('GET', path, { query: { wait } })
+      .catch((error: unknown) => onWaitRefused(error, () => api.json<ExecutionBody>('GET', path)))
     const isEnded = execution.status === 'completed' || execution.status === 'failed'
-    if (isEnded || left === 0 || signal.aborted) return execution
+    if (isEnded || left === 0 || signal.aborted || execution.isUnwaited) return execution
     if (onProgress === undefined) continue
     const { steps } = await api.json<{ steps: StepBody[] }>('GET', `${path}/steps`)
     const finished = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length
     const message = steps.length === 0 ? 'waiting to start' : `${finished} of ${steps.length} steps finished`
     await onProgress(message)
   }
+}
+
+/** Beyond the limit of waiting requests of its account, the answer is the current state. */
+async function onWaitRefused<Value>(error: unknown, read: () => Promise<Value>): Promise<Value> {
+  if (!(error instanceof Fault) || error.code !== 'rate_limited') throw error
+  return { ...(await read()), isUnwaited: true }
 }
 
 /** The result with a small image, and a link to the full one. */

@@ -17,7 +17,7 @@ const prompts: Prompt[] = [
     description: 'Writes a workflow for a brief, shows it, and saves it as a draft.',
     argument: {
       name: 'brief',
-      description: 'What the images should show, their size, and what changes from image to image.',
+      description: 'The content and the size of the images, and the parts that change from image to image.',
     },
     text: (brief) => `Write a Tintype workflow for this brief: ${brief}
 
@@ -25,7 +25,7 @@ const prompts: Prompt[] = [
 2. Find the operations with search_operations, one task at a time.
 3. Write the document: whatever changes from image to image is a parameter with a default. Add two examples, one of them with the longest texts.
 4. Call validate_workflow, correct all issues at once, and tell me the cost if it isn't zero.
-5. Call save_draft, then run_draft with each example. Look at the images: if something is cut off, unreadable or empty, show the nodes before it and correct it.
+5. Call save_draft, then execute_draft with each example. Look at the images: if something is cut off, unreadable or empty, show the nodes before it and correct it.
 6. Give me the address of the draft. Don't publish it.`,
   },
   {
@@ -36,8 +36,8 @@ const prompts: Prompt[] = [
     text: (workflow) => `Repair this Tintype workflow: ${workflow}
 
 1. Read it with get_workflow, and call validate_workflow with its document.
-2. Call run_draft with the parameters that go wrong, and show the nodes on the way to the output.
-3. Change as little as possible. Call save_draft, run_draft, then compare_draft: other examples should not change.
+2. Call execute_draft with the parameters that go wrong, and show the nodes on the way to the output.
+3. Change as little as possible. Call save_draft, execute_draft, then compare_draft: other examples should not change.
 4. Give me the address of the draft and the reason of the problem. Don't publish it.`,
   },
 ]

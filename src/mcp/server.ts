@@ -32,7 +32,11 @@ export function createMcpServer(session: Session): Server {
   )
   server.setRequestHandler('tools/list', ({ params }) => safely(session, () => listTools(session, params?.cursor)))
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) =>
-    callTool(name, args, { ...session, signal: context.mcpReq.signal, onProgress: progressOf(context) }),
+    callTool(name, args, {
+      ...session,
+      signal: AbortSignal.any([session.signal, context.mcpReq.signal]),
+      onProgress: progressOf(context),
+    }),
   )
   server.setRequestHandler('resources/list', () => listResources())
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
@@ -42,21 +46,37 @@ export function createMcpServer(session: Session): Server {
   return server
 }
 
-/** First the tools of every account, then those of workflows. `cursor`: the number of workflows that were looked at. */
+/**
+ * First the tools of every account, then those of workflows, at most as much as an answer can have. `cursor`: the number of workflows that were
+ * looked at.
+ */
 async function listTools({ caller, services, signal }: Session, cursor: string | undefined) {
   const listed = cursor === undefined ? tools.filter(({ needs }) => isAllowed(caller, needs)).map(toolRecord) : []
-  let from: number | undefined = cursor === undefined ? 0 : parseCursor(cursor)
-  const until = from + limits.mcpSearchedMax
+  if (!isAllowed(caller, runPermission)) return { tools: listed }
+  const start = cursor === undefined ? 0 : parseCursor(cursor)
   const found: ReturnType<typeof runTool>[] = []
-  let bytes = 0
-  while (isAllowed(caller, runPermission) && from !== undefined && from < until && bytes < limits.mcpAnswerBytesMax) {
-    const page = await services.agentTools.list(caller.account.id, from, signal)
-    found.push(...page.tools.map(runTool))
-    bytes = found.reduce((sum, tool) => sum + JSON.stringify(tool).length, 0)
+  let bytes = bytesOf(listed)
+  for (let from: number | undefined = start; from !== undefined; ) {
+    if (from >= start + limits.mcpSearchedMax) return { tools: [...listed, ...found], nextCursor: String(from) }
+    const page: Awaited<ReturnType<typeof services.agentTools.list>> = await services.agentTools.list(
+      caller.account.id,
+      from,
+      signal,
+    )
+    for (const workflow of page.tools) {
+      const tool = runTool(workflow)
+      bytes += bytesOf(tool)
+      if (bytes > limits.mcpAnswerBytesMax && found.length > 0)
+        return { tools: [...listed, ...found], nextCursor: String(workflow.at) }
+      found.push(tool)
+    }
     from = page.next
   }
-  const hasMore = isAllowed(caller, runPermission) && from !== undefined
-  return { tools: [...listed, ...found], ...(hasMore ? { nextCursor: String(from) } : {}) }
+  return { tools: [...listed, ...found] }
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 /** The message of an unexpected error is for the log alone. */

@@ -221,6 +221,42 @@ area('agents', {}, () => {
     })
   })
 
+  test('a list of many tools has pages below 8,000 tokens, and no tool is lost', async () => {
+    const { api } = await newAccount()
+    const parameters = Array.from({ length: 10 }, (_, i) => ({
+      name: `p${i}`,
+      type: 'string',
+      description: 'A parameter that is described in a sentence of ordinary length, as authors do.',
+    }))
+    const slugs = Array.from({ length: 25 }, (_, i) => `card-${i}`)
+    for (const slug of slugs)
+      await publish(api, slug, { ...card, parameters: [...(card.parameters ?? []), ...parameters] })
+    const names: string[] = []
+    let cursor: string | undefined
+    do {
+      const response = await fetch(`${api.service.origin}/mcp`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/list',
+          params: cursor === undefined ? {} : { cursor },
+        }),
+      })
+      const data = /^data: (.*)$/m.exec(await response.text())?.[1] ?? ''
+      assert.ok(Buffer.byteLength(data) < 24_000, `${data.length} characters`)
+      const { result } = JSON.parse(data) as { result: { tools: { name: string }[]; nextCursor?: string } }
+      names.push(...result.tools.map(({ name }) => name))
+      cursor = result.nextCursor
+    } while (cursor !== undefined)
+    assert.deepEqual(names.filter((name) => name.startsWith('run_')).sort(), slugs.map((slug) => `run_${slug}`).sort())
+    assert.equal(new Set(names).size, names.length)
+    await withClient(api, {}, async (client) => {
+      await assert.rejects(client.request({ method: 'tools/list', params: { cursor: 'x' } }), { code: -32602 })
+    })
+  })
+
   test('messages: notifications, pages of other origins, other methods, revisions and batches', async () => {
     const { api } = await newAccount()
     ok(await api.post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' }), 202)
@@ -278,7 +314,7 @@ area('agents that write workflows', {}, () => {
       })
       assert.equal(saved.valid, true)
       const workflow = saved.workflowId
-      const run = await call(client, 'run_draft', {
+      const run = await call(client, 'execute_draft', {
         workflow,
         parameters: { title: 'Hi' },
         show: ['back', 'nothing'],
@@ -291,7 +327,7 @@ area('agents that write workflows', {}, () => {
         [[['back'], ['nothing']]],
       )
       assert.equal(run.content.filter(({ type }) => type === 'image').length, 2)
-      const same = await answer<Ran>(client, 'run_draft', { workflow, parameters: { title: 'Hi' }, show: [] })
+      const same = await answer<Ran>(client, 'execute_draft', { workflow, parameters: { title: 'Hi' }, show: [] })
       assert.equal(same.executionId, dataOf<Ran>(run).executionId)
       const denied = await call(client, 'publish_draft', { workflow })
       assert.equal(dataOf<Rejected>(denied).code, 'forbidden')
@@ -305,7 +341,7 @@ area('agents that write workflows', {}, () => {
         workflow: 'made',
         document: { ...document, nodes: { ...document.nodes, title } },
       })
-      const changed = await answer<Ran>(client, 'run_draft', { workflow: 'made', parameters: { title: 'Hi' } })
+      const changed = await answer<Ran>(client, 'execute_draft', { workflow: 'made', parameters: { title: 'Hi' } })
       assert.notEqual(changed.executionId, same.executionId)
       const { examples } = await answer<{ examples: { result: string; differing: number }[] }>(
         client,
@@ -425,9 +461,11 @@ area('agents that pay', {}, () => {
     const { ai, api } = running
     await publish(api, 'drawn', { ...drawn(), mcp: { description: 'Draws a prompt.' } })
     ai.openai.script({ do: 'slow', ms: 1_500 })
-    const impatient = await connectMcp(api.service, api.key ?? '')
-    await assert.rejects(impatient.callTool({ name: 'run_drawn', arguments: {} }, { timeout: 200 }))
-    await impatient.close()
+    for (const revision of ['auto', 'legacy'] as const) {
+      const impatient = await connectMcp(api.service, api.key ?? '', { revision })
+      await assert.rejects(impatient.callTool({ name: 'run_drawn', arguments: {} }, { timeout: 200 }))
+      await impatient.close()
+    }
     await withClient(api, {}, async (client) => {
       const result = await call(client, 'run_drawn')
       const { costUsd, status } = dataOf<Ran>(result)
@@ -438,5 +476,9 @@ area('agents that pay', {}, () => {
     })
     assert.equal(await executionsOf(api), 1)
     assert.equal(ai.openai.billed().length, 1)
+    assert.deepEqual(
+      ai.service.lines.filter((line) => line.includes('"level":"error"')),
+      [],
+    )
   })
 })

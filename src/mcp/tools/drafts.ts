@@ -84,14 +84,14 @@ export const saveDraft = defineTool({
     const { valid, issues, warnings, cost } = await api.json<Validation>('POST', '/workflows/validate', {
       body: document,
     })
-    const say = `Saved as a draft. ${verdict({ valid, issues, warnings, cost, expectedDuration: null })} See its images with run_draft. Show a person \`reviewUrl\` to compare and publish it.`
+    const say = `Saved as a draft. ${verdict({ valid, issues, warnings, cost, expectedDuration: null })} See its images with execute_draft. Show a person \`reviewUrl\` to compare and publish it.`
     return { say, data: { workflowId, revision, valid, issues, warnings, cost, ...reviewOf(context, workflowId) } }
   },
 })
 
-export const runDraft = defineTool({
-  name: 'run_draft',
-  title: 'Run a draft',
+export const executeDraft = defineTool({
+  name: 'execute_draft',
+  title: 'Execute a draft',
   description:
     'Executes the draft of a workflow, or its newest version if it has no draft. Shows the output and the results of up to three nodes in `show`, to find the node that is wrong. Costs money only if nodes call AI models: validate_workflow estimates it.',
   needs: ['workflows:execute'],
@@ -118,7 +118,7 @@ export const runDraft = defineTool({
     const body = { parameters, previews: true, async: true, ...(node === undefined ? {} : { node }) }
     const { executionId } = await api.json<{ executionId: string }>('POST', `${path}/execute`, {
       body,
-      headers: callKey(caller.key.id, 'run_draft', path, state, body, again ?? null),
+      headers: callKey(caller.key.id, 'execute_draft', path, state, body, again ?? null),
     })
     const execution = await waitFor(context, executionId, limits.mcpWaitSeconds)
     const { nodes, images } = await previewsOf(context, executionId, show)

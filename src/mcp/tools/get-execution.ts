@@ -23,7 +23,7 @@ export const getExecution = defineTool({
       show: Type.Array(Type.String(), {
         default: [],
         maxItems: limits.mcpImagesMax - 1,
-        description: 'Nodes whose preview to show. Executions of `run_draft` have previews.',
+        description: 'Nodes whose preview to show. Executions of `execute_draft` have previews.',
       }),
     },
     { additionalProperties: false },

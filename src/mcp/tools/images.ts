@@ -25,7 +25,7 @@ export const uploadImage = defineTool({
       url: Type.Optional(
         Type.String({ maxLength: 4_096, pattern: '^https?://', description: 'A public http or https URL.' }),
       ),
-      base64: Type.Optional(Type.String({ description: 'The bytes of a small file. Prefer a URL.' })),
+      base64: Type.Optional(Type.String({ description: 'The bytes of a file of at most 700 KB. Prefer a URL.' })),
       name: Type.String({ default: 'image', minLength: 1, maxLength: 255, description: 'File name.' }),
     },
     { additionalProperties: false },

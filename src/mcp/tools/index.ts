@@ -1,6 +1,6 @@
 /** The tools that every account has. Few, because a client reads all of them before its first call. */
 import type { Tool } from '../tool.ts'
-import { compareDraft, publishDraft, runDraft, saveDraft, validateWorkflow } from './drafts.ts'
+import { compareDraft, executeDraft, publishDraft, saveDraft, validateWorkflow } from './drafts.ts'
 import { getExecution } from './get-execution.ts'
 import { listImages, uploadImage } from './images.ts'
 import { searchOperations } from './search-operations.ts'
@@ -12,7 +12,7 @@ export const tools: readonly Tool[] = [
   getWorkflow,
   validateWorkflow,
   saveDraft,
-  runDraft,
+  executeDraft,
   compareDraft,
   publishDraft,
   uploadImage,

@@ -6,7 +6,7 @@ import { inputSchemaOf } from '../../domain/workflows/input-schema.ts'
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { AgentTool } from '../../services/workflows/agent-tools.ts'
-import type { Answer } from '../answer.ts'
+import { type Answer, cut } from '../answer.ts'
 import { againField, callKey, executionAnswer, executionOutput, waitFor } from '../executions.ts'
 import type { ToolContext } from '../tool.ts'
 
@@ -16,12 +16,14 @@ const checkAgain = checker(Type.Object({ again: againField }))
 
 export const runPermission = ['workflows:execute'] as const
 
-/** A tool as `tools/list` returns it. It has at most a tenth of the bytes of an answer, or else the types of its parameters alone. */
+/** A tool as `tools/list` returns it. If its schema has more than a quarter of the bytes of an answer, texts are cut, or the types stay alone. */
 export function runTool(tool: AgentTool): ToolRecord {
   const { slug, version, description, parameters } = tool
-  const schema = inputSchemaOf(parameters) as unknown as Schema
+  const full = inputSchemaOf(parameters) as unknown as Schema
+  const schema =
+    bytesOf(full) > schemaBytesMax ? { ...full, properties: mapValues(full.properties, withShortText) } : full
   const small = { ...schema, properties: mapValues(schema.properties, onlyType), $defs: undefined }
-  const isLong = JSON.stringify(schema).length > limits.mcpAnswerBytesMax / 4
+  const isLong = bytesOf(schema) > schemaBytesMax
   const { properties, ...rest } = isLong ? small : schema
   const hint = isLong
     ? ' The schema here has the types alone: `get_workflow` with the slug returns all of the parameters.'
@@ -34,6 +36,16 @@ export function runTool(tool: AgentTool): ToolRecord {
     outputSchema: executionOutput as ToolRecord['outputSchema'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   } as ToolRecord
+}
+
+const schemaBytesMax = limits.mcpAnswerBytesMax / 4
+
+function bytesOf(schema: Schema): number {
+  return Buffer.byteLength(JSON.stringify(schema))
+}
+
+function withShortText({ description, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return typeof description === 'string' ? { description: cut(description, 100), ...rest } : rest
 }
 
 interface Schema {

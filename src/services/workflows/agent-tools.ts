@@ -7,10 +7,10 @@ export interface AgentTool {
   workflowId: string
   slug: string
   version: number
-  name: string
   description: string
   parameters: NonNullable<WorkflowDocument['parameters']>
-  updatedAt: number
+  /** The place of the workflow among those of the account, for `from` of a list. */
+  at: number
 }
 
 export interface AgentTools {
@@ -68,7 +68,9 @@ export function createAgentTools({
           facts.set(workflow.id, ids.has(workflow.id) ? await read(workflow) : keep(workflow, null))
         signal.throwIfAborted()
       }
-      const tools = named.flatMap((workflow) => toolOf(workflow, facts.get(workflow.id)))
+      const tools = named.flatMap((workflow) =>
+        toolOf(workflow, facts.get(workflow.id), from + items.indexOf(workflow)),
+      )
       return { tools, next: items.length < pageSize ? undefined : from + pageSize }
     },
 
@@ -76,11 +78,11 @@ export function createAgentTools({
       const workflow = await workflows.findBySlug(accountId, slug)
       if (workflow === undefined) return undefined
       const known = cache.get(keyOf(workflow))
-      return toolOf(workflow, known === undefined ? await read(workflow) : known)[0]
+      return toolOf(workflow, known === undefined ? await read(workflow) : known, 0)[0]
     },
   }
 }
 
-function toolOf({ id, slug, version, name, updatedAt }: Workflow, facts: Facts | null | undefined): AgentTool[] {
-  return slug === null || !facts ? [] : [{ workflowId: id, slug, version, name, updatedAt, ...facts }]
+function toolOf({ id, slug, version }: Workflow, facts: Facts | null | undefined, at: number): AgentTool[] {
+  return slug === null || !facts ? [] : [{ workflowId: id, slug, version, at, ...facts }]
 }
