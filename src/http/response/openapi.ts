@@ -144,8 +144,8 @@ function parameters(schema: TSchema | undefined, location: 'path' | 'query', pub
   )
 }
 
-function hasIdempotencyKey({ method, permission }: Route): boolean {
-  return method === 'POST' && permission !== 'public'
+function hasIdempotencyKey({ method, permission, ignoresIdempotencyKey }: Route): boolean {
+  return method === 'POST' && permission !== 'public' && !ignoresIdempotencyKey
 }
 
 function headerParameters(route: Route): Json[] {
