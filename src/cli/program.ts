@@ -218,9 +218,7 @@ export function createProgram(
   imageCommands(program, actOnApi)
   projectCommands(program, actOnApi)
   typesCommand(program, actOnApi, actOnFiles)
-  mcpCommand(program, (options) =>
-    acting(async () => openMcp(requireService(options, await readLogin(configFolder)))),
-  )
+  mcpCommand(program, (options) => acting(async () => openMcp(requireService(options, await readLogin(configFolder)))))
   importSvgCommand(program, actOnApi, actOnFiles)
   fontCommands(program, actOnApi)
   brandCommands(program, actOnApi)

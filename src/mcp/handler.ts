@@ -42,7 +42,7 @@ export function respond({ headers, url, body, session, callApi }: McpRequest): P
   })
   const authInfo = {
     token: '',
-    clientId: caller.key.id,
+    clientId: caller.key.id ?? '',
     scopes: caller.key.permissions,
     extra: { session: { ...session, api: createApi(callApi) } },
   }

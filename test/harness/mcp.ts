@@ -29,7 +29,7 @@ export async function connectMcp(
       : new StdioClientTransport({
           command: process.execPath,
           args: [program, 'mcp'],
-          env: { ...inherited(), TINTYPE_URL: service.origin, TINTYPE_API_KEY: key },
+          env: { ...inherited(), TINTYPE_URL: service.origin, TINTYPE_KEY: key },
           stderr: 'pipe',
         })
   await client.connect(transport as Transport)
