@@ -16,13 +16,16 @@ function sectionsOf(page: string, wanted?: readonly string[]): string {
   return found.join('')
 }
 
-/** A resource has no pages that a link could lead to. */
-function withoutLinks(markdown: string): string {
-  return markdown.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\nNext: .*\n/, '\n')
+/** Removes links, which a resource has no pages for, and the padding of tables, which costs tokens. */
+function compact(markdown: string): string {
+  return markdown
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\|.*\|$/gm, (row) => row.replaceAll(/ {2,}\|/g, ' |').replaceAll(/-{4,}/g, '---'))
+    .replace(/\nNext: .*\n/, '\n')
 }
 
 export function authorsGuide(): string {
-  return withoutLinks(
+  return compact(
     [
       sectionsOf('workflows', ['', 'Structure', 'Parameters']),
       sectionsOf('parameters', ['Fields of a declaration', 'Formats']),
@@ -32,5 +35,5 @@ export function authorsGuide(): string {
 }
 
 export function templatesGuide(): string {
-  return withoutLinks(sectionsOf('templates'))
+  return compact(sectionsOf('templates'))
 }
