@@ -1,4 +1,4 @@
-/** Pages and examples for agents that write workflows. They are of this release, so they hold no text of users. */
+/** Pages and examples for agents that write workflows. They belong to the release, so they contain no text of users. */
 import { readFileSync } from 'node:fs'
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 

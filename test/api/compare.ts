@@ -5,7 +5,7 @@ import { area } from '../harness/area.ts'
 import { isMany } from '../harness/backing.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
-import { type Document, scale } from '../harness/documents.ts'
+import { canvas, type Document, scale } from '../harness/documents.ts'
 import { firstAccount, newAccount, secondAccount, smallService, type Tenant } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Executions, Images, Workflow } from '../harness/types.ts'
@@ -216,5 +216,27 @@ area('comparing before saving', {}, () => {
       return status === 200 || undefined
     })
     assert.equal(requests, 1)
+  })
+
+  test('the API compares a draft with the newest version, without saving it', async () => {
+    const { api, key } = await newAccount()
+    const card = { ...canvas(), examples: [{ name: 'short' }] }
+    const { id } = await save(api, card)
+    const executor = api.as((await key('--permissions', 'workflows:execute')).key)
+    refused(await executor.post(`/workflows/${id}/draft/compare`), 'not_found')
+    ok(await api.put(`/workflows/${id}/draft`, { document: card }), 201)
+    ok(await api.put(`/workflows/${id}/draft`, { document: { ...card, examples: [{ name: 'a' }] } }))
+    const { examples } = ok(
+      await executor.post<{ examples: { name: string; result: string }[] }>(`/workflows/${id}/draft/compare`),
+    )
+    assert.deepEqual(
+      examples.map(({ name, result }) => [name, result]),
+      [['a', 'same']],
+    )
+    const drafter = api.as((await key('--permissions', 'workflows:draft')).key)
+    ok(await drafter.put(`/workflows/${id}/draft`, { document: card }))
+    refused(await drafter.post(`/workflows/${id}/draft/publish`, {}), 'forbidden')
+    refused(await drafter.put(`/workflows/${id}`, card), 'forbidden')
+    refused(await drafter.delete(`/workflows/${id}/draft`), 'forbidden')
   })
 })

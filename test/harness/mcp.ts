@@ -40,7 +40,7 @@ export async function call(client: Client, name: string, args: Record<string, un
   return (await client.callTool({ name, arguments: args })) as Result
 }
 
-/** The data of a result that is no error. */
+/** The data of a successful result. */
 export async function answer<Data>(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Data> {
   const result = await call(client, name, args)
   assert.ok(!result.isError, JSON.stringify(result.content))

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Fault } from '../../../errors.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { eventStreamHeaders } from '../../response/event-stream.ts'
 
 export const sendMcp = defineRoute({
   id: 'mcp.send',
@@ -37,7 +38,7 @@ export const sendMcp = defineRoute({
     const isStream = type?.startsWith('text/event-stream') === true
     return {
       status: response.status,
-      headers: Object.fromEntries(response.headers),
+      headers: { ...Object.fromEntries(response.headers), ...(isStream && eventStreamHeaders) },
       body: response.body === null ? null : isStream ? response.body : await response.text(),
     }
   },
