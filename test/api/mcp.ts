@@ -263,6 +263,7 @@ area('agents', {}, () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const evil = await api.post('/mcp', list, { origin: 'https://evil.example' })
     refused(evil, 'forbidden')
+    refused(await api.post('/mcp', { id: 1 }), 'invalid_request')
     assert.equal((await api.root('GET', '/mcp')).status, 405)
     assert.equal((await api.root('DELETE', '/mcp')).status, 405)
     const send = (body: unknown, headers: Record<string, string> = {}) =>
