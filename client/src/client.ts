@@ -191,7 +191,10 @@ export class Tintype<All = Workflows> extends ResourcesOf {
     return (await this.#transport.json(sent, request, send)) as Image
   }
 
-  /** Executes a workflow for each row. Resolves when the batch was started; iterate over the result for the rows as they end. */
+  /**
+   * Executes a workflow for each row. Resolves when the batch was started; iterate over the result for the rows as they end. A call with the
+   * `idempotencyKey` of an earlier call continues its batch.
+   */
   async batch<Name extends WorkflowName<All>>(
     workflow: Name,
     rows: readonly (ParametersOf<All, Name> & { key?: string | number })[] | Exclude<Rows, readonly unknown[]>,
@@ -203,12 +206,16 @@ export class Tintype<All = Workflows> extends ResourcesOf {
       ...request,
       idempotencyKey,
     })
-    try {
-      await this.batches.upload(id, rows as Rows, request)
-    } catch (error) {
-      // A batch without rows is of no use. The signal may be aborted: the deletion has none.
-      await this.batches.delete(id, {}, { ...request, signal: undefined }).catch(() => undefined)
-      throw error
+    // With a key of the caller, it can be the batch of an earlier call, which may have started it.
+    const isNew = idempotencyKey === undefined
+    if (isNew || (await this.batches.get(id, {}, request)).startedAt === undefined) {
+      try {
+        await this.batches.upload(id, rows as Rows, request)
+      } catch (error) {
+        // A batch without rows is of no use. The signal may be aborted: the deletion has none.
+        if (isNew) await this.batches.delete(id, {}, { ...request, signal: undefined }).catch(() => undefined)
+        throw error
+      }
     }
     const batch = await this.batches.start(id, {}, request)
     return { id, batch, [Symbol.asyncIterator]: () => this.batchResults(id, request)[Symbol.asyncIterator]() }

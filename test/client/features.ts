@@ -1,5 +1,6 @@
 /** The parts of the client that are more than one request, with a real service. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -174,6 +175,31 @@ area('the client with a service', { concurrency: 4 }, () => {
       return true
     })
     assert.deepEqual(await all(client.batches.list({ status: 'created' })), [])
+  })
+
+  test('a batch with the idempotency key of an earlier call continues it, and is not deleted', async () => {
+    const idempotencyKey = randomUUID()
+    const rows = [{ key: 'a', headline: 'One' }]
+    const first = await client.batch('client-card', rows, { idempotencyKey })
+    const [made] = await all(first)
+    const again = await client.batch('client-card', rows, { idempotencyKey })
+    assert.equal(again.id, first.id)
+    const [kept] = await all(again)
+    assert.equal(kept?.executionId, made?.executionId)
+  })
+
+  test('a batch that an earlier call created without rows gets the rows', async () => {
+    // Another test lists the batches of the shared account that have no rows.
+    const { api } = await newAccount()
+    const client = new Tintype({ url: api.service.origin, key: String(api.key) })
+    await client.workflows.create(card)
+    const idempotencyKey = randomUUID()
+    await assert.rejects(client.batch('client-card', [{ width: 'wide' }], { idempotencyKey }), InvalidRequestError)
+    const batch = await client.batch('client-card', [{ key: 'a' }], { idempotencyKey })
+    assert.deepEqual(
+      (await all(batch)).map(({ key }) => key),
+      ['a'],
+    )
   })
 
   test('lists are pages when awaited, and all items when iterated', async () => {
