@@ -135,7 +135,6 @@ async function run(commands: string): Promise<string> {
     KEY: service.key,
     BASE: `${service.origin}/v1`,
     TINTYPE_API: `${service.origin}/v1`,
-    TINTYPE_API_KEY: service.key,
     TINTYPE_KEY: service.key,
     ...service.environment,
   }

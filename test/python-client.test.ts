@@ -66,7 +66,7 @@ describe('the Python client', { skip }, () => {
         ...process.env,
         PYTHONPATH: join(folder, 'tintype-client'),
         TINTYPE_URL: service.origin,
-        TINTYPE_API_KEY: service.key,
+        TINTYPE_KEY: service.key,
       }
       const { stdout } = await run('python3', ['program.py'], { cwd: folder, env })
       assert.match(stdout, /^(http\S+\.png|img_\w+ 512 512)\n$/)

@@ -17,7 +17,7 @@ const titles = {
 export function clientsPage(): string {
   return [
     pageHead('Clients: curl, TypeScript and Python', 'console/src/features/code/snippets.ts'),
-    'Copy a client for your language. Set `TINTYPE_API_KEY` to an [API key](authentication.md) and replace `<workflow_id>` and the parameters.',
+    'Copy a client for your language. Set `TINTYPE_KEY` to an [API key](authentication.md) and replace `<workflow_id>` and the parameters.',
     'The **API** tab of a workflow in the [console](console.md) shows the same code with your own values.\n',
     'For TypeScript and JavaScript, [the client](typescript-client.md) has retries, events, uploads and types. For other languages, [generate a client](#generate-a-typed-client). Retries and rate limits: [errors and retries](errors-and-retries.md).\n',
     ...languages.flatMap(({ id, label, needs }) => [
@@ -46,7 +46,7 @@ from tintype_client.api.workflows import workflows_execute
 from tintype_client.models import CompletedExecution, WorkflowsExecuteRequest, WorkflowsExecuteRequestParameters
 
 client = AuthenticatedClient(
-    base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_API_KEY"], timeout=httpx.Timeout(120)
+    base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_KEY"], timeout=httpx.Timeout(120)
 )
 parameters = WorkflowsExecuteRequestParameters.from_dict({"headline": "Hello from Python"})
 body = WorkflowsExecuteRequest(workflow_id="<workflow_id>", parameters=parameters)
@@ -65,7 +65,7 @@ from tintype_client.api.storage import images_upload
 from tintype_client.models import Image, ImagesUploadRequest
 from tintype_client.types import File
 
-client = AuthenticatedClient(base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_API_KEY"])
+client = AuthenticatedClient(base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_KEY"])
 with open("photo.jpg", "rb") as photo:
     file = File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg")
     image = images_upload.sync(client=client, body=ImagesUploadRequest(file=file))
@@ -82,7 +82,7 @@ from tintype_client.api.executions import executions_get
 from tintype_client.api.workflows import workflows_execute
 from tintype_client.models import AcceptedExecution, ExecutionCompleted, ExecutionFailed, WorkflowsExecuteRequest
 
-client = AuthenticatedClient(base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_API_KEY"])
+client = AuthenticatedClient(base_url=os.environ["TINTYPE_URL"] + "/v1", token=os.environ["TINTYPE_KEY"])
 body = WorkflowsExecuteRequest(workflow_id="<workflow_id>", async_=True)
 accepted = workflows_execute.sync(client=client, body=body)
 assert isinstance(accepted, AcceptedExecution), accepted
@@ -107,7 +107,7 @@ ${fenced(
   `pipx run openapi-python-client==0.29.0 generate --url http://127.0.0.1:8080/openapi.json --output-path tintype-client
 pip install ./tintype-client`,
 )}
-The programs read \`TINTYPE_URL\`, such as \`http://127.0.0.1:8080\`, and \`TINTYPE_API_KEY\`.
+The programs read \`TINTYPE_URL\`, such as \`http://127.0.0.1:8080\`, and \`TINTYPE_KEY\`.
 
 ${pythonPrograms.map(([title, program]) => `### Python client: ${title}\n\n${fenced('python', program)}`).join('\n')}
 The generator warns about operations whose response is a file: call \`sync_detailed\`, and read \`content\`. Send the rows of a batch as JSON. Server-sent events have no function: poll, or use \`httpx\`. The client doesn't retry: see [retry in Python](errors-and-retries.md#retry-in-python).
@@ -130,7 +130,7 @@ ${fenced(
   `import createClient from 'openapi-fetch'
 import type { components, paths } from './tintype.d.ts'
 
-const headers = { authorization: \`Bearer \${process.env.TINTYPE_API_KEY}\` }
+const headers = { authorization: \`Bearer \${process.env.TINTYPE_KEY}\` }
 const client = createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1', headers })
 
 const { data, error } = await client.POST('/workflows/execute', { body: { workflowId: '<workflow_id>' } })
@@ -151,7 +151,7 @@ ${fenced(
 import { client } from './tintype/client.gen'
 import { imagesUpload } from './tintype/sdk.gen'
 
-client.setConfig({ auth: () => process.env.TINTYPE_API_KEY })
+client.setConfig({ auth: () => process.env.TINTYPE_KEY })
 
 const photo = new File([await readFile('photo.jpg')], 'photo.jpg')
 const { data, error } = await imagesUpload({ body: { file: photo } })

@@ -123,7 +123,7 @@ consoleTests('the console around workflows', (of) => {
             assert.ok(!code.includes(key), 'the key stays out of the code')
             await writeFile(join(folder, file), code)
             const [program, ...args] = command
-            const env = { ...process.env, TINTYPE_API_KEY: key }
+            const env = { ...process.env, TINTYPE_KEY: key }
             const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
             const [url] = /http:\/\/127\.0\.0\.1[^"\s]+\.png/.exec(stdout) ?? []
             assert.ok(url, `${label}, ${mode}: ${stdout}`)

@@ -41,7 +41,7 @@ describe('the guide of the client', () => {
   before(async () => {
     service = await startWithoutExamples({})
     installed = installClient()
-    environment = { TINTYPE_URL: service.origin, TINTYPE_API_KEY: service.key }
+    environment = { TINTYPE_URL: service.origin, TINTYPE_KEY: service.key }
     copyFileSync(photo, join(installed.folder, 'photo.jpg'))
     for (const [i, text] of readme.entries()) installed.write(`readme${i}.ts`, text)
   })

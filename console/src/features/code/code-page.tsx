@@ -51,7 +51,7 @@ export function CodePage() {
         </Alert>
       )}
       <Text c="dimmed" size="sm">
-        {summary} {needs} It runs the published version, and reads the API key from <code>TINTYPE_API_KEY</code>.
+        {summary} {needs} It runs the published version, and reads the API key from <code>TINTYPE_KEY</code>.
       </Text>
       <SimpleGrid cols={{ base: 1, lg: parameters.length === 0 ? 1 : 2 }} spacing="xl">
         {parameters.length > 0 && (

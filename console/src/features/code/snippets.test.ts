@@ -91,7 +91,7 @@ function run(language: keyof typeof programs, text: string): Promise<string> {
   const file = join(scratch, { curl: 'call.sh', typescript: 'call.mts', python: 'call.py' }[language])
   writeFileSync(file, text)
   const child = spawn(language === 'curl' ? 'sh' : programs[language], [file], {
-    env: { ...process.env, TINTYPE_API_KEY: 'tt_live_secret' },
+    env: { ...process.env, TINTYPE_KEY: 'tt_live_secret' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''

@@ -44,7 +44,7 @@ const body = ({ workflowId, parameters }: Call, isAsync = false) => ({
 
 function curlPost(call: Call, isAsync = false): string {
   return `curl -sS "$API/workflows/execute" \\
-  -H "Authorization: Bearer $TINTYPE_API_KEY" \\
+  -H "Authorization: Bearer $TINTYPE_KEY" \\
   -H 'Content-Type: application/json' \\
   -d ${shellQuoted(JSON.stringify(body(call, isAsync), null, 2))}`
 }
@@ -61,7 +61,7 @@ function curlAsync(call: Call): string {
 ID=$(${curlPost(call, true)} | jq -r .executionId)
 
 while :; do
-  RECORD=$(curl -sS "$API/workflows/executions/$ID?wait=30" -H "Authorization: Bearer $TINTYPE_API_KEY")
+  RECORD=$(curl -sS "$API/workflows/executions/$ID?wait=30" -H "Authorization: Bearer $TINTYPE_KEY")
   case $(echo "$RECORD" | jq -r .status) in
     completed) echo "$RECORD" | jq -r .output.url; break ;;
     failed) echo "$RECORD" | jq .error >&2; break ;;
@@ -75,12 +75,12 @@ function curlStream(call: Call): string {
 
 ID=$(${curlPost(call, true)} | jq -r .executionId)
 
-curl -sSN "$API/workflows/executions/$ID/events" -H "Authorization: Bearer $TINTYPE_API_KEY"`
+curl -sSN "$API/workflows/executions/$ID/events" -H "Authorization: Bearer $TINTYPE_KEY"`
 }
 
 function tsStart(call: Call, isAsync = false): string {
   return `const api = ${jsQuoted(call.baseUrl)}
-const headers = { authorization: \`Bearer \${process.env.TINTYPE_API_KEY}\`, 'content-type': 'application/json' }
+const headers = { authorization: \`Bearer \${process.env.TINTYPE_KEY}\`, 'content-type': 'application/json' }
 
 async function request(path: string, init: RequestInit = {}): Promise<any> {
   const response = await fetch(api + path, { headers, ...init })
@@ -150,7 +150,7 @@ ${isAsync ? 'import time\n' : ''}
 import requests
 
 api = ${JSON.stringify(call.baseUrl)}
-headers = {"Authorization": f"Bearer {os.environ['TINTYPE_API_KEY']}"}
+headers = {"Authorization": f"Bearer {os.environ['TINTYPE_KEY']}"}
 
 reply = requests.post(
     f"{api}/workflows/execute",
