@@ -270,7 +270,7 @@ function methodOf(transport: Transport, [method, template, input, result, itemsF
     const send = (query: object | undefined): OutgoingRequest => ({ method, path, query })
     if (result === 'list') return createList((query) => transport.json(send(query), options), itemsField, { ...query })
     if (result === 'events') return followEvents(transport, send(query), options, endOf)
-    if (result === 'file') return transport.response(send(query), options)
+    if (result === 'file') return transport.response({ ...send(query), followsRedirects: true }, options)
     return transportBody(input, given).then((body) => transport.json({ ...send(query), body }, options))
   }
 }

@@ -24,6 +24,8 @@ export interface OutgoingRequest {
   /** Called for each attempt. */
   body?: (() => Body) | undefined
   headers?: Record<string, string> | undefined
+  /** Whether the response can be a redirect, such as to the file of an image on another server. */
+  followsRedirects?: boolean
 }
 
 interface Body {
@@ -106,7 +108,7 @@ interface Attempt<Result> {
 
 async function once<Result>(
   url: string,
-  { method, body }: OutgoingRequest,
+  { method, body, followsRedirects = false }: OutgoingRequest,
   { headers, timeout, signal, send, read, onResponse }: Attempt<Result>,
 ): Promise<Result> {
   const timer = new AbortController()
@@ -119,6 +121,7 @@ async function once<Result>(
     response = await send(url, {
       method,
       headers: sent,
+      redirect: followsRedirects ? 'follow' : 'manual',
       signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
       ...(content && { body: content.body }),
       // A stream as the body requires it.
@@ -126,6 +129,7 @@ async function once<Result>(
     })
     // A failed response is an error in any case: it isn't reported to `read`.
     if (response.status >= 400) throw errorOf(response, await response.text())
+    if (isRedirect(response)) throw redirectOf(response, url)
     return await read(response)
   } catch (error) {
     if (error instanceof ApiError) throw error
@@ -138,6 +142,22 @@ async function once<Result>(
     clearTimeout(timeoutId)
     if (response) onResponse?.(response)
   }
+}
+
+/** In browsers, a redirect that isn't followed has the status 0. */
+function isRedirect({ type, status, headers }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('location'))
+}
+
+/** The API doesn't redirect. Of a redirected POST, `fetch` would make a GET, whose response is another one, and to HTTPS it would send no key. */
+function redirectOf({ status, headers }: Response, url: string): ApiError {
+  const target = headers.get('location')
+  return apiError({
+    code: 'unexpected_response',
+    message: `${url} redirects${target === null ? '' : ` to ${target}`}. Use the address of the service, such as with https://, as "url".`,
+    details: {},
+    status,
+  })
 }
 
 /** A response that ends early has no complete JSON. */

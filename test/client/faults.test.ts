@@ -471,6 +471,36 @@ describe('an abort', () => {
   })
 })
 
+describe('a redirect', () => {
+  test('of a proxy is an error that names the address, and is not followed as a GET without the key', async () => {
+    const { wire, client } = await clientOf(
+      () => 'HTTP/1.1 301 Moved\r\nlocation: /v1/other\r\ncontent-length: 0\r\n\r\n',
+    )
+    const isMoved = (error: ApiError) => {
+      assert.deepEqual([error.code, error.status], ['unexpected_response', 301])
+      assert.match(error.message, /redirects to \/v1\/other\. Use the address/)
+      return true
+    }
+    const calls = [
+      () => client.run('card'),
+      () => client.images.get('img_1'),
+      () => client.wait('exec_1'),
+      () => all(client.events('exec_1')),
+    ]
+    for (const call of calls) await assert.rejects(call, isMoved)
+    assert.ok(wire.requests.every(({ path }) => path !== '/v1/other'))
+  })
+
+  test('of a file is followed', async () => {
+    const { client } = await clientOf(({ path }) =>
+      path === '/file'
+        ? 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfile'
+        : 'HTTP/1.1 302 Found\r\nlocation: /file\r\ncontent-length: 0\r\n\r\n',
+    )
+    assert.equal(await (await client.images.content('img_1.png')).text(), 'file')
+  })
+})
+
 describe('a timeout', () => {
   test('is repeated, and then a TimeoutError', async () => {
     const { wire, client } = await clientOf(() => ({ bytes: '', keepOpen: true }), { timeout: 20, maxRetries: 1 })
