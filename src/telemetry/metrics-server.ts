@@ -30,11 +30,9 @@ export async function openMetricsServer({ host, port, contentType, text }: Optio
       scrape ??= text().finally(() => {
         scrape = undefined
       })
-      try {
-        response.writeHead(200, { 'content-type': contentType }).end(await scrape)
-      } catch {
-        response.writeHead(503).end()
-      }
+      const metrics = await scrape.catch(() => undefined)
+      if (metrics === undefined) response.writeHead(503).end()
+      else response.writeHead(200, { 'content-type': contentType }).end(metrics)
     } else {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Metrics are at /metrics.\n')
     }
