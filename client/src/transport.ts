@@ -154,7 +154,7 @@ function redirectOf({ status, headers }: Response, url: string): ApiError {
   const target = headers.get('location')
   return apiError({
     code: 'unexpected_response',
-    message: `${url} redirects${target === null ? '' : ` to ${target}`}. Use the address of the service, such as with https://, as "url".`,
+    message: `${url} redirects${target === null ? '' : ` to ${target}`}. Use the address of the service.`,
     details: {},
     status,
   })

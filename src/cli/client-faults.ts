@@ -6,8 +6,11 @@ import { type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 export function clientFault(error: unknown, url: string | undefined): Fault | undefined {
   if (error instanceof ApiError) {
     const { code, message, details, status } = error
-    if (code === 'unexpected_response')
-      return new Fault('unavailable', `${url} responded with ${status}, and not as Tintype does. Check the address.`)
+    if (code === 'unexpected_response') {
+      const isRedirect = status >= 300 && status < 400
+      const sentence = `${url} responded with ${status}, and not as Tintype does. Check the address.`
+      return new Fault('unavailable', isRedirect ? message : sentence)
+    }
     return new Fault(code as ErrorCode, message, details as FaultDetails, { cause: error })
   }
   if (error instanceof TintypeError) return new Fault('unavailable', error.message, {}, { cause: error })

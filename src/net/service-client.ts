@@ -15,24 +15,17 @@ const retriesMax = 10
 export function connectService({ url, key }: { url: string; key: string }): ConnectedService {
   const controller = new AbortController()
   let wasReached = false
-  const abort = (fault: Fault): never => {
-    controller.abort(fault)
-    throw fault
-  }
   const client = new Tintype({
     url,
     key,
     maxRetries: retriesMax,
     async fetch(input, init) {
-      // The API doesn't redirect, and a redirected POST would become a GET.
-      const response = await fetch(input, { ...init, redirect: 'manual' }).catch((error) => {
+      const response = await fetch(input, init).catch((error) => {
         if (wasReached || controller.signal.aborted) throw error
-        return abort(unreachable(url, error))
+        const fault = unreachable(url, error)
+        controller.abort(fault)
+        throw fault
       })
-      const { status, headers } = response
-      const location = headers.get('location')
-      if (status >= 300 && status < 400 && location !== null)
-        abort(new Fault('unavailable', `${url} redirects to ${location}. Use the address of the service as --url.`))
       wasReached = true
       return response
     },

@@ -478,7 +478,7 @@ describe('a redirect', () => {
     )
     const isMoved = (error: ApiError) => {
       assert.deepEqual([error.code, error.status], ['unexpected_response', 301])
-      assert.match(error.message, /redirects to \/v1\/other\. Use the address/)
+      assert.match(error.message, /redirects to \/v1\/other\. Use the address of the service\./)
       return true
     }
     const calls = [
