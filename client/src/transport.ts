@@ -144,12 +144,12 @@ async function once<Result>(
   }
 }
 
-/** In browsers, a redirect that isn't followed has the status 0. */
+/** Whether a redirect was not followed: in browsers, its status is 0. */
 function isRedirect({ type, status, headers }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('location'))
 }
 
-/** The API doesn't redirect. Of a redirected POST, `fetch` would make a GET, whose response is another one, and to HTTPS it would send no key. */
+/** Error of a redirect, which the API doesn't send. `fetch` would follow a POST with a GET, and send no key to another origin. */
 function redirectOf({ status, headers }: Response, url: string): ApiError {
   const target = headers.get('location')
   return apiError({
