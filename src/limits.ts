@@ -121,7 +121,7 @@ export const limits = {
   deliveryStaleSeconds: 86_400,
   deliveryWaitSeconds: 10,
   /** Crawlers of social networks give up after some seconds, and keep a card without an image for days. The image arrives within 3 s. */
-  deliveryFallbackSeconds: 2.5,
+  deliveryFallbackSeconds: 2,
   deliveryFallbackCacheSeconds: 10,
   deliveryFailureSeconds: 30,
   /** Waiting requests of an account, in one process: a fifth of the connections. */
