@@ -29,7 +29,7 @@ const card = {
   outputs: { small: { node: 'paper', format: 'webp' as const }, large: { node: 'paper', format: 'jpeg' as const } },
 }
 
-area('the OpenAPI document of a workflow', () => {
+area('the OpenAPI document of a workflow', {}, () => {
   let api: Client
   let id: string
   before(async () => {
