@@ -272,9 +272,32 @@ export function quotaCallersContract(name: string, open: OpenHandles): void {
       await stores.executions.create(execution(owner.workflow, { createdAt: nextMonth }))
       const [use] = await stores.quotas.read(accountId, ['executions'], nextMonth)
       assert.equal(use?.used, 1)
-      // After a clock was set back, executions count for the month that has begun.
-      await stores.executions.create(execution(owner.workflow, { createdAt: now }))
-      assert.equal((await stores.quotas.read(accountId, ['executions'], nextMonth))[0]?.used, 2)
+    })
+
+    test('a clock that was ahead for a day or a year takes no month from the count, and adds none', async (t) => {
+      const { first, owner, accountId } = await openSetup(t, maximum('executions', 3).quotas)
+      const { executions, quotas } = first.stores
+      // The first one waits, so the others do, too; `startFor` begins with an account that has none waiting.
+      const ways = [{}, { startFor: {} }]
+      const start = (createdAt: number, way = 0) =>
+        executions.create(execution(owner.workflow, { createdAt }), ways[way % 2])
+      const usedAt = async (at: number) => (await quotas.read(accountId, ['executions'], at))[0]?.used
+      const ahead = [Date.parse(monthEndsAt(now)), now + 366 * 86_400_000]
+      await start(now, 1)
+      await start(now)
+      for (const [i, wrong] of ahead.entries()) {
+        await start(wrong, i)
+        assert.equal(await usedAt(wrong), 1)
+        assert.equal(await usedAt(now), 2)
+      }
+      await start(now)
+      for (const [i, wrong] of ahead.entries()) {
+        assert.equal(await usedAt(now), 3)
+        await assert.rejects(start(now, i), QuotaReached)
+        await start(wrong, i)
+        assert.equal(await usedAt(wrong), 2)
+        await assert.rejects(start(now, i), QuotaReached)
+      }
     })
 
     test('files of delivery URLs do not count as images, and are made without room for any', async (t) => {

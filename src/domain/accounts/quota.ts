@@ -215,9 +215,16 @@ export interface QuotaStore {
   require(accountId: string, quotas: readonly Quota[], now: number): Promise<void>
 }
 
-/** `2026-11` */
-export function monthOf(ms: number): string {
-  return timestamp(ms).slice(0, 7)
+/** `2026-11`, when it begins, and when the next one does. */
+export interface Month {
+  month: string
+  monthStart: number
+  monthEnd: number
+}
+
+export function monthOf(ms: number): Month {
+  const month = timestamp(ms).slice(0, 7)
+  return { month, monthStart: Date.parse(`${month}-01`), monthEnd: Date.parse(monthEndsAt(ms)) }
 }
 
 /** When the next month begins. */

@@ -63,9 +63,12 @@ export async function accountsOf(db: Kysely<Schema>) {
 
 /** Counts the executions of this month: triggers only count those that have not ended. */
 export async function countMonths(db: Kysely<Schema>, now: number): Promise<void> {
-  await sql`update account_queues set month = ${monthOf(now)}, month_executions = (
+  const { month, monthStart, monthEnd } = monthOf(now)
+  await sql`update account_queues set month = ${month}, month_executions = (
     select count(*) from executions
-    where account_id = account_queues.account_id and created_at >= ${Date.parse(`${monthOf(now)}-01`)})`.execute(db)
+    where account_id = account_queues.account_id and created_at >= ${monthStart} and created_at < ${monthEnd})`.execute(
+    db,
+  )
 }
 
 /** Turns off the time-out of a transaction that waits for the next part of the archive. */

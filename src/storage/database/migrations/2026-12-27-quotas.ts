@@ -37,19 +37,29 @@ const postgresNow = {
 }
 
 const isQueued = (row: 'new' | 'old') => `${row}.status in ('pending', 'running')`
-const monthOfNew = `strftime('%Y-%m', new.created_at / 1000, 'unixepoch')`
+
+/** Counts the executions of another month again, because the clock of the last execution or of this one can be wrong. */
+const monthCount = (month: string, { from, to }: { from: string; to: string }) => `case when month = ${month}
+      then month_executions + 1
+      else (select count(*) from executions where account_id = new.account_id and created_at >= ${from} and created_at < ${to}) end`
+
+const sqliteSecondsOfNew = `new.created_at / 1000, 'unixepoch'`
+const sqliteMonthOfNew = `strftime('%Y-%m', ${sqliteSecondsOfNew})`
+const sqliteMonthCount = monthCount(sqliteMonthOfNew, {
+  from: `1000 * unixepoch(${sqliteSecondsOfNew}, 'start of month')`,
+  to: `1000 * unixepoch(${sqliteSecondsOfNew}, 'start of month', '+1 month')`,
+})
 
 const sqliteTriggers = [
   ...['added', 'removed', 'moved'].map((name) => `drop trigger executions_queue_${name}`),
-  // An earlier month is one of a clock that was set back: it counts for the later one.
   sqliteTrigger(
     'added',
     'insert',
     `when ${isQueued('new')}`,
     ['new'],
     `,
-    month_executions = case when month >= ${monthOfNew} then month_executions + 1 else 1 end,
-    month = max(month, ${monthOfNew})`,
+      month_executions = ${sqliteMonthCount},
+      month = ${sqliteMonthOfNew}`,
   ),
   sqliteTrigger('removed', 'delete', `when ${isQueued('old')}`, ['old']),
   sqliteTrigger('moved', 'update of status', 'when new.status <> old.status', ['new', 'old']),
@@ -74,14 +84,17 @@ const postgresTriggers = [
       runs integer := (new.status is not distinct from 'running')::integer - (old.status is not distinct from 'running')::integer;
       reserves integer := coalesce((${isQueued('new')})::integer * new.images_reserved, 0)
         - coalesce((${isQueued('old')})::integer * old.images_reserved, 0);
-      started text := case when tg_op = 'INSERT' then to_char(to_timestamp(new.created_at / 1000) at time zone 'UTC', 'YYYY-MM') end;
+      started timestamp := case when tg_op = 'INSERT' then date_trunc('month', to_timestamp(new.created_at / 1000) at time zone 'UTC') end;
+      started_month text := to_char(started, 'YYYY-MM');
+      started_ms bigint := 1000 * extract(epoch from started);
+      ended_ms bigint := 1000 * extract(epoch from started + interval '1 month');
     begin
       update account_queues set
         waiting = waiting + waits,
         running = running + runs,
         images_reserved = images_reserved + reserves,
-        month_executions = case when started is null then month_executions when month >= started then month_executions + 1 else 1 end,
-        month = greatest(month, started)
+        month_executions = case when started is null then month_executions else ${monthCount('started_month', { from: 'started_ms', to: 'ended_ms' })} end,
+        month = coalesce(started_month, month)
         where account_id = coalesce(new.account_id, old.account_id);
       return null;
     end $$`,

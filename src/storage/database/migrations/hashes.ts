@@ -42,8 +42,8 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     postgres: { columns: '1857ba52c1421430', statements: '1e2c66723842c9b7' },
   },
   '2026-12-27-quotas': {
-    sqlite: { columns: '1e8df526a92ee5cc', statements: '2f9d9f112f5312a1' },
-    postgres: { columns: 'd89f121d9564dc79', statements: 'e48702197b8e21a0' },
+    sqlite: { columns: '1e8df526a92ee5cc', statements: '0587442fc5b57a8e' },
+    postgres: { columns: 'd89f121d9564dc79', statements: 'be4a7010d277bfe1' },
   },
   '2026-12-28-traces': {
     sqlite: { columns: 'dd31187d015926d9', statements: '07b7c9ec6671cb82' },

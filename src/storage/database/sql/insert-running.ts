@@ -3,7 +3,7 @@
  * none, and takes the turn of no account.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { monthOf } from '../../../domain/accounts/quota.ts'
+import { type Month, monthOf } from '../../../domain/accounts/quota.ts'
 import type { StoredEvent } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
@@ -16,7 +16,7 @@ import type { Quotas } from './quotas.ts'
 /** False, with nothing written, if it has to wait. `worker`: the process that runs it, if several claim. */
 export type InsertRunning = (db: Kysely<Schema>, row: ExecutionRow, by: { worker?: string }) => Promise<boolean>
 
-type Values = Omit<ExecutionRow, 'event_count'> & { eventCount: number; month: string }
+type Values = Omit<ExecutionRow, 'event_count'> & Month & { eventCount: number }
 
 /** The fields of an execution that starts as it is recorded. */
 export function startedOn(now: number) {
@@ -32,7 +32,7 @@ export function insertingRunning(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       { status: 'pending', at: row.created_at },
       { status, at: startedAt },
     ]
-    return (await insert(within, { ...values, month: monthOf(row.created_at) }, events)).length === 1
+    return (await insert(within, { ...values, ...monthOf(row.created_at) }, events)).length === 1
   }
 }
 
@@ -62,7 +62,8 @@ function inserting(
   return async (within, values, events) => (await insert(within, { ...values, ...appended(events) })).rows
 }
 
-function insertFrom(db: Kysely<Schema>, { eventCount, month: _, ...columnValues }: Values, from: RawBuilder<unknown>) {
+function insertFrom(db: Kysely<Schema>, of: Values, from: RawBuilder<unknown>) {
+  const { eventCount, month: _, monthStart: __, monthEnd: ___, ...columnValues } = of
   const row = { ...columnValues, event_count: eventCount }
   const columns = Object.keys(row) as (keyof ExecutionRow)[]
   const values = sql<ExecutionRow>`select ${sql.join(columns.map((name) => sql`${row[name]}`))} from ${from}`

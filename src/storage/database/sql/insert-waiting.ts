@@ -7,7 +7,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { isPlanName, plans } from '../../../domain/accounts/plan.ts'
-import { monthOf } from '../../../domain/accounts/quota.ts'
+import { type Month, monthOf } from '../../../domain/accounts/quota.ts'
 import { TooManyWaiting } from '../../../domain/executions/execution.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
@@ -23,7 +23,7 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect, quotas: Q
   const insert = withEvents(
     db,
     dialect,
-    ({ waitingMax, dividedMax, shareMax, month, eventCount, ...columnValues }: NewRow) => {
+    ({ waitingMax, dividedMax, shareMax, month, monthStart, monthEnd, eventCount, ...columnValues }: NewRow) => {
       const row = { ...columnValues, event_count: eventCount }
       const columns = Object.keys(row) as (keyof ExecutionRow)[]
       const room = db
@@ -36,7 +36,7 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect, quotas: Q
           sql<number>`(select ${ofPlan((plan) => plan.waitingMax)} from accounts as a where a.id = q.account_id)`,
         )
         .where('q.waiting', '<', shareMax)
-        .where(quotas.admits({ images_reserved: row.images_reserved, month }))
+        .where(quotas.admits({ images_reserved: row.images_reserved, month, monthStart, monthEnd }))
         .where((eb) => eb.or([eb(waitingInAll(db), '<', waitingMax), eb(accountsTimesWaiting(db), '<=', dividedMax)]))
       const returned = ['id', 'event_count'] as const
       return db.insertInto('executions').columns(columns).expression(dialect.lockRows(room)).returning(returned)
@@ -47,8 +47,8 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     const shareMax = shareOf(waitingMax)
     const month = monthOf(row.created_at)
     const hasInserted = async (db: Kysely<Schema>, bounds: Pick<Bounds, 'waitingMax' | 'dividedMax'>) =>
-      (await insert(db, { ...row, ...bounds, shareMax, month }, [{ status: 'pending', at: row.created_at }])).length ===
-      1
+      (await insert(db, { ...row, ...bounds, ...month, shareMax }, [{ status: 'pending', at: row.created_at }]))
+        .length === 1
     const refuse = async (db: Kysely<Schema>) => {
       await refuseAtLimit(db, row.account_id, shareMax)
       await quotas.requireAdmitted(db, row)
@@ -70,7 +70,7 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect, quotas: Q
   }
 }
 
-type NewRow = ExecutionRow & Bounds & { eventCount: number; month: string }
+type NewRow = ExecutionRow & Bounds & Month & { eventCount: number }
 
 interface Bounds {
   /** Maximum of all accounts together. */

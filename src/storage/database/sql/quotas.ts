@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { planNames } from '../../../domain/accounts/plan.ts'
 import {
   countedTextBytesMin,
+  type Month,
   maximumOf,
   monthOf,
   type Quota,
@@ -16,7 +17,7 @@ import type { Dialect } from '../dialect.ts'
 import type { ExecutionRow, Schema } from '../schema.ts'
 import { endsAt } from './ended-keys.ts'
 
-type NewExecutionRow = Pick<ExecutionRow, 'images_reserved'> & { month: string }
+type NewExecutionRow = Pick<ExecutionRow, 'images_reserved'> & Month
 
 export interface Quotas {
   /**
@@ -60,7 +61,7 @@ export function createQuotas(dialect: Dialect, settings: QuotaSettings): Quotas 
 
   async function read(db: Kysely<Schema>, accountId: string, quotas: readonly Quota[], now: number) {
     const columns = quotas.flatMap((quota, i) => [
-      sql`${usedOf(quota, { month: monthOf(now), now })} as ${sql.id(`used_${i}`)}`,
+      sql`${usedOf(quota, { ...monthOf(now), now })} as ${sql.id(`used_${i}`)}`,
       sql`${limitOf(quota)} as ${sql.id(`limit_${i}`)}`,
     ])
     const { rows } = await sql<Record<string, number>>`
@@ -117,7 +118,7 @@ export function createQuotas(dialect: Dialect, settings: QuotaSettings): Quotas 
         const more = added(quota, row)
         const limit = limitOf(quota)
         // The use is read last: of an account without a maximum, not at all.
-        return sql`(${more} = 0 or ${limit} = ${sql.lit(unlimited)} or ${usedOf(quota, { month: row.month, now: 0 })} + ${more} <= ${limit})`
+        return sql`(${more} = 0 or ${limit} = ${sql.lit(unlimited)} or ${usedOf(quota, { ...row, now: 0 })} + ${more} <= ${limit})`
       })
       return sql`exists (select 1 from accounts as a where a.id = q.account_id and ${sql.join(conditions, sql` and `)})`
     },
@@ -143,9 +144,12 @@ export function createQuotas(dialect: Dialect, settings: QuotaSettings): Quotas 
 }
 
 /** The use of the account in the rows `a` and `q`. */
-function usedOf(quota: Quota, { month, now }: { month: string; now: number }): RawBuilder<number> {
+function usedOf(quota: Quota, { month, monthStart, monthEnd, now }: Month & { now: number }): RawBuilder<number> {
   const { counted } = quotaRow(quota)
-  if ('month' in counted) return sql`case when q.month >= ${month} then q.month_executions else 0 end`
+  // The row has the month of the last execution, like its trigger: a clock that was wrong can have counted another one.
+  if ('month' in counted)
+    return sql`case when q.month = ${month} then q.month_executions else (select count(*) from executions
+      where account_id = q.account_id and created_at >= ${monthStart} and created_at < ${monthEnd}) end`
   if ('total' in counted) {
     const total = sql<number>`(select coalesce(sum(total), 0) from list_totals
       where account_id = q.account_id and list = ${sql.lit(counted.total)} and value = '')`
