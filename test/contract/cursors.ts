@@ -241,7 +241,9 @@ export function cursorsContract(
     // Only the items of the test are listed.
     const at = { deleted_at: 1 }
     await database.kysely.updateTable('workflows').set(at).where('id', '=', owner.workflow.id).execute()
-    await database.kysely.updateTable('projects').set(at).where('id', '=', owner.project.id).execute()
+    // Contents that are to move are listed.
+    const moving = { ...at, moves_to: owner.project.id }
+    await database.kysely.updateTable('projects').set(moving).where('id', '=', owner.project.id).execute()
     return { ...database, ...owner, accountId: owner.account.id }
   }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { newId } from '../../src/domain/ids.ts'
 import { thumbnailKeys } from '../../src/domain/images/preview.ts'
 import { stopExecutions } from '../../src/services/executions/stop-executions.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
@@ -77,6 +78,10 @@ async function fillProjects({ stores, kysely }: Database) {
   }
   for (const name of ['One', 'Two'])
     await stores.workflows.create(workflow({ accountId: account.id, projectId: old.id, name }), document())
+  await stores.drafts.create({
+    ...{ workflowId: newId('wf', now), accountId: account.id, projectId: old.id, name: 'New', document: {} },
+    ...{ baseVersion: 0, revision: 1, createdAt: now, updatedAt: now },
+  })
   return { account, old, home, images, blobs: blobs.sort() }
 }
 
@@ -132,12 +137,36 @@ for (const [what, more] of [
 
 for (const isMoved of [true, false])
   test(`killed at each of its writes, the deletion of a project whose contents ${isMoved ? 'move' : 'are removed'} continues`, async (t) => {
-    const { account, old, home, blobs, file } = await filledDatabase(t, async (database) => {
+    const { account, old, home, images, blobs, file } = await filledDatabase(t, async (database) => {
       const filled = await fillProjects(database)
       const movesTo = isMoved ? filled.home.id : null
       await database.stores.projects.markDeleted(filled.account.id, filled.old.id, { movesTo, now })
       return filled
     })
+    /** Compares the lists and look-ups with those of a finished deletion. */
+    async function checkSeen({ stores }: Database, isMoved: boolean): Promise<void> {
+      const page = { limit: 9, offset: 0 }
+      for (const filter of [{}, { search: 'O' }, { projectId: old.id }]) {
+        const { items, total } = await stores.images.list(account.id, page, filter)
+        assert.equal(total, items.length)
+        if (!isMoved) assert.ok(items.every(({ projectId }) => projectId === home.id))
+        else if (filter.projectId === undefined) assert.equal(total, filter.search === undefined ? 4 : 3)
+      }
+      assert.equal((await stores.images.list(account.id, { limit: 1, offset: 0 }, {})).total, isMoved ? 4 : 1)
+      for (const { id, sha256, projectId } of images) {
+        const isSeen = isMoved || projectId === home.id
+        for (const found of [
+          await stores.images.find(account.id, id),
+          await stores.images.findPublic(id),
+          await stores.images.findByHash(account.id, sha256),
+        ])
+          assert.equal(found?.id, isSeen ? id : undefined)
+      }
+      const workflows = await stores.workflows.list(account.id, page, {})
+      assert.deepEqual([workflows.items.length, workflows.total], isMoved ? [3, 3] : [1, 1])
+      assert.equal((await stores.drafts.list(account.id, page, {})).total, isMoved ? 1 : 0)
+    }
+
     await killAtWrites({
       program,
       file,
@@ -149,6 +178,7 @@ for (const isMoved of [true, false])
           const { stores, kysely, dialect } = database
           await checkImages(database, blobs, { isRecorded: false })
           assert.equal(await stores.projects.find(account.id, old.id), undefined)
+          await checkSeen(database, isMoved)
           const clock = { now: () => now + projectKeptMs }
           assert.equal((await createRemoval({ db: kysely, dialect, clock }).removeProject(old.id)).isGone, true, label)
           const page = { limit: 9, offset: 0 }

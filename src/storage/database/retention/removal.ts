@@ -127,7 +127,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
   }
 
   /** Their rows stay, as those of every deleted workflow, because executions refer to them. They move to the default project. */
-  async function removeSomeWorkflows({ id, account_id }: Marked, to: string): Promise<number> {
+  async function removeSomeWorkflows({ id, account_id, deleted_at: markedAt }: Marked, to: string): Promise<number> {
     const now = clock.now()
     const some = await db
       .selectFrom('workflows')
@@ -155,7 +155,8 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
         .values(ids.map((workflow_id) => ({ workflow_id })))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      return some.filter(({ deleted_at }) => deleted_at === null).length
+      // Those that were deleted with the project, or added since.
+      return some.filter(({ deleted_at }) => deleted_at === null || deleted_at === markedAt).length
     })
   }
 
@@ -207,6 +208,7 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
 interface Marked {
   id: string
   account_id: string
+  deleted_at: number | null
 }
 
 async function hasWorkflows(db: Kysely<Schema>, projectId: string): Promise<boolean> {

@@ -14,6 +14,7 @@ import type { ImageRow, Schema } from '../schema.ts'
 import type { DerivedFileRow, SigningKeyRow } from '../schema-delivery.ts'
 import { toImage } from '../stores/images.ts'
 import { toDerivedFile } from './derived-file-row.ts'
+import { ofLiveProject } from './live-projects.ts'
 import { prepared } from './prepared.ts'
 
 type KeyColumns = Pick<
@@ -128,7 +129,7 @@ export function findingWorkflowUrl(db: Kysely<Schema>) {
 export function findingImageUrl(db: Kysely<Schema>) {
   const columns = sql`${prefixed('i', imageColumns)}, ${prefixed('f', fileColumns)}, p.is_private as project_is_private`
   const joins = ({ imageId, variant }: ImageUrl) => sql`
-    left join images as i on i.id = ${imageId} and i.account_id = a.id
+    left join images as i on i.id = ${imageId} and i.account_id = a.id and ${ofLiveProject('i')}
     left join projects as p on p.id = i.project_id
     left join derived_files as f on f.key = i.id || '/' || ${variant}`
   const byKey = prepared((url: ImageUrl) =>

@@ -13,6 +13,7 @@ import { toDerivedFile } from '../sql/derived-file-row.ts'
 import { inTransaction } from '../sql/in-transaction.ts'
 import { insertNew } from '../sql/insert.ts'
 import { listTotal } from '../sql/list-total.ts'
+import { goneProjects, ofLiveProject } from '../sql/live-projects.ts'
 import { nameContains } from '../sql/name-contains.ts'
 import { prepared } from '../sql/prepared.ts'
 import type { Quotas } from '../sql/quotas.ts'
@@ -39,7 +40,7 @@ type Images = SelectQueryBuilder<Schema, 'images', object>
 export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quotas): ImageStore {
   const insert = imageInsert(db)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
-    images(db).where('id', '=', id).where('account_id', '=', accountId),
+    images(db).where('id', '=', id).where('account_id', '=', accountId).where(ofLiveProject()),
   )
 
   function matching(accountId: string, filter: ImageFilter) {
@@ -79,13 +80,25 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       source: 'source' in indexed ? undefined : source,
       search,
     }
-    const isFiltered = Object.values(rest).some((value) => value !== undefined)
+    const gone = await goneProjects(db, accountId)
+    const isFiltered = gone.length > 0 || Object.values(rest).some((value) => value !== undefined)
     return {
+      gone,
       table: db.selectFrom('images'),
       matching: matching(accountId, { ...indexed, ...others }),
-      filter: isFiltered ? (rows: Images) => where(rows, rest) : undefined,
+      filter: isFiltered ? (rows: Images) => outside(gone, where(rows, rest)) : undefined,
       ...orders[order],
     }
+  }
+
+  /** The number of images outside of projects that are gone. */
+  async function totalOf(accountId: string, projectId: string | undefined, gone: string[]): Promise<number> {
+    const read = async (...of: [list: string, value?: string]) =>
+      Number((await listTotal(db, accountId, ...of).executeTakeFirstOrThrow()).total)
+    if (projectId !== undefined) return gone.includes(projectId) ? 0 : read('images_of_project', projectId)
+    let total = await read('images')
+    for (const id of gone) total -= await read('images_of_project', id)
+    return total
   }
 
   async function removeMatching(accountId: string, filter: ImageFilter, max: number, now: number) {
@@ -124,7 +137,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     },
 
     async findPublic(id) {
-      const row = await images(db).where('id', '=', id).where(ownerIsLive).executeTakeFirst()
+      const row = await images(db).where('id', '=', id).where(ownerIsLive).where(ofLiveProject()).executeTakeFirst()
       if (row) return toImage(row)
       const file = await db
         .selectFrom('derived_files')
@@ -140,6 +153,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
       const row = await images(db)
         .where('account_id', '=', accountId)
         .where('sha256', '=', sha256)
+        .where(ofLiveProject())
         .where((eb) => {
           const stays = eb('expires_at', 'is', null)
           return lastsUntil === 'always' ? stays : eb.or([stays, eb('expires_at', '>=', lastsUntil)])
@@ -154,11 +168,12 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect, quotas: Q
     async list(accountId, page, filter, order = 'newest') {
       const { projectId, ...others } = filter
       const hasTotal = Object.values(others).every((value) => value === undefined)
-      const total = projectId === undefined ? 'images' : 'images_of_project'
+      const list = await listOf(accountId, filter, order)
+      const total = { executeTakeFirstOrThrow: async () => ({ total: await totalOf(accountId, projectId, list.gone) }) }
       return readCounted(page, {
-        ...(await listOf(accountId, filter, order)),
+        ...list,
         columns: (rows) => rows.selectAll('images').select(projectIsPrivate),
-        count: hasTotal ? listTotal(db, accountId, total, projectId) : { countMax: limits.imagesCountedMax },
+        count: hasTotal ? total : { countMax: limits.imagesCountedMax },
         toItem: toImage,
       })
     },
@@ -211,6 +226,11 @@ const ownerIsPrivate = sql<number | null>`coalesce(
 
 /** URLs of images of an account that is deleted return 404 before the images are removed. */
 const ownerIsLive = sql<boolean>`exists (select 1 from accounts where accounts.id = account_id and accounts.deleted_at is null)`
+
+function outside(gone: string[], rows: Images): Images {
+  if (gone.length === 0) return rows
+  return rows.where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', 'not in', gone)]))
+}
 
 function images(db: Kysely<Schema>) {
   return db.selectFrom('images').selectAll('images').select(projectIsPrivate)

@@ -85,6 +85,7 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect, quotas:
         if (numUpdatedRows === 0n) return false
         if (movesTo !== null && !(await isMoveTarget(trx, id, movesTo))) throw new MoveTargetGone()
         if (movesTo === null && (await isUsed(trx, accountId, id))) throw new ProjectUsed()
+        if (movesTo === null) await removeWorkflows(trx, dialect, goneWith(trx, accountId, id), now)
         // Contents of deleted projects that are still to move to this one.
         await trx
           .updateTable('projects')
@@ -133,13 +134,18 @@ async function isMoveTarget(trx: Kysely<Schema>, from: string, to: string): Prom
   return row !== undefined
 }
 
-/** Whether a workflow outside the project uses one of its workflows, or one that is still to move to it. */
-async function isUsed(trx: Kysely<Schema>, accountId: string, projectId: string): Promise<boolean> {
-  const gone = trx
+/** The project, and those whose contents are still to move to it. */
+function goneWith(trx: Kysely<Schema>, accountId: string, projectId: string) {
+  return trx
     .selectFrom('projects')
     .select('id')
     .where('account_id', '=', accountId)
     .where((eb) => eb.or([eb('id', '=', projectId), eb('moves_to', '=', projectId)]))
+}
+
+/** Whether a workflow outside the project uses one of its workflows, or one that is still to move to it. */
+async function isUsed(trx: Kysely<Schema>, accountId: string, projectId: string): Promise<boolean> {
+  const gone = goneWith(trx, accountId, projectId)
   const user = await trx
     .selectFrom('workflows as w')
     .innerJoin('workflow_users as u', 'u.used_workflow_id', 'w.id')
@@ -150,6 +156,25 @@ async function isUsed(trx: Kysely<Schema>, accountId: string, projectId: string)
     .limit(1)
     .executeTakeFirst()
   return user !== undefined
+}
+
+/** Deletes all of them in one statement, so that no caller sees a part. For images, see `ofLiveProject`. */
+async function removeWorkflows(
+  trx: Kysely<Schema>,
+  dialect: Dialect,
+  gone: ReturnType<typeof goneWith>,
+  now: number,
+): Promise<void> {
+  const ids = trx.selectFrom('workflows').select('id').where('project_id', 'in', gone)
+  // In the order of `lockWithUsed`.
+  await dialect.lockRows(ids.orderBy('id')).execute()
+  await trx
+    .updateTable('workflows')
+    .set({ deleted_at: now })
+    .where('project_id', 'in', gone)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await trx.deleteFrom('drafts').where('workflow_id', 'in', ids).execute()
 }
 
 function toProject(row: ProjectRow): Project {
