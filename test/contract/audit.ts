@@ -240,6 +240,22 @@ export function auditContract(name: string, open: (t: TestContext) => Promise<Da
       assert.ok((await list({})).every((entry) => entry.accountId !== other.account.id))
     })
 
+    test('the deletion of a project is one entry, which says what became of its contents', async (t) => {
+      const { stores, accountId, project: home, entries } = await openSetup(t)
+      for (const movesTo of [home.id, null]) {
+        const gone = project({ accountId })
+        await stores.projects.create(gone)
+        await stores.workflows.create(workflow({ accountId, projectId: gone.id }), document())
+        const already = (await entries()).length
+        assert.equal(await stores.projects.markDeleted(accountId, gone.id, { movesTo, now }), true)
+        const [entry = assert.fail(), ...others] = (await entries()).slice(already)
+        assert.deepEqual([entry.action, entry.subject, entry.after, others], ['project.delete', gone.id, null, []])
+        const { name, contents, moveTo } = entry.before ?? {}
+        const fate = movesTo === null ? ['delete', undefined] : ['move', home.id]
+        assert.deepEqual([name, contents, moveTo], [gone.name, ...fate])
+      }
+    })
+
     test('the service is the actor of an endpoint that it disables', async (t) => {
       const { stores, kysely, accountId, entries } = await openSetup(t)
       const endpoint = endpointOf(accountId)

@@ -93,7 +93,14 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect, quotas:
           .where('account_id', '=', accountId)
           .where('moves_to', '=', id)
           .execute()
-        await recordChange(trx, 'projects', { id }, 'project.delete', before)
+        const fate = movesTo === null ? { contents: 'delete' } : { contents: 'move', moveTo: movesTo }
+        await recordChange(
+          trx,
+          'projects',
+          { id },
+          'project.delete',
+          before && { ...before, facts: { ...before.facts, ...fate } },
+        )
         return true
       })
     },
