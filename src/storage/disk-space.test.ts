@@ -73,6 +73,46 @@ test('requests of one second share one look at the disks', async () => {
   assert.equal(calls.length, 6)
 })
 
+test('a network share that hangs delays one request, gets one call until it responds, and keeps its last state', async (t) => {
+  // The time-out alone doesn't keep the process alive.
+  const alive = setInterval(() => {}, 1_000)
+  t.after(() => clearInterval(alive))
+  const share = { bavail: 0, blocks: 10_000_000, bsize: 4_096 }
+  let respond: ((free: number) => void) | undefined
+  let calls = 0
+  let at = 0
+  const space = createDiskSpace({
+    folders: ['share'],
+    reserveBytes: mega,
+    onChange() {},
+    statfs() {
+      calls += 1
+      return new Promise((resolve) => {
+        respond = (bavail) => resolve({ ...share, bavail })
+      })
+    },
+    now: () => at,
+  })
+  const require = () => {
+    at += 1_000
+    return space.require()
+  }
+  for (let i = 0; i < 3; i += 1) await require()
+  assert.equal(calls, 1)
+  respond?.(0)
+  await new Promise(setImmediate)
+  // This one hangs as well.
+  await assert.rejects(require(), Fault)
+  await assert.rejects(require(), Fault)
+  assert.equal(calls, 2)
+  respond?.(1_000)
+  await new Promise(setImmediate)
+  const asked = require()
+  respond?.(1_000)
+  await asked
+  assert.equal(calls, 3)
+})
+
 test('a reserve of 0 never refuses, and looks at no disk', async () => {
   const { calls, disks, isFull } = setup({ reserveBytes: 0 })
   disks.data = 0

@@ -4,6 +4,7 @@
  */
 import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { inTime } from '../domain/abortable.ts'
 import { monotonicMs } from '../domain/clock.ts'
 import type { DiskSpace } from '../domain/disk-space.ts'
 import { Fault } from '../errors.ts'
@@ -14,6 +15,13 @@ export interface FullDisk {
   folder: string
   freeBytes: number
   reserveBytes: number
+}
+
+interface Disk {
+  folder: string
+  full: FullDisk | undefined
+  /** Whether a call has not returned. */
+  isBusy: boolean
 }
 
 interface Options {
@@ -34,15 +42,16 @@ export function createDiskSpace({
   folders,
   reserveBytes,
   onChange,
-  statfs: read = statfs,
+  statfs: call = statfs,
   now = monotonicMs,
 }: Options): DiskSpace {
   let known: { at: number; full: Promise<FullDisk | undefined> } | undefined
   let wasFull = false
+  const disks = folders.map((folder): Disk => ({ folder, full: undefined, isBusy: false }))
 
-  async function look(folder: string): Promise<FullDisk | undefined> {
+  async function read(folder: string): Promise<FullDisk | undefined> {
     try {
-      const { bavail, blocks, bsize } = await read(folder)
+      const { bavail, blocks, bsize } = await call(folder)
       const reserve = reserveBytes ?? Math.min(limits.diskReserveBytes, blocks * bsize * limits.diskReservePart)
       const freeBytes = bavail * bsize
       return freeBytes < reserve ? { folder, freeBytes, reserveBytes: Math.ceil(reserve) } : undefined
@@ -52,8 +61,18 @@ export function createDiskSpace({
     }
   }
 
+  /** Keeps the last known state of a network share that doesn't respond. */
+  async function look(disk: Disk): Promise<void> {
+    // Each call that hangs takes one of the few threads for files.
+    if (disk.isBusy) return
+    disk.isBusy = true
+    const work = read(disk.folder).then((full) => Object.assign(disk, { full, isBusy: false }))
+    await inTime(work, knownMs / 1_000)
+  }
+
   async function lookAtAll(): Promise<FullDisk | undefined> {
-    const [full] = (await Promise.all(folders.map(look))).filter((each) => each !== undefined)
+    await Promise.all(disks.map(look))
+    const full = disks.map((disk) => disk.full).find((each) => each !== undefined)
     if ((full !== undefined) !== wasFull) onChange(full)
     wasFull = full !== undefined
     return full
