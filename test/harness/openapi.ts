@@ -106,11 +106,11 @@ function readOperation(
   method: string,
   operation: OperationObject,
 ): Operation {
-  const [server] =
+  const servers =
     operation.servers ?? (document.paths[path]?.servers as { url: string }[] | undefined) ?? document.servers ?? []
-  const base = server ? new URL(server.url, 'http://localhost').pathname.replace(/\/$/, '') : ''
-  const full = `${base}${path}`
-  const pattern = new RegExp(`^${full.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`)
+  const bases = servers.map(({ url }) => new URL(url, 'http://localhost').pathname.replace(/\/$/, ''))
+  const full = `${bases[0] ?? ''}${path}`
+  const pattern = new RegExp(`^(?:${bases.join('|')})${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`)
   const responses = Object.entries(operation.responses ?? {}).map(([status, declared]): [number, Response] => {
     const response = declared.$ref ? (resolve(document, declared.$ref) as typeof declared) : declared
     const pointer = declared.$ref?.slice(1) ?? `/paths/${escapePointer(path)}/${method}/responses/${status}`

@@ -42,7 +42,7 @@ export const smallService = once(startWithoutExamples, {
   // Longer with several processes, on a machine that runs several services.
   SYNC_WAIT_SECONDS: isMany ? '2.5' : '1',
   // Executions that outlast the wait have the rest of this time to complete.
-  EXECUTION_TIMEOUT_SECONDS: isMany ? '12' : '3',
+  EXECUTION_TIMEOUT_SECONDS: isMany ? '12' : '8',
   EXECUTIONS_RUNNING_MAX: '1',
   // The limit per account is 2.
   EXECUTIONS_WAITING_MAX: '4',
