@@ -67,8 +67,10 @@ test('a page after the end is empty and reads the total only', async (t) => {
         { ...(await list(recorded, account.id, { limit: 5, offset })), longIds: 0 },
         { items: [], next: null, total, longIds: 0 },
       )
-    for (const text of queries) assert.match(text, /from "list_totals"/)
-    assert.equal(queries.length, 3)
+    // Images of projects that are being deleted are hidden: their list asks for such projects first.
+    const ofList = queries.filter((text) => !text.includes('from "projects"'))
+    for (const text of ofList) assert.match(text, /from "list_totals"/)
+    assert.equal(ofList.length, 3)
   }
 })
 
