@@ -133,10 +133,18 @@ consoleTests('running a workflow', (of) => {
 
       await select(page, 'far')
       await fill(page, 'nodes.far.params.source', second.url)
+      // Cancelled before the page has the id of the execution.
+      const cancelled = Promise.withResolvers<void>()
+      await page.route('**/draft/execute', async (route) => {
+        const response = await route.fetch()
+        await cancelled.promise
+        await route.fulfill({ response })
+      })
       await focusCanvas(page)
       await page.keyboard.press('Control+Enter')
       await second.waiting()
       await runPanel(page).getByRole('button', { name: 'Cancel' }).click()
+      cancelled.resolve()
       await waitUntilRunnable(page)
       await runStatus(page)
         .getByText(/cancelled/i)

@@ -82,6 +82,10 @@ export function createRunStore(options: RunOptions): RunStore {
     let live: LiveExecution | undefined
     /** A run was requested and has no execution yet. */
     let isStarting = false
+    /** The execution to cancel; undefined until a requested run has one. */
+    let followed: string | undefined
+    /** The requested run was cancelled before it had an execution. */
+    let isCancelled = false
     let opening: AbortController | undefined
     let disconnect = () => {}
 
@@ -101,7 +105,12 @@ export function createRunStore(options: RunOptions): RunStore {
       const { execution, steps } = next
       set({ execution, steps, nodes: currentNodes(), isRunning: isStarting || !isEnded(execution) })
     }
+    function cancel(): void {
+      isCancelled = true
+      if (followed !== undefined) cancelExecution(followed).catch((error: Error) => set({ problem: error }))
+    }
     function follow(executionId: string): void {
+      followed = executionId
       disconnect()
       disconnect = followNewExecution(
         queryClient,
@@ -112,6 +121,8 @@ export function createRunStore(options: RunOptions): RunStore {
     async function start({ node, vary = [] }: { node?: string | undefined; vary?: readonly string[] } = {}) {
       opening?.abort()
       isStarting = true
+      followed = undefined
+      isCancelled = false
       set(({ variations }) => ({
         isRunning: true,
         problem: undefined,
@@ -133,6 +144,7 @@ export function createRunStore(options: RunOptions): RunStore {
           executed: document,
         }))
         follow(executionId)
+        if (isCancelled) cancel()
       } catch (error) {
         set({ problem: error as Error, isRunning: live !== undefined && !isEnded(live.execution) })
         const [first] = issuesOf(error)
@@ -206,10 +218,7 @@ export function createRunStore(options: RunOptions): RunStore {
       start: (options) => void start(options),
       open,
       renameNode: (from, to) => set(({ variations }) => ({ variations: withRenamedNode(variations, from, to) })),
-      cancel() {
-        if (live !== undefined)
-          cancelExecution(live.execution.executionId).catch((error: Error) => set({ problem: error }))
-      },
+      cancel,
       disconnect() {
         opening?.abort()
         disconnect()

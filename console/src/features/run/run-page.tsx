@@ -85,18 +85,10 @@ function RunForm({ workflowId, ...workflowRun }: WorkflowRun & { workflowId: str
   )
 }
 
-function RunButtons({
-  workflowId,
-  execution,
-  isRunning,
-  isStarting,
-  canRun,
-  run,
-  cancel,
-}: WorkflowRun & { workflowId: string }) {
+function RunButtons({ workflowId, isRunning, isStarting, canRun, run, cancel }: WorkflowRun & { workflowId: string }) {
   return (
     <Group gap="sm">
-      {isRunning && execution ? (
+      {isRunning && !isStarting ? (
         <Button variant="default" size="md" leftSection={<Square size={16} />} onClick={cancel}>
           Cancel
         </Button>
