@@ -164,6 +164,10 @@ area('the client with a service', { concurrency: 4 }, () => {
   })
 
   test('a batch of a CSV or NDJSON file, and rows that are invalid', async () => {
+    // An account whose batches no other test creates.
+    const { api } = await newAccount()
+    const client = new Tintype({ url: api.service.origin, key: String(api.key) })
+    await client.workflows.create(card)
     const csv = await client.batch('client-card', { csv: 'key,headline\na,One\nb,Two\n' })
     assert.deepEqual((await all(csv)).map(({ key }) => key).sort(), ['a', 'b'])
     const ndjson = await client.batch('client-card', {
@@ -189,7 +193,6 @@ area('the client with a service', { concurrency: 4 }, () => {
   })
 
   test('a batch that an earlier call created without rows gets the rows', async () => {
-    // Another test lists the batches of the shared account that have no rows.
     const { api } = await newAccount()
     const client = new Tintype({ url: api.service.origin, key: String(api.key) })
     await client.workflows.create(card)
