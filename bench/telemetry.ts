@@ -62,7 +62,7 @@ async function serve(dataDir: string, settings: Record<string, string>) {
   const service = await startService(dataDir, settings)
   const account = await createAccount(dataDir, service)
   const [scenario] = scenarios
-  if (scenario === undefined) throw new Error('There is no scenario.')
+  if (scenario === undefined) throw new Error('The list of scenarios is empty.')
   const workflows = await applyExamples(dataDir, account, [scenario.name])
   const { path } = await photograph(scenario, dataDir)
   const photo = await upload(`${account.api}/storage/upload`, account.key, await readFile(path), 'photo.jpg')

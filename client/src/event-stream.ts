@@ -66,7 +66,11 @@ interface Block {
   retry?: number
 }
 
-async function* readEvents(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<Block> {
+/** The events of a body. `connection` is aborted if nothing arrives for a minute. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  connection?: AbortController,
+): AsyncGenerator<Block> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -76,7 +80,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>, connection: AbortCo
   let silence: ReturnType<typeof setTimeout> | undefined
   try {
     for (;;) {
-      silence = setTimeout(() => connection.abort(), silenceMs)
+      if (connection) silence = setTimeout(() => connection.abort(), silenceMs)
       const { done, value } = await reader.read()
       clearTimeout(silence)
       // An event without its empty line is incomplete.

@@ -25,7 +25,7 @@ export function completionCommands(program: Command): void {
 
 interface Completions {
   values: [value: string, description: string][]
-  /** Number in cobra's protocol, which the scripts use: 0 completes names of files if there are no values, 4 doesn't. */
+  /** Number in cobra's protocol, which the scripts use: 0 also completes names of files if `values` is empty, 4 completes only `values`. */
   directive: 0 | 4
 }
 

@@ -12,7 +12,7 @@ import type { ClaimedDelivery } from './webhooks/webhook.ts'
 export interface ObservedWork {
   request: {
     method: string
-    /** The template of the path, such as `/v1/workflows/{workflowId}`. Undefined if there is no route. */
+    /** The template of the path, such as `/v1/workflows/{workflowId}`. Undefined for a path without a route. */
     route: string | undefined
     requestId: string
     /** Time from the arrival of the request to the start of this work. */

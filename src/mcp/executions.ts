@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { stringify } from 'safe-stable-stringify'
 import Type from 'typebox'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import { type ImageFormat, imageFormats } from '../domain/images/image.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Answer, Link } from './answer.ts'
@@ -27,7 +28,7 @@ interface OutputBody {
   url: string
   width: number
   height: number
-  format: string
+  format: ImageFormat
   imageId?: string
   thumbnailUrl?: string
 }
@@ -142,7 +143,7 @@ export async function executionAnswer(
   const links: Link[] = [output, ...(outputs ?? [])].slice(0, linksMax).map((file) => ({
     url: file.url,
     name: 'name' in file ? `output-${file.imageId ?? file.url}` : 'output',
-    mediaType: mediaTypes[file.format] ?? `image/${file.format}`,
+    mediaType: imageFormats[file.format].mediaType,
   }))
   const shown = thumbnail ? 'The image here is a small copy; the link is the full one. ' : ''
   return {
@@ -156,10 +157,7 @@ export async function executionAnswer(
 
 const linksMax = 20
 
-const mediaTypes: Record<string, string> = { svg: 'image/svg+xml', pdf: 'application/pdf' }
-
-function withoutThumbnail({ thumbnailUrl: _, ...output }: OutputBody & { name?: string }) {
-  const { url, imageId, width, height, format, name } = output
+function withoutThumbnail({ url, imageId, width, height, format, name }: OutputBody & { name?: string }) {
   return { url, ...(imageId && { imageId }), width, height, format, ...(name && { name }) }
 }
 

@@ -118,7 +118,7 @@ async function callTool(name: string, args: Record<string, unknown>, context: To
       const workflow = await agentTools.find(context.caller.account.id, name.slice(runPrefix.length))
       if (workflow !== undefined) return toResult(await runWorkflow(workflow, args, context))
       const say =
-        'This tool is no longer available: its workflow was deleted or renamed, or stopped being a tool. List the tools again.'
+        'This tool is not available: its workflow was deleted or renamed, or has no `mcp`. List the tools again.'
       return toResult({ say, isError: true })
     }
   } catch (error) {

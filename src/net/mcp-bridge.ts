@@ -1,5 +1,7 @@
 /** MCP over standard input and output: passes each message to `/mcp` of a running service, and its responses back. */
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { readEvents } from '../../client/src/event-stream.ts'
+import { unreachableReason } from './service-client.ts'
 
 type Message = Parameters<NonNullable<StdioServerTransport['onmessage']>>[0]
 
@@ -51,13 +53,17 @@ export async function bridgeMcp({ url, key }: { url: string; key: string }): Pro
       const init = { method: 'POST', headers: headersOf(message), body: JSON.stringify(message), signal }
       const response = await fetch(endpoint, init)
       const type = response.headers.get('content-type') ?? ''
-      if (type.startsWith('text/event-stream')) for await (const event of eventsOf(response)) await receive(event)
-      else if (id !== undefined) await receive(jsonRpcOf(await response.text(), id, response.status))
+      if (response.body && type.startsWith('text/event-stream')) {
+        for await (const { data } of readEvents(response.body)) if (data !== undefined) await receive(data)
+      } else if (id !== undefined) await receive(jsonRpcOf(await response.text(), id, response.status))
     } catch (error) {
       if (id !== undefined && !controller.signal.aborted) {
-        const cause = (error as Error).cause
-        const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(error)
-        await receive(failed(id, `${endpoint} can't be reached: ${reason}. Start the service, or set TINTYPE_URL.`))
+        await receive(
+          failed(
+            id,
+            `${endpoint} can't be reached: ${unreachableReason(error)}. Start the service, or set TINTYPE_URL.`,
+          ),
+        )
       }
     } finally {
       if (id !== undefined) open.delete(id)
@@ -89,17 +95,4 @@ function jsonRpcOf(text: string, id: string | number, status: number): string {
 
 function failed(id: string | number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message } })
-}
-
-/** The data of the events. Each of our messages is one line. */
-async function* eventsOf({ body }: Response): AsyncGenerator<string> {
-  let rest = ''
-  for await (const piece of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + piece).split(/\r?\n/)
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      const data = /^data: ?(.+)$/.exec(line)?.[1]
-      if (data !== undefined) yield data
-    }
-  }
 }

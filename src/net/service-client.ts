@@ -34,11 +34,15 @@ export function connectService({ url, key }: { url: string; key: string }): Conn
 }
 
 function unreachable(url: string, error: unknown): Fault {
+  const sentence = `${url} can't be reached: ${unreachableReason(error)}. Check the address, and that the service runs.`
+  return new Fault('unavailable', sentence, {}, { cause: error })
+}
+
+/** Part of a sentence: why `fetch` got no response. */
+export function unreachableReason(error: unknown): string {
   const { message, cause } = error as Error & { cause?: unknown }
   const { code = '', message: inner = '' } = (cause ?? {}) as NodeJS.ErrnoException
-  const reason = reasons[code] ?? (inner || code || message)
-  const sentence = `${url} can't be reached: ${reason}. Check the address, and that the service runs.`
-  return new Fault('unavailable', sentence, {}, { cause: error })
+  return reasons[code] ?? (inner || code || message)
 }
 
 /** Sentences for codes of Node and OpenSSL whose messages are internal. */

@@ -113,7 +113,7 @@ suite('metrics', () => {
         total ??= count
         return (counted ?? 0) >= total ? found : undefined
       })
-      // A process that starts or ends for another reason has series of its own.
+      // A process that starts or ends for another reason adds series.
       return found.samples.filter(({ name }) => !name.startsWith('tintype_pool_')).length
     }
     let total: number | undefined

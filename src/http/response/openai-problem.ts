@@ -48,7 +48,7 @@ export function openAiProblem(fault: Fault, problem: Required<RouteResponse>): R
 
 const issuesShown = 5
 
-/** The first issues: there is no other field for them. */
+/** The message with the first issues, because errors of this API have no field for them. */
 function messageOf({ code, message, details: { issues = [] } }: Fault): string {
   if (code !== 'invalid_request' || issues.length < 2) return message
   return issues

@@ -2,6 +2,7 @@
 import { createBoundedCache } from '../../bounded-cache.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../../domain/workflows/workflow.ts'
 import { limits } from '../../limits.ts'
+import { documentsPerQuery } from '../images/image-uses.ts'
 
 export interface AgentTool {
   workflowId: string
@@ -22,8 +23,6 @@ export interface AgentTools {
 type Facts = Pick<AgentTool, 'description' | 'parameters'>
 
 const pageSize = 100
-/** Up to 2 MiB. SQLite searches in the main thread, so other requests run between two queries. */
-const documentsPerQuery = 4
 
 export function createAgentTools({
   workflows,
