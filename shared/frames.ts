@@ -1,0 +1,74 @@
+/**
+ * Frames: where a step drew or read in its image. A record of a step has them, and the handles of the editor move them. They are
+ * the only bridge from pixels to params, so the editor knows no operation by name.
+ */
+
+/**
+ * box: a rectangle that the operation draws in, with its rotation. rect: a rectangle of the input that it keeps or reads. point:
+ * one position. quad: four corners. line: from a start to an end. mask: the rectangle around the white pixels of a mask.
+ */
+export const frameKinds = ['box', 'rect', 'point', 'quad', 'line', 'mask'] as const
+export type FrameKind = (typeof frameKinds)[number]
+
+/**
+ * What a param sets. `x` and `y`: the left and top edge of a box or rect, or a point. `right` and `bottom`: its other edges.
+ * `rotation`: degrees clockwise. `angle`: the direction of a line in degrees, 0 up, clockwise, as in CSS. `x1` to `y4`: the corners of
+ * a quad, clockwise from the top left, or the ends of a line. `fontSize`: a length that grows with the height.
+ */
+export const frameBounds = [
+  'x',
+  'y',
+  'width',
+  'height',
+  'right',
+  'bottom',
+  'rotation',
+  'angle',
+  'fontSize',
+  'x1',
+  'y1',
+  'x2',
+  'y2',
+  'x3',
+  'y3',
+  'x4',
+  'y4',
+] as const
+export type FrameBound = (typeof frameBounds)[number]
+
+/** A param that sets a bound of a frame: value of the param = (bound - `origin`) / `scale`. */
+export interface FrameBind {
+  /** Path in the params of the node: `x`, `box.width` or `corners.0.x`. */
+  param: string
+  /** Default: 0. */
+  origin?: number
+  /** Pixels of the image for 1 of the param. Default: 1. A focus of 0 to 1 has the width; a margin at the right has -1. */
+  scale?: number
+}
+
+/** A line of text as it was drawn, in pixels of the image without the rotation of its frame. */
+export interface FrameLine {
+  x: number
+  baseline: number
+  width: number
+}
+
+export interface Frame {
+  /** Unique in its step, and the same in each execution: `box`, `overlay`, `focus`. */
+  id: string
+  kind: FrameKind
+  /** The image whose pixels the points are in: the result, or the input of the socket `socket`. */
+  of: 'input' | 'result'
+  /** With `of: input`: the socket. Default: the first. */
+  socket?: string
+  /** box, rect and mask: left top and right bottom. point: one. quad: four. line: start and end. Not rotated. */
+  points: [number, number][]
+  /** Degrees clockwise, about the centre of the frame. */
+  rotation?: number
+  /** The params that set it. A bound without an entry can't be moved by hand. */
+  binds: Partial<Record<FrameBound, FrameBind>>
+  /** Params that are removed when one of `binds` is written, since they exclude each other: `position` of composite. */
+  removes?: string[]
+  /** The lines of a text. */
+  lines?: FrameLine[]
+}
