@@ -191,6 +191,10 @@ export const limits = {
   pdfMemoryBytesMax: 1_073_741_824,
   textCharsMax: 5_000,
   stepWarningsMax: 20,
+  /** Each takes about 200 bytes in the record of its execution and in an event. */
+  stepFramesMax: 50,
+  /** Of all frames of a step. Each takes about 50 bytes. */
+  stepFrameLinesMax: 100,
   markupDepthMax: 50,
   htmlCharsMax: 100_000,
   htmlElementsMax: 3_000,

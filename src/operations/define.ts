@@ -3,6 +3,7 @@
  * derived.
  */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Frame } from '../../shared/frames.ts'
 import type { CredentialState } from '../domain/credentials/credential-state.ts'
 import type { ManifestActionName } from '../domain/credentials/credentials.ts'
 import type { Origin } from '../domain/images/origin.ts'
@@ -37,9 +38,17 @@ export type InputsOf<S extends Sockets> = {
       : ImageValue | undefined
 }
 
+/** Pixels. */
+export type Size = Pick<ImageValue, 'width' | 'height'>
+
+export type SizesOf<S extends Sockets> = {
+  [Name in keyof S]: S[Name]['many'] extends true ? Size[] : S[Name]['required'] extends true ? Size : Size | undefined
+}
+
 export type Values = Record<string, TSchema>
 
-export type OutputsOf<V extends Values> = { image?: ImageValue } & { [Name in keyof V]: Static<V[Name]> }
+/** `drawn`: the frames of an operation that knows them only from drawing. Others have `framesOf`. */
+export type OutputsOf<V extends Values> = { image?: ImageValue; drawn?: Frame[] } & { [Name in keyof V]: Static<V[Name]> }
 
 /** The groups of the palette, in order; also the folders of the operations. */
 export const groups = [
@@ -156,6 +165,11 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
    * (`raster/pipeline.ts`).
    */
   stage?(params: Static<P>): Stage | undefined
+  /**
+   * Where it draws or reads, if this follows from the params and the sizes of the inputs and of the result: a pure function. `run` returns
+   * `drawn` instead if only it knows. The engine limits and rounds them (`engine/run/step-frames.ts`).
+   */
+  framesOf?(params: Static<P>, inputs: SizesOf<S>, result: Size | undefined): Frame[]
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
 }
 

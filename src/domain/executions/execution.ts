@@ -1,4 +1,5 @@
 /** One run of a workflow version, and its steps. */
+import type { Frame } from '../../../shared/frames.ts'
 import type { ErrorCode, FaultDetails } from '../../errors.ts'
 import type { UsedBrandValues } from '../accounts/brand.ts'
 import type { NewDerivedFile } from '../delivery/derived-file.ts'
@@ -140,6 +141,8 @@ export interface Step {
   height: number | null
   /** Number of resulting images if it ran over a list. */
   count?: number
+  /** Where it drew or read; for its first image if the result is a list. Undefined if its operation reports no frames. */
+  frames?: readonly Frame[]
   /** The names of the outputs that its images become, without the primary one. */
   outputs?: string[]
   /** The origin of its images together. */

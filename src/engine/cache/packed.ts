@@ -1,4 +1,5 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
+import type { Frame } from '../../../shared/frames.ts'
 import type { MadeFrom } from '../../domain/credentials/made-from.ts'
 import { combinedOrigin, type Origin } from '../../domain/images/origin.ts'
 import type { GainMap, ImageMetadata, ImageValue, PdfPage } from '../../imaging/types.ts'
@@ -17,7 +18,8 @@ export interface ResultFacts {
   values: Record<string, unknown>
   image?: PackedImage
   /** Set for a list. */
-  items?: Omit<ResultFacts, 'items'>[]
+  items?: Omit<ResultFacts, 'items' | 'frames'>[]
+  frames?: readonly Frame[]
   warnings?: readonly ResultWarning[]
   /** The id of a random result: `Variation`. */
   variation?: string
@@ -65,7 +67,7 @@ export function pack(result: StepResult): PackedResult | undefined {
     const { list, ...single } = result
     const facts = packOne(single, put)
     return {
-      facts: list ? { ...facts, items: list.results.map((result) => packOne(result, put)) } : facts,
+      facts: list ? { ...facts, items: list.results.map(({ frames: _, ...item }) => packOne(item, put)) } : facts,
       parts,
       bytes,
     }
@@ -76,8 +78,8 @@ export function pack(result: StepResult): PackedResult | undefined {
 }
 
 /** The facts without images: for templates and records. */
-export function valuesOf({ skipped, values, warnings }: ResultFacts): Omit<ResultFacts, 'items' | 'image'> {
-  return { skipped, values, ...(warnings && { warnings }) }
+export function valuesOf({ skipped, values, frames, warnings }: ResultFacts): Omit<ResultFacts, 'items' | 'image'> {
+  return { skipped, values, ...(frames && { frames }), ...(warnings && { warnings }) }
 }
 
 /** Undefined if the text is not of this form. */
@@ -109,8 +111,8 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
 }
 
 /** Unpacks, as `unpack`, without images. */
-export function unpackValues({ items, values, skipped, warnings }: ResultFacts, list: List | undefined): StepResult {
-  const single = { image: undefined, values, skipped, ...(warnings && { warnings }) }
+export function unpackValues({ items, values, skipped, frames, warnings }: ResultFacts, list: List | undefined): StepResult {
+  const single = { image: undefined, values, skipped, ...(frames && { frames }), ...(warnings && { warnings }) }
   if (list === undefined || items === undefined) return single
   const results = items.map((item) => ({ image: undefined, values: item.values, skipped: item.skipped }))
   return { ...single, list: { ...list, results } }
@@ -141,8 +143,14 @@ class Unfinished extends Error {}
 
 type Put = (part: Buffer) => Stretch
 
-function packOne({ image, values, skipped, warnings }: StepResult, put: Put): ResultFacts {
-  return { skipped, values, ...(image ? { image: packImage(image, put) } : {}), ...(warnings && { warnings }) }
+function packOne({ image, values, skipped, frames, warnings }: StepResult, put: Put): ResultFacts {
+  return {
+    skipped,
+    values,
+    ...(image ? { image: packImage(image, put) } : {}),
+    ...(frames && { frames }),
+    ...(warnings && { warnings }),
+  }
 }
 
 function packImage(image: ImageValue, put: Put): PackedImage {
@@ -179,8 +187,14 @@ function packImage(image: ImageValue, put: Put): PackedImage {
   return packed
 }
 
-function unpackOne({ image, values, skipped, warnings }: ResultFacts, bytes: Buffer): StepResult {
-  return { image: image && unpackImage(image, bytes), values, skipped, ...(warnings && { warnings }) }
+function unpackOne({ image, values, skipped, frames, warnings }: ResultFacts, bytes: Buffer): StepResult {
+  return {
+    image: image && unpackImage(image, bytes),
+    values,
+    skipped,
+    ...(frames && { frames }),
+    ...(warnings && { warnings }),
+  }
 }
 
 function unpackImage(packed: PackedImage, bytes: Buffer): ImageValue {

@@ -1,4 +1,5 @@
 /** The results of steps. */
+import type { Frame } from '../../../shared/frames.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 
 export interface StepResult {
@@ -11,6 +12,8 @@ export interface StepResult {
   values: Record<string, unknown>
   skipped: boolean
   list?: ListResult
+  /** Frames of the image; of the first image of a list. Undefined for none. */
+  frames?: readonly Frame[]
   /** Warnings of the operation, and of the results that it was made from. Undefined for none. */
   warnings?: readonly ResultWarning[]
 }
@@ -34,11 +37,13 @@ export interface ListResult {
 export function listResult(list: ListResult, names: readonly string[]): StepResult {
   const { results } = list
   const values = Object.fromEntries(names.map((name) => [name, results.map((result) => result.values[name] ?? null)]))
+  const frames = results.find(({ image }) => image)?.frames
   return {
     image: undefined,
     values: { ...values, count: results.length },
     skipped: results.length > 0 && results.every((result) => result.skipped),
     list,
+    ...(frames && { frames }),
   }
 }
 

@@ -57,6 +57,7 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       change(id, { startedAt: clock.now(), durationMs: 0, ...packedSize(stored.facts) })
       setOrigin(record, packedOrigin(stored.facts))
       for (const warning of stored.facts.warnings ?? []) warnAgain(id, warning)
+      if (stored.facts.frames) record.frames = stored.facts.frames
       if (stored.facts.items) record.count = stored.facts.items.length
     }
     onProgress()
@@ -77,6 +78,7 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       const status = result.skipped ? 'skipped' : 'completed'
       change(id, { status, width: first?.width ?? null, height: first?.height ?? null })
       setOrigin(records.get(id), combinedOrigin(images.map(({ origin }) => origin)))
+      if (result.frames) change(id, { frames: result.frames })
       if (result.list) change(id, { count: result.list.results.length })
       if (isSource && images.some(hasInvalidSource)) warn(id, [invalidSource])
       for (const { node, message } of result.warnings ?? []) if (node === id) warn(id, [message])

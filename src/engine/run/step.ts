@@ -16,6 +16,7 @@ import { imagesOf, listResult, type StepResult } from '../plan/step-result.ts'
 import type { StepModelCalls } from './model-calls.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 import { collectWarnings } from './result-warnings.ts'
+import { stepFrames } from './step-frames.ts'
 
 /** The number of concurrent items of a list. The limit of image jobs bounds the actual work. */
 const itemsAtOnce = 4
@@ -87,9 +88,11 @@ async function runOnce(work: Work, params: Decision, iteration: Iteration | unde
           files.push(await share.reserveBytes(bytes, context.signal))
         }),
     }
-    const { image, ...values } = await activity.working(() => node.operation.run(inputs as never, params, runContext))
+    const { image, drawn, ...values } = await activity.working(() => node.operation.run(inputs as never, params, runContext))
     const all = { ...factsOf(node, image), ...values }
-    return keep({ image: fromInputs(image, inputs), values: all, skipped: false }, share)
+    const frames = stepFrames(drawn ?? node.operation.framesOf?.(params, inputs as never, image))
+    const result = { image: fromInputs(image, inputs), values: all, skipped: false, ...(frames && { frames }) }
+    return keep(result, share)
   } finally {
     release()
     // The kept image counts its bytes from now on.

@@ -1,5 +1,6 @@
 /** Lays out text, and paints parts of it. Only this uses the fonts. */
 
+import type { FrameLine } from '../../../shared/frames.ts'
 import { grown } from '../raster/effect/silhouette.ts'
 import type { JobContext } from '../raster/jobs.ts'
 import type { Rectangle } from '../raster/region.ts'
@@ -23,6 +24,8 @@ const lettersAtOnce = 1_000
 export type Layers = Parameters<typeof paintText>[4]
 
 export interface TextFacts {
+  /** Each line that is not empty. */
+  lines: FrameLine[]
   /** The box of the text, or its natural size without a box. */
   box: Rectangle
   /** A generous bound of everything that is drawn except the shadow; undefined for empty text. */
@@ -76,6 +79,7 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     const ink = isEmpty ? undefined : reached(placed.block, layout, style, ownBox)
     return {
       box: ownBox,
+      lines: placed.lines.map(({ x, baseline, width }) => ({ x, baseline, width })),
       ink,
       visible: ink && withShadow(ink, style.shadow),
       hasBackground: background !== undefined || chars.some((run) => run.style.background !== undefined),

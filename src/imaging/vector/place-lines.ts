@@ -30,10 +30,14 @@ export interface PlacedPart {
   xHeight: number
 }
 
+export interface PlacedLine extends Rectangle {
+  baseline: number
+}
+
 export interface PlacedText {
   parts: PlacedPart[]
   /** The visible parts of each line that is not empty. */
-  lines: Rectangle[]
+  lines: PlacedLine[]
   /** All lines. */
   block: Rectangle
 }
@@ -65,7 +69,7 @@ function placeLine(
   align: TextStyle['align'],
   frame: Rectangle,
   ruler: Ruler,
-): { parts: PlacedPart[]; around?: Rectangle } {
+): { parts: PlacedPart[]; around?: PlacedLine } {
   const free = frame.width - line.width
   const stretch = align === 'justify' && !line.isLast && free > 0 ? stretched(line, free) : none
   const share = align === 'justify' ? (line.rightToLeft ? 1 : 0) : horizontalShare[align]
@@ -104,7 +108,7 @@ function placeLine(
   const above = Math.max(...parts.map(({ ascent }) => ascent))
   const below = Math.max(...parts.map(({ descent }) => descent))
   const width = stretch === none ? line.width : frame.width
-  return { parts, around: { x: left, y: y - above, width, height: above + below } }
+  return { parts, around: { x: left, y: y - above, width, height: above + below, baseline: y } }
 }
 
 function isEmojiStyle({ line }: CharStyle): boolean {

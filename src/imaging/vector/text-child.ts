@@ -31,8 +31,8 @@ async function replyTo(job: DrawingJob, ask: Ask<FontQuestion>): Promise<Drawing
   }
   const laid = await laidFor(job, context)
   if (job.paint) return { data: await laid.paint(job.paint.area, job.paint.layers, context) }
-  const { box, ink, visible, hasBackground } = laid
-  return { laid: { box, ink, visible, hasBackground }, warnings }
+  const { box, lines, ink, visible, hasBackground } = laid
+  return { laid: { box, lines, ink, visible, hasBackground }, warnings }
 }
 
 async function laidFor({ key, text, box }: TextJob, context: Parameters<typeof layText>[1]): Promise<LaidText> {

@@ -4,6 +4,7 @@ import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { cut } from '../../imaging/raster/region.ts'
 import { gainMapOfPart } from '../../imaging/raster/shape/move-gain-map.ts'
 import { defineOperation, socket } from '../define.ts'
+import { corners, rectangleBinds } from '../shared/frames.ts'
 import { pixels } from '../shared/params.ts'
 
 export const crop = defineOperation({
@@ -31,6 +32,16 @@ export const crop = defineOperation({
   examples: [
     { name: 'the middle', inputs: { image: 'coffee.jpg' }, params: { x: 60, y: 40, width: 160, height: 100 } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { x: 40, y: 40, width: 60, height: 60 } },
+  ],
+
+  framesOf: ({ x, y, width, height }) => [
+    {
+      id: 'crop',
+      kind: 'rect',
+      of: 'input',
+      points: corners({ x, y, width, height }),
+      binds: rectangleBinds(),
+    },
   ],
 
   async run({ image }, { x, y, width, height }, context) {

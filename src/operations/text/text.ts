@@ -1,12 +1,14 @@
+import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { copyPixels } from '../../imaging/raster/copy.ts'
 import { solidColor } from '../../imaging/raster/draw/fill.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
-import { intersection } from '../../imaging/raster/region.ts'
+import { intersection, type Rectangle } from '../../imaging/raster/region.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import type { DrawnText } from '../../imaging/vector/draw-text.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
+import { corners, rectangleBinds } from '../shared/frames.ts'
 import { textParams } from '../shared/text-params.ts'
 
 export const text = defineOperation({
@@ -286,15 +288,34 @@ export const text = defineOperation({
     const fullImage = image && { x: 0, y: 0, width: image.width, height: image.height }
     const laid = await layText(style, context, fullImage ? (box ?? fullImage) : box && { ...box, x: 0, y: 0 })
     try {
-      if (image && !isVisible(laid.visible, image)) return { image }
+      const frame = boxFrame(laid, image !== undefined)
+      if (image && !isVisible(laid.visible, image)) return { image, drawn: [frame] }
       const pixels = image ? await ownPixels(image, context) : await sheet(laid.box, context)
-      await laid.drawOn(pixels, context)
-      return { image: imageFromPixels(pixels) }
+      const ink = await laid.drawOn(pixels, context)
+      return { image: imageFromPixels(pixels), drawn: ink ? [frame, inkFrame(ink)] : [frame] }
     } finally {
       laid.release()
     }
   },
 })
+
+function boxFrame({ box, lines }: DrawnText, isOnImage: boolean): Frame {
+  const { width, height, ...place } = rectangleBinds('box')
+  return {
+    id: 'box',
+    kind: 'box',
+    of: 'result',
+    points: corners(box),
+    // Text alone ignores the position.
+    binds: { ...(isOnImage && place), ...(width && { width }), ...(height && { height }), fontSize: { param: 'size' } },
+    lines,
+  }
+}
+
+/** The area of the letters, their outline and the background. */
+function inkFrame(ink: Rectangle): Frame {
+  return { id: 'ink', kind: 'box', of: 'result', points: corners(ink), binds: {} }
+}
 
 function isVisible(visible: DrawnText['visible'], { width, height }: ImageValue): boolean {
   return visible !== undefined && intersection(visible, { x: 0, y: 0, width, height }) !== undefined

@@ -127,7 +127,7 @@ export function lastOutputField(last: LastOutput | undefined, urls: ImageUrls) {
 export function stepRecord(step: Step, stepsUrl: string) {
   const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
     step
-  const { fingerprint, origin, outputs, warnings } = step
+  const { fingerprint, frames, origin, outputs, warnings } = step
   return {
     node,
     operation,
@@ -137,6 +137,7 @@ export function stepRecord(step: Step, stepsUrl: string) {
     ...(width === null ? {} : { width }),
     ...(height === null ? {} : { height }),
     ...(count === undefined ? {} : { count }),
+    ...(frames === undefined ? {} : { frames }),
     ...(outputs === undefined ? {} : { outputs }),
     ...(origin === undefined ? {} : { origin }),
     ...(servedFrom === undefined ? {} : { servedFrom }),

@@ -1,5 +1,6 @@
 /** Schemas of executions, their steps and events. */
 import Type, { type TProperties, type TSchemaOptions } from 'typebox'
+import { frameBounds, frameKinds } from '../../../../shared/frames.ts'
 import { executionStatuses, isTerminal, stepOrigins, stepStatuses } from '../../../domain/executions/execution.ts'
 import { imageFormats } from '../../../domain/images/image.ts'
 import { named } from '../../../domain/named-schema.ts'
@@ -280,6 +281,57 @@ export const ModelCall = Type.Object(
   named('ModelCall'),
 )
 
+const FrameBind = Type.Object(
+  {
+    param: Type.String({ description: 'Path in the params of the node, such as `box.width`.' }),
+    origin: Type.Optional(Type.Number({ description: 'Default: 0.' })),
+    scale: Type.Optional(Type.Number({ description: 'Pixels of the image for 1 of the param. Default: 1.' })),
+  },
+  {
+    ...named('FrameBind'),
+    description: 'The param that sets a bound of the frame: value of the param = (bound - `origin`) / `scale`.',
+  },
+)
+
+const FrameLine = Type.Object(
+  { x: Type.Number(), baseline: Type.Number(), width: Type.Number() },
+  {
+    ...named('FrameLine'),
+    description: 'A drawn line of text: its left edge, baseline and width, in pixels of the image without the rotation.',
+  },
+)
+
+export const Frame = Type.Object(
+  {
+    id: Type.String({ description: 'Unique in the step, and the same in every execution.' }),
+    kind: Type.Enum([...frameKinds], {
+      description:
+        '`box`: a rectangle that the operation draws in. `rect`: a rectangle that it keeps or reads. `point`: a position. `quad`: four corners. `line`: from a start to an end. `mask`: the rectangle around the white area of a mask.',
+    }),
+    of: Type.Enum(['input', 'result'], {
+      description: 'The image that the points are in: the result of the step, or the input of `socket`.',
+    }),
+    socket: Type.Optional(Type.String({ description: 'With `of: input`: the input. Default: the first.' })),
+    points: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
+      maxItems: 4,
+      description:
+        'Pixels from the left top, not rotated. `box`, `rect`, `mask`: left top and right bottom. `point`: one point. `quad`: clockwise from the left top. `line`: start and end.',
+    }),
+    rotation: Type.Optional(Type.Number({ description: 'Degrees clockwise, about the centre of the frame.' })),
+    binds: Type.Object(Object.fromEntries(frameBounds.map((bound) => [bound, Type.Optional(FrameBind)])), {
+      ...named('FrameBinds'),
+      description: 'The params that set the bounds of the frame. No param sets a bound without an entry.',
+    }),
+    removes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Params to remove when you set one of `binds`, because they exclude each other.',
+      }),
+    ),
+    lines: Type.Optional(Type.Array(FrameLine, { description: 'The lines of a text.' })),
+  },
+  { ...named('Frame'), description: 'An area of an image that a step draws or reads. See `/guide/previews`.' },
+)
+
 export const StepRecord = Type.Object(
   {
     node: Type.String(),
@@ -293,6 +345,12 @@ export const StepRecord = Type.Object(
       Type.Integer({
         description:
           'Number of images, if the step ran over a list. `width` and `height` are the size of the first image.',
+      }),
+    ),
+    frames: Type.Optional(
+      Type.Array(Frame, {
+        maxItems: limits.stepFramesMax,
+        description: `The areas that the step draws or reads, and the params that set them; at most ${limits.stepFramesMax}, with at most ${limits.stepFrameLinesMax} lines of text together. If the step ran over a list, those of the first image. Absent if the operation reports none.`,
       }),
     ),
     outputs: Type.Optional(
