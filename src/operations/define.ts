@@ -48,7 +48,9 @@ export type SizesOf<S extends Sockets> = {
 export type Values = Record<string, TSchema>
 
 /** `drawn`: the frames of an operation that knows them only from drawing. Others have `framesOf`. */
-export type OutputsOf<V extends Values> = { image?: ImageValue; drawn?: Frame[] } & { [Name in keyof V]: Static<V[Name]> }
+export type OutputsOf<V extends Values> = { image?: ImageValue; drawn?: Frame[] } & {
+  [Name in keyof V]: Static<V[Name]>
+}
 
 /** The groups of the palette, in order; also the folders of the operations. */
 export const groups = [

@@ -111,7 +111,10 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
 }
 
 /** Unpacks, as `unpack`, without images. */
-export function unpackValues({ items, values, skipped, frames, warnings }: ResultFacts, list: List | undefined): StepResult {
+export function unpackValues(
+  { items, values, skipped, frames, warnings }: ResultFacts,
+  list: List | undefined,
+): StepResult {
   const single = { image: undefined, values, skipped, ...(frames && { frames }), ...(warnings && { warnings }) }
   if (list === undefined || items === undefined) return single
   const results = items.map((item) => ({ image: undefined, values: item.values, skipped: item.skipped }))

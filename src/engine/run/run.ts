@@ -173,6 +173,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     stop.abort(outputIsReady)
     await scheduler.ended()
     records.reuseRest()
+    await scheduler.describeUnneeded()
     await scheduler.previewed()
     return { steps, pixelHashes, ...outputs }
   } catch (error) {
@@ -184,6 +185,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
       fault = timeoutFault(options.timeoutSeconds, waited, plan)
       records.failed(waited.node, fault)
     }
+    await scheduler.describeUnneeded()
     await scheduler.previewed()
     for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
     const pixelHashes = await hashesOf(options.hashesPixels ? pixelHashing : undefined)

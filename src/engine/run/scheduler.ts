@@ -22,6 +22,7 @@ import {
   type KeyContext,
   type StepKey,
   type StepKeys,
+  storedKeysOf,
   wiresOf,
 } from '../cache/step-keys.ts'
 import { givesImage, passedOn } from '../check/wires.ts'
@@ -90,10 +91,7 @@ export class Scheduler {
         previews,
         needed: [...this.#steps.values()].map(({ planned }) => planned),
         staticKeys: () => this.#lookUp.staticKeys(),
-        keyOf: async (id) => {
-          const step = this.#step(id)
-          return (step.key ?? this.#stepKeys?.staticKey(id))?.catch(() => undefined)
-        },
+        keyOf: (id) => this.#knownKeyOf(this.#step(id)),
       })
   }
 
@@ -167,6 +165,28 @@ export class Scheduler {
       await Promise.all(this.#work)
     }
     await this.#options.modelCalls?.ended()
+  }
+
+  /** Completes the records of steps that were not needed, as far as their results are stored. Call it after `ended`. */
+  async describeUnneeded(): Promise<void> {
+    const { records, cache, checkpoints, previews } = this.#options
+    const unneeded = [...this.#steps.values()].filter(({ state }) => state === 'unneeded')
+    const keys = new Map<string, string[]>()
+    for (const step of unneeded) {
+      const { id } = step
+      const stepKey = records.get(id)?.servedFrom && (await this.#knownKeyOf(step))
+      if (!stepKey?.resolved?.decisions.some(Boolean)) continue
+      const checkpoint = checkpoints?.get(stepKey.identity.task)
+      if (checkpoint) records.described(id, checkpoint.facts)
+      else keys.set(id, storedKeysOf(stepKey, false))
+    }
+    // Only executions with previews store the facts of every step.
+    if (cache === undefined || previews === undefined || keys.size === 0) return
+    const found = await cache.find([...new Set([...keys.values()].flat())])
+    for (const [id, stepKeys] of keys) {
+      const stored = stepKeys.map((key) => found.get(key)).find((hit) => hit !== undefined)
+      if (stored) records.described(id, stored.facts)
+    }
   }
 
   /** Resolves when the previews are stored, as far as they can be made. Call it after `ended`. */
@@ -292,7 +312,7 @@ export class Scheduler {
       this.#previewing?.offer(id, result, cache && identity?.key)
       this.#options.pixelHashing?.offer(id, result, isSource(step.planned))
       if (cache && stepKey && !stepKey.isContentUnknown && !step.isTainted && !result.skipped)
-        await storeResult(cache, step, stepKey, result, durationMs)
+        await storeResult(cache, step, stepKey, result, durationMs, this.#previewing !== undefined)
       return result
     } catch (error) {
       if (signal.aborted) throw error
@@ -339,6 +359,11 @@ export class Scheduler {
     } catch {
       return planned
     }
+  }
+
+  /** Its key, if it is known without running another step. */
+  async #knownKeyOf({ id, key }: StepState): Promise<StepKey | undefined> {
+    return (key ?? this.#stepKeys?.staticKey(id))?.catch(() => undefined)
   }
 
   /** Its key before it runs, resolved once. */
@@ -454,6 +479,7 @@ async function storeResult(
   { identity: { key }, variation }: StepKey,
   result: StepResult,
   durationMs: number,
+  hasPreviews: boolean,
 ): Promise<void> {
   if (key === undefined) return
   if (variation) {
@@ -464,8 +490,10 @@ async function storeResult(
   const { operation } = planned.node
   const put = (key: string, packed: PackedResult) =>
     operation.usesModel ? cache.keep(key, packed) : cache.offer(key, packed, durationMs)
-  const values = areValuesRead ? pack(withoutImages(result)) : undefined
-  if (values) await put(valuesKeyOf(key), values)
+  const values = areValuesRead || hasPreviews ? pack(withoutImages(result)) : undefined
+  if (values && areValuesRead) await put(valuesKeyOf(key), values)
+  // A preview is found again without its step, and so are its size and frames, even those of a step that takes no time.
+  else if (values) cache.offer(valuesKeyOf(key), values, Number.POSITIVE_INFINITY)
   // The images of a source are stored elsewhere already.
   const packed = isSource(planned) || !givesImage(operation) ? undefined : pack(result)
   if (packed) await put(key, packed)

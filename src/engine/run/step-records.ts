@@ -5,7 +5,7 @@ import { combinedOrigin } from '../../domain/images/origin.ts'
 import type { ModelCallRecord } from '../../domain/models/model.ts'
 import type { Fault } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
-import { packedOrigin, packedSize } from '../cache/packed.ts'
+import { packedOrigin, packedSize, type ResultFacts } from '../cache/packed.ts'
 import type { StoredResult } from '../cache/ports.ts'
 import { imagesOf, type ResultWarning, type StepResult } from '../plan/step-result.ts'
 
@@ -26,6 +26,8 @@ export interface StepRecords {
    * stays.
    */
   reused(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
+  /** Records the size and frames of a stored result that was not needed. */
+  described(id: string, facts: ResultFacts): void
   /** It was not needed, because a skipped node does not read it. */
   unneeded(id: string): void
   /** The remaining steps are not needed. */
@@ -49,16 +51,20 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     warn(records.get(node)?.operation === operation ? node : id, [message])
   }
 
+  function describe(id: string, facts: ResultFacts): void {
+    const { frames, items } = facts
+    change(id, { ...packedSize(facts), ...(frames && { frames }), ...(items && { count: items.length }) })
+  }
+
   function reused(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined {
     const record = records.get(id)
     if (record === undefined || record.servedFrom !== undefined) return record
     change(id, { status: 'completed', servedFrom: from })
     if (stored) {
-      change(id, { startedAt: clock.now(), durationMs: 0, ...packedSize(stored.facts) })
+      change(id, { startedAt: clock.now(), durationMs: 0 })
+      describe(id, stored.facts)
       setOrigin(record, packedOrigin(stored.facts))
       for (const warning of stored.facts.warnings ?? []) warnAgain(id, warning)
-      if (stored.facts.frames) record.frames = stored.facts.frames
-      if (stored.facts.items) record.count = stored.facts.items.length
     }
     onProgress()
     return record
@@ -100,6 +106,10 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       onProgress()
     },
     reused,
+    described(id, facts) {
+      describe(id, facts)
+      onProgress()
+    },
     unneeded(id) {
       if (records.get(id)?.status !== 'pending') return
       change(id, { status: 'skipped' })

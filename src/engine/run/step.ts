@@ -88,7 +88,9 @@ async function runOnce(work: Work, params: Decision, iteration: Iteration | unde
           files.push(await share.reserveBytes(bytes, context.signal))
         }),
     }
-    const { image, drawn, ...values } = await activity.working(() => node.operation.run(inputs as never, params, runContext))
+    const { image, drawn, ...values } = await activity.working(() =>
+      node.operation.run(inputs as never, params, runContext),
+    )
     const all = { ...factsOf(node, image), ...values }
     const frames = stepFrames(drawn ?? node.operation.framesOf?.(params, inputs as never, image))
     const result = { image: fromInputs(image, inputs), values: all, skipped: false, ...(frames && { frames }) }

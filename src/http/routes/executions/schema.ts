@@ -297,7 +297,8 @@ const FrameLine = Type.Object(
   { x: Type.Number(), baseline: Type.Number(), width: Type.Number() },
   {
     ...named('FrameLine'),
-    description: 'A drawn line of text: its left edge, baseline and width, in pixels of the image without the rotation.',
+    description:
+      'A drawn line of text: its left edge, baseline and width, in pixels of the image without the rotation.',
   },
 )
 
