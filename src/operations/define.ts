@@ -47,7 +47,7 @@ export type SizesOf<S extends Sockets> = {
 
 export type Values = Record<string, TSchema>
 
-/** `drawn`: the frames of an operation that knows them only from drawing. Others have `framesOf`. */
+/** `drawn`: the frames of an operation that knows them only from drawing. Others have the function `drawn`. */
 export type OutputsOf<V extends Values> = { image?: ImageValue; drawn?: Frame[] } & {
   [Name in keyof V]: Static<V[Name]>
 }
@@ -171,7 +171,7 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
    * Where it draws or reads, if this follows from the params and the sizes of the inputs and of the result: a pure function. `run` returns
    * `drawn` instead if only it knows. The engine limits and rounds them (`engine/run/step-frames.ts`).
    */
-  framesOf?(params: Static<P>, inputs: SizesOf<S>, result: Size | undefined): Frame[]
+  drawn?(params: Static<P>, inputs: SizesOf<S>, result: Size | undefined): Frame[]
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
 }
 

@@ -92,7 +92,7 @@ async function runOnce(work: Work, params: Decision, iteration: Iteration | unde
       node.operation.run(inputs as never, params, runContext),
     )
     const all = { ...factsOf(node, image), ...values }
-    const frames = stepFrames(drawn ?? node.operation.framesOf?.(params, inputs as never, image))
+    const frames = stepFrames(drawn ?? node.operation.drawn?.(params, inputs as never, image))
     const result = { image: fromInputs(image, inputs), values: all, skipped: false, ...(frames && { frames }) }
     return keep(result, share)
   } finally {

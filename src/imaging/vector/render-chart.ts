@@ -3,6 +3,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { solidColor } from '../raster/draw/fill.ts'
 import { compositeOver } from '../raster/layer/over.ts'
+import type { Rectangle } from '../raster/region.ts'
 import type { ImagingContext, Pixels } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 import { axesOf } from './chart-axes.ts'
@@ -15,10 +16,16 @@ import { type FontContext, facesFor } from './fonts.ts'
 import { reportMissing } from './missing-glyphs.ts'
 import { familyList } from './text-style.ts'
 
+export interface DrawnChart {
+  pixels: Pixels
+  /** The area of the plot with its axes, without title and legend. */
+  plot: Rectangle
+}
+
 export async function renderChart(
   style: ChartStyle,
   context: FontContext & Pick<ImagingContext, 'signal' | 'secondsLeft'>,
-): Promise<Pixels> {
+): Promise<DrawnChart> {
   const [{ createCanvas }, { init }] = await Promise.all([loadCanvas(), loadCharts()])
   const { width, height, color } = style
   const request = { font: style.font, italic: false, language: 'auto' as const }
@@ -39,14 +46,16 @@ export async function renderChart(
     // The library only calls getContext on it.
     const chart = init(canvas as never, null, { width, height, devicePixelRatio: 1 })
     try {
-      withFonts(fonts, () => {
-        chart.setOption(optionsOf(escapeChartText(style), theme))
+      const plot = withFonts(fonts, () => {
+        const { options, plot } = optionsOf(escapeChartText(style), theme)
+        chart.setOption(options)
         chart.getZr().flush()
+        return plot
       })
       const image = await solidColor(width, height, style.background, context)
       const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
       await compositeOver(image, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
-      return image
+      return { pixels: image, plot }
     } finally {
       chart.dispose()
     }
@@ -68,10 +77,10 @@ function loadCharts(): Promise<Charts> {
 /** Fonts of the chart that is being drawn: the library measures the same texts again. Drawing has no pause. */
 let drawing: ChartFonts | undefined
 
-function withFonts(fonts: ChartFonts, draw: () => void): void {
+function withFonts<Result>(fonts: ChartFonts, draw: () => Result): Result {
   drawing = fonts
   try {
-    draw()
+    return draw()
   } finally {
     drawing = undefined
   }
@@ -125,7 +134,7 @@ function textOf(style: ChartStyle): string {
 }
 
 /** Converts a chart style to ECharts options. No input of a caller becomes an option or a function here. */
-function optionsOf(style: ChartStyle, theme: Theme): EChartsCoreOption {
+function optionsOf(style: ChartStyle, theme: Theme): { options: EChartsCoreOption; plot: Rectangle } {
   const { title, legend, plot } = frameOf(style, theme)
   const common = {
     animation: false,
@@ -137,15 +146,16 @@ function optionsOf(style: ChartStyle, theme: Theme): EChartsCoreOption {
   const { width, height } = style
   const box = { left: plot.x, top: plot.y, right: width - plot.x - plot.width, bottom: height - plot.y - plot.height }
   if (style.kind === 'pie' || style.kind === 'donut') {
-    return { ...common, series: [{ ...pieSeries(style, theme, plot), ...box }] }
+    return { plot, options: { ...common, series: [{ ...pieSeries(style, theme, plot), ...box }] } }
   }
-  return {
+  const options = {
     ...common,
     // The axes with their names lie inside the box.
     grid: { ...box, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     ...axesOf(style, theme, plot),
     series: axisSeries(style, theme, plot),
   }
+  return { plot, options }
 }
 
 /**

@@ -26,8 +26,11 @@ async function replyTo(job: DrawingJob, ask: Ask<FontQuestion>): Promise<Drawing
     secondsLeft: () => Number.POSITIVE_INFINITY,
   }
   if ('chart' in job) {
-    const { data, ...chart } = await renderChart(job.chart, context)
-    return { chart, data, warnings }
+    const {
+      pixels: { data, ...chart },
+      plot,
+    } = await renderChart(job.chart, context)
+    return { chart, plot, data, warnings }
   }
   const laid = await laidFor(job, context)
   if (job.paint) return { data: await laid.paint(job.paint.area, job.paint.layers, context) }

@@ -28,7 +28,7 @@ export type DrawingJob = TextJob | ChartJob
 export type DrawingReply =
   | { laid: TextFacts; warnings: string[] }
   | { data: Uint8Array }
-  | { chart: Omit<Pixels, 'data'>; data: Uint8Array; warnings: string[] }
+  | { chart: Omit<Pixels, 'data'>; plot: Rectangle; data: Uint8Array; warnings: string[] }
 
 /** A process keeps fonts, so it asks only for those that it needs. */
 export interface FontQuestion {

@@ -147,9 +147,12 @@ const chartOf = (more: Partial<ChartStyle>): ChartStyle => {
 for (const font of ['House', 'Inter']) {
   test(`a chart in ${font} is drawn as this process would`, async () => {
     const style = chartOf({ font })
-    const { data, ...size } = await drawChart(style, contextFor())
+    const { pixels, plot } = await drawChart(style, contextFor())
+    const { data, ...size } = pixels
+    const here = await renderChart(style, contextFor())
     assert.deepEqual(size, { width: 300, height: 200, channels: 4 })
-    assert.ok(data.equals((await renderChart(style, contextFor())).data) && data.some((value) => value > 0))
+    assert.deepEqual(plot, here.plot)
+    assert.ok(data.equals(here.pixels.data) && data.some((value) => value > 0))
   })
 }
 

@@ -4,10 +4,11 @@ import { limits } from '../../limits.ts'
 import { createProcessPool } from '../../processes/process-pool.ts'
 import { type JobContext, runJob } from '../raster/jobs.ts'
 import type { Rectangle } from '../raster/region.ts'
-import type { AccountFont, Pixels } from '../types.ts'
+import type { AccountFont } from '../types.ts'
 import { type ChartStyle, chartWeights } from './chart-style.ts'
 import { accountFontsIn, type FontContext } from './fonts.ts'
 import type { LaidText } from './lay-text.ts'
+import type { DrawnChart } from './render-chart.ts'
 import type { DrawingJob, DrawingReply, FontFacts, FontQuestion, TextJob } from './text-messages.ts'
 import type { TextStyle } from './text-style.ts'
 
@@ -79,13 +80,13 @@ export async function layTextInProcess(
 }
 
 /** Draws a chart like `renderChart`. */
-export async function drawChart(chart: ChartStyle, context: Context): Promise<Pixels> {
+export async function drawChart(chart: ChartStyle, context: Context): Promise<DrawnChart> {
   const requests = chartWeights(chart).map((weight) => ({ font: chart.font, weight, italic: false }))
   const fonts = await accountFontsIn(requests, context)
   const reply = await ask({ chart, fonts: fonts.map(factsOf) }, fonts, context)
   if (!('chart' in reply)) throw new Error('not the reply to a chart')
   for (const warning of reply.warnings) context.warn?.(warning)
-  return { ...reply.chart, data: bufferOf(reply.data) }
+  return { pixels: { ...reply.chart, data: bufferOf(reply.data) }, plot: reply.plot }
 }
 
 async function ask(job: DrawingJob, fonts: AccountFont[], context: Context): Promise<DrawingReply> {

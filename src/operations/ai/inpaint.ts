@@ -1,12 +1,14 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { blendByMask } from '../../imaging/raster/layer/blend-by-mask.ts'
 import { modelImage, pixelsSized } from '../../imaging/raster/read/model-image.ts'
 import { requestImage } from '../../imaging/raster/write/request-image.ts'
-import { maskLevels, requestMask } from '../../imaging/raster/write/request-mask.ts'
-import { defineOperation, type ModelUse, socket } from '../define.ts'
+import { type MaskLevels, maskBounds, maskLevels, requestMask } from '../../imaging/raster/write/request-mask.ts'
+import { defineOperation, type ModelUse, type OperationContext, socket } from '../define.ts'
 import { callModel, madeByModel } from '../shared/call-model.ts'
+import { areaFrame } from '../shared/frames.ts'
 import { modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
 
 const usesModel: ModelUse = { capability: 'inpaint', requirements: { seed: 'seed', prompt: 'prompt' } }
@@ -77,6 +79,11 @@ export const inpaint = defineOperation({
       read: async (response) => pixelsSized(await modelImage(response, context), image, context),
     })
     const blended = await blendByMask(await pixelsOf(image, context), result, levels, context)
-    return { image: madeByModel(imageFromPixels(blended), model), model }
+    return { image: madeByModel(imageFromPixels(blended), model), model, drawn: await maskFrames(levels, context) }
   },
 })
+
+async function maskFrames(levels: MaskLevels, context: OperationContext): Promise<Frame[]> {
+  const area = await maskBounds(levels, context)
+  return area ? [{ ...areaFrame('mask', 'mask', 'input', area), socket: 'mask' }] : []
+}

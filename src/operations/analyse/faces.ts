@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { isTemplate } from '../../../shared/values.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { covered, framed } from '../../imaging/raster/effect/mark-areas.ts'
@@ -11,6 +12,7 @@ import { modelsForTask, type WithManifest } from '../../local-models/manifest/ma
 import { unknownModel } from '../../local-models/store.ts'
 import { defineOperation, socket } from '../define.ts'
 import { localNameOf } from '../shared/call-model.ts'
+import { areaFrame } from '../shared/frames.ts'
 import { localModelParam } from '../shared/model-params.ts'
 import { color } from '../shared/params.ts'
 
@@ -97,13 +99,13 @@ export const faces = defineOperation({
     const found = isOwn(model)
       ? await facesByManifest(pixels, ownModel(model), minScore, context)
       : await facesOf(pixels, minScore, context)
-    const values = { count: found.length, faces: found.map(rounded) }
+    const values = { count: found.length, faces: found.map(rounded), drawn: faceFrames(found) }
     if (draw === 'nothing' || found.length === 0) return { image, ...values }
-    const drawn =
+    const marked =
       draw === 'frame'
         ? await framed(pixels, found, { color: parseColor(frameColor), line: lineOf(image) }, context)
         : await covered(pixels, found, draw, context)
-    return { image: imageFromPixels(drawn), ...values }
+    return { image: imageFromPixels(marked), ...values }
   },
 })
 
@@ -125,6 +127,10 @@ function ownModel(model: string): WithManifest<'detect'> {
 
 function missing(model: string) {
   return unknownModel(nameOf(model), [facesSsd.name, ...detectors().keys()])
+}
+
+function faceFrames(faces: Face[]): Frame[] {
+  return faces.map((face, index) => areaFrame(`face${index + 1}`, 'rect', 'input', face))
 }
 
 /** Visible at any size. */

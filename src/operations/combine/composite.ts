@@ -4,12 +4,14 @@ import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { multiplyAlpha } from '../../imaging/raster/layer/mask.ts'
 import { blendOnto, blends } from '../../imaging/raster/layer/overlay.ts'
 import { cut, intersection } from '../../imaging/raster/region.ts'
-import { scaleTo } from '../../imaging/raster/shape/scaled.ts'
+import type { Point } from '../../imaging/raster/shape/quad.ts'
+import { type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
 import { tilePixels } from '../../imaging/raster/shape/tile.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
-import { anchored, anchors, pixels } from '../shared/params.ts'
+import { areaFrame } from '../shared/frames.ts'
+import { type Anchor, anchored, anchors, pixels } from '../shared/params.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
 
@@ -142,9 +144,15 @@ export const composite = defineOperation({
     { name: 'as a mask', inputs: { image: 'coffee.jpg', overlay: 'badge.png' }, params: { blend: 'dest-in' } },
   ],
 
+  drawn(params, { image, overlay: { width, height } }) {
+    const place = { ...placeOf(params, image, { width, height }), width, height }
+    const binds = { x: { param: 'x' }, y: { param: 'y' } }
+    return [{ ...areaFrame('overlay', 'box', 'result', place, binds), removes: ['position', 'margin'] }]
+  },
+
   async run({ image, overlay, mask }, params, context) {
-    const { position = 'center', margin = 0, x, y, opacity, blend, tile, gap, brick, maskBy } = params
-    const at = x === undefined || y === undefined ? anchored(overlay, image, position, margin) : { x, y }
+    const { opacity, blend, tile, gap, brick, maskBy } = params
+    const at = placeOf(params, image, overlay)
     const [below, above] = await Promise.all([pixelsOf(image, context), pixelsOf(overlay, context)])
     const layer = tile ? await repeated(above, below, { ...at, gap, brick }, context) : above
     const positioned = { layer, ...(tile ? { x: 0, y: 0 } : at) }
@@ -158,6 +166,17 @@ export const composite = defineOperation({
     }
   },
 })
+
+function placeOf({ position = 'center', margin = 0, x, y }: Place, image: Size, overlay: Size): Point {
+  return x === undefined || y === undefined ? anchored(overlay, image, position, margin) : { x, y }
+}
+
+interface Place {
+  position?: Anchor
+  margin?: number
+  x?: number
+  y?: number
+}
 
 /** Repeats the tile over the entire image, without gaps between the tiles. */
 async function repeated(

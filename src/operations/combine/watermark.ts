@@ -1,16 +1,19 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { toRgba } from '../../imaging/raster/channels.ts'
 import { solidColor } from '../../imaging/raster/draw/fill.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { blendOnto } from '../../imaging/raster/layer/overlay.ts'
+import type { Rectangle } from '../../imaging/raster/region.ts'
 import { turned } from '../../imaging/raster/shape/rotate.ts'
 import { insideSize, type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
 import { tilePixels } from '../../imaging/raster/shape/tile.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
-import { anchored, anchors, color, font } from '../shared/params.ts'
+import { areaFrame } from '../shared/frames.ts'
+import { type Anchor, anchored, anchors, color, font } from '../shared/params.ts'
 
 export const watermark = defineOperation({
   id: 'watermark',
@@ -138,16 +141,40 @@ export const watermark = defineOperation({
     const layer = await turned(upright, rotate, context)
     const at = anchored(layer, image, position, space)
     const base = await pixelsOf(image, context)
+    const drawn = [markFrame({ ...at, width: layer.width, height: layer.height }, upright, image, { position, rotate })]
     if (repeat === 'none') {
-      return { image: imageFromPixels(await blendOnto(base, layer, { ...at, opacity }, context)) }
+      return { image: imageFromPixels(await blendOnto(base, layer, { ...at, opacity }, context)), drawn }
     }
     const between = Math.round(gap * Math.min(layer.width, layer.height))
     const { width, height } = base
     const tiling = { width, height, ...at, gap: between, brick: repeat === 'brick' }
     const all = await tilePixels(await toRgba(layer, context), Buffer.alloc(4), tiling, context)
-    return { image: imageFromPixels(await blendOnto(base, all, { x: 0, y: 0, opacity }, context)) }
+    return { image: imageFromPixels(await blendOnto(base, all, { x: 0, y: 0, opacity }, context)), drawn }
   },
 })
+
+/** `layer`: the area of the rotated mark. */
+function markFrame(
+  layer: Rectangle,
+  { width, height }: Size,
+  image: Size,
+  { position, rotate }: { position: Anchor; rotate: number },
+): Frame {
+  const place = { x: layer.x + (layer.width - width) / 2, y: layer.y + (layer.height - height) / 2, width, height }
+  const short = Math.min(image.width, image.height)
+  const margin = { param: 'margin', scale: short }
+  const binds: Frame['binds'] = {
+    width: { param: 'scale', scale: image.width },
+    rotation: { param: 'rotate' },
+    ...(rotate === 0 && {
+      ...(position.endsWith('west') && { x: margin }),
+      ...(position.endsWith('east') && { right: { ...margin, origin: image.width, scale: -short } }),
+      ...(position.startsWith('north') && { y: margin }),
+      ...(position.startsWith('south') && { bottom: { ...margin, origin: image.height, scale: -short } }),
+    }),
+  }
+  return { ...areaFrame('mark', 'box', 'result', place, binds), ...(rotate !== 0 && { rotation: rotate }) }
+}
 
 interface TextStyle {
   text: string

@@ -4,7 +4,7 @@ import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { cut } from '../../imaging/raster/region.ts'
 import { gainMapOfPart } from '../../imaging/raster/shape/move-gain-map.ts'
 import { defineOperation, socket } from '../define.ts'
-import { corners, rectangleBinds } from '../shared/frames.ts'
+import { areaFrame, rectangleBinds } from '../shared/frames.ts'
 import { pixels } from '../shared/params.ts'
 
 export const crop = defineOperation({
@@ -34,15 +34,7 @@ export const crop = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { x: 40, y: 40, width: 60, height: 60 } },
   ],
 
-  framesOf: ({ x, y, width, height }) => [
-    {
-      id: 'crop',
-      kind: 'rect',
-      of: 'input',
-      points: corners({ x, y, width, height }),
-      binds: rectangleBinds(),
-    },
-  ],
+  drawn: (area) => [areaFrame('crop', 'rect', 'input', area, rectangleBinds())],
 
   async run({ image }, { x, y, width, height }, context) {
     // Throws instead of clamping: another size than requested breaks the layout of the caller.

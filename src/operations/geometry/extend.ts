@@ -1,10 +1,12 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, socket } from '../define.ts'
+import { areaFrame } from '../shared/frames.ts'
 import { color, pixels } from '../shared/params.ts'
 
 const sides = ['top', 'right', 'bottom', 'left'] as const
@@ -46,6 +48,17 @@ export const extend = defineOperation({
     { name: 'transparent', inputs: { image: 'coffee.jpg' }, params: { left: 40 } },
     { name: 'mirrored', inputs: { image: 'coffee.jpg' }, params: { top: 30, bottom: 30, fill: 'mirror' } },
   ],
+
+  drawn({ top = 0, right = 0, bottom = 0, left = 0 }, { image: { width, height } }) {
+    const canvas = { x: -left, y: -top, width: width + left + right, height: height + top + bottom }
+    const binds: Frame['binds'] = {
+      x: { param: 'left', scale: -1 },
+      y: { param: 'top', scale: -1 },
+      right: { param: 'right', origin: width },
+      bottom: { param: 'bottom', origin: height },
+    }
+    return [areaFrame('canvas', 'rect', 'input', canvas, binds)]
+  },
 
   stage: stageOf,
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { solidColor } from '../../imaging/raster/draw/fill.ts'
@@ -147,15 +148,46 @@ export const perspective = defineOperation({
     },
   ],
 
-  async run({ image }, { corners, tilt, reverse, background, ...size }, context) {
-    const warp = corners
-      ? warpFor(image, [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft], reverse, size)
-      : tilted(image, tilt ?? { x: 0, y: 0, distance: 2 })
+  drawn({ corners, reverse, ...params }, { image }) {
+    const quad = corners ? quadOf(corners) : warpOf(image, { reverse, ...params }).shown
+    const points = quad.map(({ x, y }): [number, number] => [x, y])
+    return [
+      { id: 'corners', kind: 'quad', of: reverse ? 'input' : 'result', points, binds: corners ? cornerBinds : {} },
+    ]
+  },
+
+  async run({ image }, { background, ...params }, context) {
+    const warp = warpOf(image, params)
     checkSize(warp.width, warp.height, context.pixelsMax)
     const warped = await warpQuad(image, warp, context)
     return { image: imageFromPixels(await onGround(warped, background, context)) }
   },
 })
+
+type Tilt = { x: number; y: number; distance: number }
+type CornerPoints = Record<'topLeft' | 'topRight' | 'bottomRight' | 'bottomLeft', Point>
+
+const cornerBinds: Frame['binds'] = {
+  x1: { param: 'corners.topLeft.x' },
+  y1: { param: 'corners.topLeft.y' },
+  x2: { param: 'corners.topRight.x' },
+  y2: { param: 'corners.topRight.y' },
+  x3: { param: 'corners.bottomRight.x' },
+  y3: { param: 'corners.bottomRight.y' },
+  x4: { param: 'corners.bottomLeft.x' },
+  y4: { param: 'corners.bottomLeft.y' },
+}
+
+function quadOf({ topLeft, topRight, bottomRight, bottomLeft }: CornerPoints): Quad {
+  return [topLeft, topRight, bottomRight, bottomLeft]
+}
+
+function warpOf(
+  image: Size,
+  { corners, tilt, reverse, ...size }: TargetSize & { corners?: CornerPoints; tilt?: Tilt; reverse: boolean },
+): Warp {
+  return corners ? warpFor(image, quadOf(corners), reverse, size) : tilted(image, tilt ?? { x: 0, y: 0, distance: 2 })
+}
 
 type TargetSize = { width?: number; height?: number }
 
@@ -200,7 +232,7 @@ function straightened(image: Size, quad: Quad, target: TargetSize): Warp {
 }
 
 /** CSS Transforms Level 2: perspective(distance) rotateX(x) rotateY(y), around the centre. */
-function tilted(image: Size, tilt: { x: number; y: number; distance: number }): Warp {
+function tilted(image: Size, tilt: Tilt): Warp {
   const [a, b] = [(tilt.x * Math.PI) / 180, (tilt.y * Math.PI) / 180]
   const eye = tilt.distance * Math.max(image.width, image.height)
   const corners = rectangle(image.width, image.height).map((corner) => {

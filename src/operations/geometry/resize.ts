@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { decideOnce } from '../../imaging/raster/decide-once.ts'
@@ -12,6 +13,7 @@ import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
+import { areaFrame, sizeFrame } from '../shared/frames.ts'
 import { anchors, color, pixels } from '../shared/params.ts'
 
 const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
@@ -105,6 +107,31 @@ export const resize = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { width: 100 } },
     { name: 'a drawing larger', inputs: { image: 'mark.svg' }, params: { width: 200 } },
   ],
+
+  drawn(params, { image }, result) {
+    if (result === undefined) return []
+    const { position } = params
+    const fit = fitOf(params)
+    const size = scaledSize(image, { ...params, fit })
+    const isExact = params.enlarge && (fit === 'cover' || fit === 'contain' || fit === 'fill' || fit !== params.fit)
+    const binds: Frame['binds'] = {
+      ...(isExact && params.width !== undefined && { width: { param: 'width' } }),
+      ...(isExact && params.height !== undefined && { height: { param: 'height' } }),
+    }
+    const frames: Frame[] = [sizeFrame(result, binds)]
+    const x = shareAt(position, 'west', 'east') * (result.width - size.width)
+    const y = shareAt(position, 'north', 'south') * (result.height - size.height)
+    if (fit === 'contain') {
+      frames.unshift(areaFrame('image', 'box', 'result', { x, y, ...size }))
+    }
+    // The area that attention and entropy keep is known only when the pixels are made, which may be at the end of several steps.
+    if (fit === 'cover' && !isContentAware(position)) {
+      const [across, down] = [image.width / size.width, image.height / size.height]
+      const kept = { x: -x * across, y: -y * down, width: result.width * across, height: result.height * down }
+      frames.unshift(areaFrame('kept', 'rect', 'input', kept))
+    }
+    return frames
+  },
 
   stage: stageOf,
 

@@ -8,6 +8,7 @@ import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
+import { areaFrame } from '../shared/frames.ts'
 import { color } from '../shared/params.ts'
 
 export const rotate = defineOperation({
@@ -46,6 +47,13 @@ export const rotate = defineOperation({
     { name: 'on transparent', inputs: { image: 'coffee.jpg' }, params: { angle: 30 } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { angle: 20 } },
   ],
+
+  drawn({ angle }, { image: { width, height } }, result) {
+    if (result === undefined) return []
+    const place = { x: (result.width - width) / 2, y: (result.height - height) / 2, width, height }
+    const binds = { rotation: { param: 'angle' } }
+    return [{ ...areaFrame('image', 'box', 'result', place, binds), rotation: angle }]
+  },
 
   stage: ({ angle }) => (angle % 90 === 0 ? stages.quarterTurn : undefined),
 

@@ -1,9 +1,12 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
-import { cut } from '../../imaging/raster/region.ts'
+import { cut, type Rectangle } from '../../imaging/raster/region.ts'
 import { type Corners, fitCorners, roundCorners } from '../../imaging/raster/shape/corners.ts'
+import type { Size } from '../../imaging/raster/shape/scaled.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
+import { areaFrame } from '../shared/frames.ts'
 import { pixels } from '../shared/params.ts'
 
 const corner = (title: string) =>
@@ -54,21 +57,54 @@ export const round = defineOperation({
     { name: 'circle', inputs: { image: 'coffee.jpg' }, params: { circle: true } },
   ],
 
-  async run({ image }, { circle = false, radius = 0, ...corners }, context) {
+  drawn({ circle = false, radius, ...own }, { image }, result) {
+    if (circle) return [areaFrame('circle', 'rect', 'input', middleOf(image))]
+    if (result === undefined) return []
+    const { width, height } = result
+    const fitted = fitCorners(radiiOf(radius, own), width, height)
+    const setBy = (corner: (typeof corners)[number]) => (own[corner] === undefined ? 'radius' : corner)
+    // A corner without a radius of its own moves with the others: one handle is enough.
+    const shared = radius === undefined ? undefined : corners.find((corner) => own[corner] === undefined)
+    return corners
+      .filter((corner) => own[corner] !== undefined || corner === shared)
+      .map((corner): Frame => {
+        const [isRight, isBottom] = [corner.endsWith('Right'), corner.startsWith('bottom')]
+        const param = setBy(corner)
+        const inset = fitted[corner]
+        return {
+          id: param,
+          kind: 'point',
+          of: 'result',
+          points: [[isRight ? width - inset : inset, isBottom ? height - inset : inset]],
+          binds: {
+            x: isRight ? { param, origin: width, scale: -1 } : { param },
+            y: isBottom ? { param, origin: height, scale: -1 } : { param },
+          },
+        }
+      })
+  },
+
+  async run({ image }, { circle = false, radius = 0, ...own }, context) {
     const source = await pixelsOf(image, context)
     const base = circle ? await middleSquare(source, context) : source
-    const radii: Corners = { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius, ...corners }
     const half = base.width / 2
     const largest = { topLeft: half, topRight: half, bottomRight: half, bottomLeft: half }
     const image4 = await toPixels(context, (await sharpOf(base)).ensureAlpha())
-    roundCorners(image4, circle ? largest : fitCorners(radii, base.width, base.height))
+    roundCorners(image4, circle ? largest : fitCorners(radiiOf(radius, own), base.width, base.height))
     return { image: imageFromPixels(image4) }
   },
 })
 
+function radiiOf(radius = 0, own: Partial<Corners>): Corners {
+  return { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius, ...own }
+}
+
 function middleSquare(pixels: Pixels, context: OperationContext): Promise<Pixels> {
-  const side = Math.min(pixels.width, pixels.height)
-  const x = Math.floor((pixels.width - side) / 2)
-  const y = Math.floor((pixels.height - side) / 2)
-  return cut(pixels, { x, y, width: side, height: side }, context)
+  return cut(pixels, middleOf(pixels), context)
+}
+
+/** The largest square in the middle. */
+function middleOf({ width, height }: Size): Rectangle {
+  const side = Math.min(width, height)
+  return { x: Math.floor((width - side) / 2), y: Math.floor((height - side) / 2), width: side, height: side }
 }

@@ -1,11 +1,12 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { decideOnce } from '../../imaging/raster/decide-once.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { partAround, type StrategyName, strategies, strategyNames } from '../../imaging/raster/measure/attention.ts'
 import { salienceOf } from '../../imaging/raster/measure/salience.ts'
 import { salientPart } from '../../imaging/raster/measure/salient-part.ts'
 import { thumbnailOf } from '../../imaging/raster/measure/thumbnail.ts'
-import { cut } from '../../imaging/raster/region.ts'
+import { cut, type Rectangle } from '../../imaging/raster/region.ts'
 import { gainMapOfPart } from '../../imaging/raster/shape/move-gain-map.ts'
 import type { Point } from '../../imaging/raster/shape/quad.ts'
 import { type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
@@ -16,6 +17,7 @@ import { facesOf } from '../../local-models/faces.ts'
 import { facesSide, facesSsd } from '../../local-models/faces-ssd.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { faceArea } from '../shared/face-area.ts'
+import { areaFrame } from '../shared/frames.ts'
 import { pixels } from '../shared/params.ts'
 
 const share = { minimum: 0, maximum: 1 }
@@ -137,10 +139,7 @@ export const smartCrop = defineOperation({
             ...imageFromPixels(await scaleTo(imageFromPixels(pixels), part, context)),
             ...gainMapOfPart(image, area, image),
           },
-          x: area.x,
-          y: area.y,
-          areaWidth: area.width,
-          areaHeight: area.height,
+          ...found(area, image, undefined),
         }
       }
     }
@@ -148,18 +147,40 @@ export const smartCrop = defineOperation({
     const region = await decideOnce(context, 'place', () => regionOf(image, scaled, part, subject, context))
     const scale = Math.min(image.width / width, image.height / height)
     const side = (length: number, room: number) => Math.max(1, Math.min(room, Math.round(length * scale)))
+    const area = {
+      x: Math.round(region.x * scale),
+      y: Math.round(region.y * scale),
+      width: side(width, image.width),
+      height: side(height, image.height),
+    }
     return {
       image: {
         ...imageFromPixels(await cut(scaled, { ...region, ...part }, context)),
         ...gainMapOfPart(image, { ...region, ...part }, scaled),
       },
-      x: Math.round(region.x * scale),
-      y: Math.round(region.y * scale),
-      areaWidth: side(width, image.width),
-      areaHeight: side(height, image.height),
+      ...found(area, image, subject.focus),
     }
   },
 })
+
+/** Values and frames of an area. Without a focus point, its middle shows where one would have the same effect. */
+function found(area: Rectangle, image: Size, focus: Point | undefined) {
+  const { x, y, width, height } = area
+  const middle = { x: (x + width / 2) / image.width, y: (y + height / 2) / image.height }
+  const point = focus ?? middle
+  const drawn: Frame[] = [
+    areaFrame('area', 'rect', 'input', area),
+    {
+      id: 'focus',
+      kind: 'point',
+      of: 'input',
+      points: [[point.x * image.width, point.y * image.height]],
+      binds: { x: { param: 'focus.x', scale: image.width }, y: { param: 'focus.y', scale: image.height } },
+      removes: ['strategy'],
+    },
+  ]
+  return { x, y, areaWidth: width, areaHeight: height, drawn }
+}
 
 async function regionOf(
   image: ImageValue,

@@ -1,12 +1,14 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { alphaByte, parseColor } from '../../imaging/raster/color.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { mapSome } from '../../imaging/raster/map-some.ts'
 import { boundsOf, type Ground, groundAt } from '../../imaging/raster/measure/bounds.ts'
 import { framesOf, mapFrames } from '../../imaging/raster/read/frames.ts'
-import { cut, union } from '../../imaging/raster/region.ts'
+import { cut, type Rectangle, union } from '../../imaging/raster/region.ts'
 import { defineOperation, socket } from '../define.ts'
+import { areaFrame } from '../shared/frames.ts'
 import { color, pixels } from '../shared/params.ts'
 
 export const trim = defineOperation({
@@ -79,9 +81,22 @@ export const trim = defineOperation({
     const left = await mapFrames(image, context, async (frame) =>
       imageFromPixels(await cut(await pixelsOf(frame, context), { x, y, width, height }, context)),
     )
-    return { image: left, x, y }
+    const content = contentFrame({ x, y, width, height }, bounds, margin)
+    return { image: left, x, y, drawn: [content] }
   },
 })
+
+/** `bounds`: without the margin. A side that the margin would move out of the image has no bind. */
+function contentFrame(kept: Rectangle, bounds: Rectangle, margin: number): Frame {
+  const [right, bottom] = [bounds.x + bounds.width, bounds.y + bounds.height]
+  const binds: Frame['binds'] = {
+    ...(kept.x === bounds.x - margin && { x: { param: 'margin', origin: bounds.x, scale: -1 } }),
+    ...(kept.y === bounds.y - margin && { y: { param: 'margin', origin: bounds.y, scale: -1 } }),
+    ...(kept.x + kept.width === right + margin && { right: { param: 'margin', origin: right } }),
+    ...(kept.y + kept.height === bottom + margin && { bottom: { param: 'margin', origin: bottom } }),
+  }
+  return areaFrame('content', 'rect', 'input', kept, binds)
+}
 
 function groundOf(text: string): Ground {
   const background = parseColor(text)

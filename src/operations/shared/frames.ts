@@ -1,19 +1,24 @@
 /** Frames of operations. */
 import type { Frame, FrameBind } from '../../../shared/frames.ts'
-
-export interface Rectangle {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+import type { Rectangle } from '../../imaging/raster/region.ts'
+import type { Size } from '../../imaging/raster/shape/scaled.ts'
 
 /** The points of a rectangle. */
-export function corners({ x, y, width, height }: Rectangle): Frame['points'] {
+function corners({ x, y, width, height }: Rectangle): Frame['points'] {
   return [
     [x, y],
     [x + width, y + height],
   ]
+}
+
+export function areaFrame(
+  id: string,
+  kind: 'box' | 'rect' | 'mask',
+  of: Frame['of'],
+  area: Rectangle,
+  binds: Frame['binds'] = {},
+): Frame {
+  return { id, kind, of, points: corners(area), binds }
 }
 
 /** Params of a rectangle: `x`, `y`, `width` and `height`, in the object `inside` if there is one. */
@@ -21,3 +26,10 @@ export function rectangleBinds(inside?: string): Frame['binds'] {
   const bind = (name: string): FrameBind => ({ param: inside === undefined ? name : `${inside}.${name}` })
   return { x: bind('x'), y: bind('y'), width: bind('width'), height: bind('height') }
 }
+
+/** The entire result, with the params of its size. */
+export function sizeFrame({ width, height }: Size, binds: Frame['binds']): Frame {
+  return areaFrame('size', 'box', 'result', { x: 0, y: 0, width, height }, binds)
+}
+
+export const sizeBinds: Frame['binds'] = { width: { param: 'width' }, height: { param: 'height' } }

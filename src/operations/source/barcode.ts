@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { encodeBarcode, kinds } from '../../imaging/raster/draw/barcode.ts'
 import { type BarcodeLayout, barModules, drawBarcode, layOutBarcode } from '../../imaging/raster/draw/barcode-layout.ts'
@@ -9,6 +10,7 @@ import type { Pixels } from '../../imaging/types.ts'
 import { cssColor } from '../../imaging/vector/css-color.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext } from '../define.ts'
+import { areaFrame, sizeFrame } from '../shared/frames.ts'
 import { color } from '../shared/params.ts'
 
 export const barcode = defineOperation({
@@ -94,9 +96,22 @@ export const barcode = defineOperation({
     const colors = { color: parseColor(color), background: parseColor(background) }
     const image = await drawBarcode(layout, moduleSize, colors, context)
     if (layout.labels.length > 0) await writeOn(image, layout, { moduleSize, color: cssColor(color) }, context)
-    return { image: imageFromPixels(image) }
+    return { image: imageFromPixels(image), drawn: framesOf(layout, moduleSize) }
   },
 })
+
+/** The code without its quiet zone and text, and the entire image. */
+function framesOf({ width, height, quiet, rows }: BarcodeLayout, moduleSize: number): Frame[] {
+  const rowsHeight = rows.reduce((sum, row) => sum + row.height, 0)
+  const [start, across] = [quiet * moduleSize, (width - 2 * quiet) * moduleSize]
+  const code = { x: start, y: start, width: across, height: rowsHeight * moduleSize }
+  const size = { width: width * moduleSize, height: height * moduleSize }
+  const bind = { param: 'moduleSize' }
+  return [
+    areaFrame('code', 'box', 'result', code),
+    sizeFrame(size, { width: { ...bind, scale: width }, height: { ...bind, scale: height } }),
+  ]
+}
 
 async function writeOn(
   image: Pixels,

@@ -8,6 +8,7 @@ import { type ChartStyle, chartKinds, defaultColors, legends, numberFormats } fr
 import { cssColor } from '../../imaging/vector/css-color.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../define.ts'
+import { areaFrame, sizeBinds, sizeFrame } from '../shared/frames.ts'
 import { color, font, pixels } from '../shared/params.ts'
 
 const label = (options: { title: string; description: string; default?: string }) =>
@@ -339,7 +340,11 @@ export const chart = defineOperation({
     }
     // Loaded with the first chart, so that the service starts without it.
     const { drawChart } = await import('../../imaging/vector/text-processes.ts')
-    return { image: imageFromPixels(await drawChart(style, context)) }
+    const { pixels: image, plot } = await drawChart(style, context)
+    return {
+      image: imageFromPixels(image),
+      drawn: [areaFrame('plot', 'box', 'result', plot), sizeFrame({ width, height }, sizeBinds)],
+    }
   },
 })
 

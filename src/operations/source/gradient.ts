@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { gradient as drawGradient } from '../../imaging/raster/draw/gradient.ts'
+import { gradient as drawGradient, gradientLine } from '../../imaging/raster/draw/gradient.ts'
 import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation } from '../define.ts'
+import { sizeBinds, sizeFrame } from '../shared/frames.ts'
 import { color, pixels } from '../shared/params.ts'
 
 export const gradient = defineOperation({
@@ -46,6 +47,13 @@ export const gradient = defineOperation({
     { name: 'slanted', params: { width: 160, height: 90, from: '#12b886', to: '#fff3bf', angle: 45 } },
     { name: 'radial', params: { width: 160, height: 90, from: 'white', to: '#364fc7', shape: 'radial' } },
   ],
+
+  drawn({ width, height, shape, angle }) {
+    const size = sizeFrame({ width, height }, sizeBinds)
+    if (shape === 'radial') return [size]
+    const ends = gradientLine(width, height, angle)
+    return [{ id: 'line', kind: 'line', of: 'result', points: ends, binds: { angle: { param: 'angle' } } }, size]
+  },
 
   async run(_, { width, height, from, to, shape, angle }, { pixelsMax }) {
     checkSize(width, height, pixelsMax)

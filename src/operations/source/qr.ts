@@ -7,6 +7,7 @@ import { checkSize } from '../../imaging/raster/size.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext } from '../define.ts'
+import { areaFrame, sizeFrame } from '../shared/frames.ts'
 import { color, pixels } from '../shared/params.ts'
 
 export const qr = defineOperation({
@@ -83,7 +84,16 @@ export const qr = defineOperation({
       )
     }
     const colors = { dark: parseColor(color), light: parseColor(background) }
-    return { image: imageFromPixels(await draw(modules, scale, size, colors, context)) }
+    const side = modules.length * scale
+    const start = startOf(size, side)
+    const code = { x: start, y: start, width: side, height: side }
+    return {
+      image: imageFromPixels(await draw(modules, scale, size, colors, context)),
+      drawn: [
+        areaFrame('code', 'box', 'result', code),
+        sizeFrame({ width: size, height: size }, { width: { param: 'size' }, height: { param: 'size' } }),
+      ],
+    }
   },
 })
 
@@ -100,6 +110,11 @@ async function modulesOf(text: string, ecc: 'L' | 'M' | 'Q' | 'H'): Promise<bool
   }
 }
 
+/** Left and top edge of the code. */
+function startOf(size: number, side: number): number {
+  return Math.floor((size - side) / 2)
+}
+
 /** Whole pixels only, so that every edge is crisp; the rest is distributed around the code. */
 async function draw(
   modules: boolean[][],
@@ -110,7 +125,7 @@ async function draw(
 ): Promise<Pixels> {
   const channels = dark.alpha < 1 || light.alpha < 1 ? 4 : 3
   const image = await solidColor(size, size, light, context, channels)
-  const start = Math.floor((size - modules.length * scale) / 2)
+  const start = startOf(size, modules.length * scale)
   const module = (await solidColor(scale, 1, dark, context, channels)).data
   const rowBytes = size * channels
   modules.forEach((row, y) => {

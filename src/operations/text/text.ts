@@ -3,12 +3,12 @@ import { failure } from '../../errors.ts'
 import { copyPixels } from '../../imaging/raster/copy.ts'
 import { solidColor } from '../../imaging/raster/draw/fill.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
-import { intersection, type Rectangle } from '../../imaging/raster/region.ts'
+import { intersection } from '../../imaging/raster/region.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import type { DrawnText } from '../../imaging/vector/draw-text.ts'
 import { defineOperation, type OperationContext, socket } from '../define.ts'
-import { corners, rectangleBinds } from '../shared/frames.ts'
+import { areaFrame, rectangleBinds } from '../shared/frames.ts'
 import { textParams } from '../shared/text-params.ts'
 
 export const text = defineOperation({
@@ -292,7 +292,7 @@ export const text = defineOperation({
       if (image && !isVisible(laid.visible, image)) return { image, drawn: [frame] }
       const pixels = image ? await ownPixels(image, context) : await sheet(laid.box, context)
       const ink = await laid.drawOn(pixels, context)
-      return { image: imageFromPixels(pixels), drawn: ink ? [frame, inkFrame(ink)] : [frame] }
+      return { image: imageFromPixels(pixels), drawn: ink ? [frame, areaFrame('ink', 'box', 'result', ink)] : [frame] }
     } finally {
       laid.release()
     }
@@ -301,20 +301,14 @@ export const text = defineOperation({
 
 function boxFrame({ box, lines }: DrawnText, isOnImage: boolean): Frame {
   const { width, height, ...place } = rectangleBinds('box')
-  return {
-    id: 'box',
-    kind: 'box',
-    of: 'result',
-    points: corners(box),
-    // Text alone ignores the position.
-    binds: { ...(isOnImage && place), ...(width && { width }), ...(height && { height }), fontSize: { param: 'size' } },
-    lines,
+  // Text alone ignores the position.
+  const binds = {
+    ...(isOnImage && place),
+    ...(width && { width }),
+    ...(height && { height }),
+    fontSize: { param: 'size' },
   }
-}
-
-/** The area of the letters, their outline and the background. */
-function inkFrame(ink: Rectangle): Frame {
-  return { id: 'ink', kind: 'box', of: 'result', points: corners(ink), binds: {} }
+  return { ...areaFrame('box', 'box', 'result', box, binds), lines }
 }
 
 function isVisible(visible: DrawnText['visible'], { width, height }: ImageValue): boolean {

@@ -68,12 +68,27 @@ function ramp(from: Color, to: Color): Uint8Array {
  */
 type Rows = (y: number, row: Uint16Array) => 'same row' | 'one colour' | undefined
 
+/** Start and end of a linear gradient, in pixels: they can lie outside the image, as in CSS. */
+export function gradientLine(width: number, height: number, angle: number): [number, number][] {
+  const { dx, dy, length } = directionOf(width, height, angle)
+  const [x, y] = [(dx * length) / 2, (dy * length) / 2]
+  return [
+    [width / 2 - x, height / 2 - y],
+    [width / 2 + x, height / 2 + y],
+  ]
+}
+
 /** The gradient ends at the corners, as in CSS. */
-function linear(width: number, height: number, angle: number): Rows {
+function directionOf(width: number, height: number, angle: number): { dx: number; dy: number; length: number } {
   const radians = (angle * Math.PI) / 180
   const dx = angle % 180 === 0 ? 0 : Math.sin(radians)
   const dy = angle % 180 === 90 || angle % 180 === -90 ? 0 : -Math.cos(radians)
-  const perPixel = steps / (Math.abs(width * dx) + Math.abs(height * dy))
+  return { dx, dy, length: Math.abs(width * dx) + Math.abs(height * dy) }
+}
+
+function linear(width: number, height: number, angle: number): Rows {
+  const { dx, dy, length } = directionOf(width, height, angle)
+  const perPixel = steps / length
   return (y, row) => {
     if (dy === 0 && y > 0) return 'same row'
     let at = ((0.5 - width / 2) * dx + (y + 0.5 - height / 2) * dy) * perPixel + steps / 2 + 0.5

@@ -2,6 +2,7 @@
 import type { RequestMask } from '../../../domain/models/model.ts'
 import type { Pixels } from '../../types.ts'
 import type { ImageContext } from '../image.ts'
+import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 import { loadSharp } from '../sharp.ts'
 import { encoded } from './request-image.ts'
@@ -25,6 +26,24 @@ export async function maskLevels(mask: Pixels, context: ImageContext): Promise<M
     }
   })
   return { data, width, height }
+}
+
+/** The smallest rectangle with everything that is repainted; undefined for a black mask. */
+export async function maskBounds(
+  { data, width, height }: MaskLevels,
+  context: Pick<ImageContext, 'signal'>,
+): Promise<Rectangle | undefined> {
+  let [left, right, top, bottom] = [width, 0, height, 0]
+  await eachRow({ width, height }, context, (y) => {
+    const row = data.subarray(y * width, (y + 1) * width)
+    const first = row.findIndex((level) => level > 0)
+    if (first === -1) return
+    left = Math.min(left, first)
+    right = Math.max(right, row.findLastIndex((level) => level > 0) + 1)
+    top = Math.min(top, y)
+    bottom = y + 1
+  })
+  return bottom === 0 ? undefined : { x: left, y: top, width: right - left, height: bottom - top }
 }
 
 /** Each format is computed on first use, and once. */
