@@ -46,7 +46,7 @@ export async function measureHtml(): Promise<HtmlResult[]> {
     const options = { scale: 1, background: undefined, missingGlyphs: 'error' as const }
     const images = new Map([['photo', [photo]]])
     const draw = () => renderHtml({ html, css, width: 1200, height: 630, images, ...options }, context)
-    const { data, width, height } = await draw()
+    const { data, width, height } = (await draw()).pixels
     const encode = () =>
       sharp(data, { raw: { width, height, channels: 4 } })
         .webp({ quality: 80 })

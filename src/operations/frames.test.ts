@@ -94,8 +94,8 @@ function schemaAt(params: TObject, path: string): TSchema | undefined {
     )
 }
 
-/** Pixels. A text as a watermark has margins in whole pixels on each side. */
-const tolerances: Record<string, number> = { watermark: 3 }
+/** Pixels. A text as a watermark has margins in whole pixels on each side, and can reach the height of the image. */
+const tolerances: Record<string, number> = { watermark: 6 }
 
 /** The bounds that a change of the frame by hand sets together. */
 const movedTogether = [

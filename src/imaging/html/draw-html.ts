@@ -1,9 +1,11 @@
 /** Draws one document, in the process for HTML. */
 import { crc32, deflateSync } from 'node:zlib'
-import { parse as parseCss } from 'css-tree/dist/csstree.esm'
+import { type CssNode, parse as parseCss } from 'css-tree/dist/csstree.esm'
+import { boxRulesOf } from './box-kinds.ts'
 import { inspectCss } from './check-css.ts'
 import { inspectHtml } from './check-html.ts'
 import { defaultSheet } from './default-styles.ts'
+import { elementFrames } from './element-frames.ts'
 import { cutTexts } from './ellipsis.ts'
 import { failureText } from './failure-text.ts'
 import { fontsFor } from './html-fonts.ts'
@@ -33,9 +35,9 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
 
   const images = new Map(job.images.map((image) => [image.name, image]))
   const tree = treeOf(document, { images, accountFamilies, imageRules: imageRulesOf(css.tree), usage })
-  const sheets = tree.sheets.map((text) =>
-    preparedCss(text, parseCss(text, { positions: true }), accountFamilies, usage),
-  )
+  const sheetTrees = tree.sheets.map((text) => parseCss(text, { positions: true }))
+  const boxRules = boxRulesOf([...sheetTrees, css.tree])
+  const sheets = tree.sheets.map((text, at) => preparedCss(text, sheetTrees[at] as CssNode, accountFamilies, usage))
   if (usage.problems.length > 0)
     return { problems: usage.problems.map((problem) => ({ param: 'html' as const, problem })) }
 
@@ -85,19 +87,22 @@ export async function drawHtml(job: HtmlJob): Promise<HtmlReply> {
     splitTexts(root, { ...fonts, ...usage })
     if (usage.cutsLines) await cutTexts(root, measure)
     await repairLineEnds(root, measure)
-    const height =
-      job.height ??
-      Math.max(1, Math.round((await fonts.renderer.measure(root, { ...options, width: job.width })).height))
+    const laid = job.height === undefined ? await measure() : undefined
+    const height = job.height ?? Math.max(1, Math.round(laid?.height ?? 0))
     const size = { width: Math.round(job.width * job.scale), height: Math.round(height * job.scale) }
     if (Math.max(size.width, size.height) > job.sidePixelsMax || size.width * size.height > job.pixelsMax) return size
-    const data = await fonts.renderer.render(root, {
-      ...options,
-      ...size,
-      devicePixelRatio: job.scale,
-      format: 'raw',
-    })
+    // The renderer doesn't return the layout of an image, so it is measured at the same time.
+    const [data, layout] = await Promise.all([
+      fonts.renderer.render(root, { ...options, ...size, devicePixelRatio: job.scale, format: 'raw' }),
+      laid ?? measure(),
+    ])
     if (data.length !== size.width * size.height * 4) throw new Error(`drawn with ${data.length} bytes`)
-    return { ...size, data, missing: fonts.missing }
+    return {
+      ...size,
+      data,
+      missing: fonts.missing,
+      frames: elementFrames(root, layout, { scale: job.scale, rules: boxRules }),
+    }
   } catch (error) {
     return { refused: failureText(error) }
   }

@@ -4,19 +4,23 @@
  */
 import { type CssNode, type Selector, walk } from 'css-tree/dist/csstree.esm'
 
-/** A selector, and the declarations of its rule that matter. */
-export interface ImageRule {
-  /** `img`, `.photo` and `#logo`: an image without one of them doesn't match. */
+/** The names in a selector. */
+export interface NamedRule {
+  /** `img`, `.photo` and `#logo`: an element without one of them doesn't match. */
   names: string[]
-  /** Names of the parts before: an image doesn't match unless elements around it have them. */
+  /** Names of the parts before: an element doesn't match unless elements around it have them. */
   outerNames: string[]
+}
+
+/** A selector, and the declarations of its rule that matter. */
+export interface ImageRule extends NamedRule {
   hasEffect: boolean
   hasPercentage: boolean
   /** Heights that are percentages count only outside of a line. */
   hasPercentHeight: boolean
 }
 
-type ImageDeclarations = Omit<ImageRule, 'names' | 'outerNames'>
+type ImageDeclarations = Omit<ImageRule, keyof NamedRule>
 
 const effects = /^(filter|opacity|transform|translate|rotate|scale|clip-path|mask|mask-image|mix-blend-mode)$/
 
@@ -51,7 +55,7 @@ export function declarationsIn(block: CssNode): ImageDeclarations {
   return { hasEffect, hasPercentage, hasPercentHeight }
 }
 
-function namesIn(selector: Selector): Pick<ImageRule, 'names' | 'outerNames'> {
+export function namesIn(selector: Selector): NamedRule {
   let names: string[] = []
   const outerNames: string[] = []
   selector.children.forEach((part) => {
@@ -66,15 +70,20 @@ function namesIn(selector: Selector): Pick<ImageRule, 'names' | 'outerNames'> {
   return { names, outerNames }
 }
 
+/** The names of an element, and of the elements around it. */
+export interface Names {
+  own: ReadonlySet<string>
+  outer: ReadonlySet<string>
+}
+
+/** False if the selector doesn't match. */
+export function matches({ names, outerNames }: NamedRule, { own, outer }: Names): boolean {
+  return names.every((name) => own.has(name)) && outerNames.every((name) => outer.has(name))
+}
+
 /** The names are those of the image, and of the elements around it. `inline`: of its attribute `style`. */
-export function imageDisplay(
-  { own, outer }: { own: ReadonlySet<string>; outer: ReadonlySet<string> },
-  rules: readonly ImageRule[],
-  inline: ImageDeclarations | undefined,
-): string {
-  const matching: ImageDeclarations[] = rules.filter(
-    ({ names, outerNames }) => names.every((name) => own.has(name)) && outerNames.every((name) => outer.has(name)),
-  )
+export function imageDisplay(names: Names, rules: readonly ImageRule[], inline: ImageDeclarations | undefined): string {
+  const matching: ImageDeclarations[] = rules.filter((rule) => matches(rule, names))
   if (inline) matching.push(inline)
   if (matching.some(({ hasPercentHeight }) => hasPercentHeight)) return 'block'
   if (!matching.some(({ hasEffect }) => hasEffect)) return 'inline'

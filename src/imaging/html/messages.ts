@@ -1,4 +1,5 @@
 /** Messages between the service and the process that draws HTML. */
+import type { Frame } from '../../../shared/frames.ts'
 import type { Problem } from './problem.ts'
 
 export interface HtmlJob {
@@ -37,7 +38,7 @@ export interface JobFont {
 
 export type HtmlReply =
   /** RGBA pixels with straight alpha. `missing`: characters that no font has. */
-  | { width: number; height: number; data: Buffer; missing: string[] }
+  | { width: number; height: number; data: Buffer; missing: string[]; frames: Frame[] }
   | { problems: { param: 'html' | 'css'; problem: Problem }[] }
   /** The size is too large. */
   | { width: number; height: number; data?: undefined }

@@ -1,4 +1,5 @@
 /** Draws HTML with CSS to pixels: collects the images and fonts that it names, and reports missing characters. */
+import type { Frame } from '../../../shared/frames.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { toRgba } from '../raster/channels.ts'
@@ -25,7 +26,11 @@ export interface HtmlDocument {
   images: ReadonlyMap<string, readonly ImageValue[]>
 }
 
-export async function renderHtml(document: HtmlDocument, context: ImagingContext): Promise<Pixels> {
+/** `frames`: the boxes of elements. */
+export async function renderHtml(
+  document: HtmlDocument,
+  context: ImagingContext,
+): Promise<{ pixels: Pixels; frames: Frame[] }> {
   const { width, height, scale, background } = document
   warnOfControls(`${document.html}${document.css}`, context)
   const html = withoutControls(document.html).toWellFormed()
@@ -66,7 +71,8 @@ export async function renderHtml(document: HtmlDocument, context: ImagingContext
   }
   reportMissing(reply.missing, document.missingGlyphs, context)
   const data = Buffer.from(reply.data.buffer, reply.data.byteOffset, reply.data.byteLength)
-  return { data, width: reply.width, height: reply.height, channels: 4 }
+  const pixels: Pixels = { data, width: reply.width, height: reply.height, channels: 4 }
+  return { pixels, frames: reply.frames }
 }
 
 /** Names are known only by their text: the renderer's process parses the document. */

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Frame } from '../../../shared/frames.ts'
 import { loadChecks } from '../../imaging/html/load-checks.ts'
 import { htmlPackages } from '../../imaging/html/packages.ts'
 import { type Problem, sentence } from '../../imaging/html/problem.ts'
@@ -8,6 +9,7 @@ import type { ImageValue } from '../../imaging/types.ts'
 import { missingGlyphsPolicies } from '../../imaging/vector/missing-glyphs.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, socket } from '../define.ts'
+import { sizeFrame } from '../shared/frames.ts'
 import { color, pixels } from '../shared/params.ts'
 
 export const html = defineOperation({
@@ -167,7 +169,12 @@ export const html = defineOperation({
       byNode.set(node, [...(byNode.get(node) ?? []), image])
     }
     const document = { html, css, width, height, scale, background, missingGlyphs, images: byNode }
-    return { image: imageFromPixels(await renderHtml(document, context)) }
+    const { pixels: image, frames } = await renderHtml(document, context)
+    const binds: Frame['binds'] = {
+      width: { param: 'width', scale },
+      ...(height !== undefined && { height: { param: 'height', scale } }),
+    }
+    return { image: imageFromPixels(image), drawn: [sizeFrame(image, binds), ...frames] }
   },
 })
 
