@@ -159,6 +159,8 @@ export interface KeysResource {
   create(body?: Schemas['KeysCreateRequest'], options?: RequestOptions): Promise<Schemas['NewApiKey']>
   /** Get an API key. `GET /keys/{keyId}` */
   get(keyId: string, query?: None, options?: RequestOptions): Promise<Schemas['ApiKey']>
+  /** Update an API key. `PUT /keys/{keyId}` */
+  update(keyId: string, body?: Schemas['KeysUpdateRequest'], options?: RequestOptions): Promise<Schemas['ApiKey']>
   /** Revoke an API key. `DELETE /keys/{keyId}` */
   revoke(keyId: string, query?: None, options?: RequestOptions): Promise<Schemas['ApiKey']>
   /** Rotate an API key. `POST /keys/{keyId}/rotate` */
@@ -417,6 +419,7 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
     list: ['GET', '/v1/keys', 'query', 'list', 'keys'],
     create: ['POST', '/v1/keys', 'json', 'json'],
     get: ['GET', '/v1/keys/{keyId}', 'query', 'json'],
+    update: ['PUT', '/v1/keys/{keyId}', 'json', 'json'],
     revoke: ['DELETE', '/v1/keys/{keyId}', 'query', 'json'],
     rotate: ['POST', '/v1/keys/{keyId}/rotate', 'json', 'json'],
   },

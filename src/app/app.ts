@@ -326,7 +326,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     auditLog,
     requestCounts,
     keys,
-    accountKeys: createAccountKeys({ keys: stores.keys, clock }),
+    accountKeys: createAccountKeys({ keys: stores.keys, calls: stores.providerCalls, clock }),
     signingKeys,
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
     webhooks: webhooks.service,
@@ -351,6 +351,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     executions: stores.executions,
     accounts: stores.accounts,
     batches: stores.batches,
+    keys: stores.keys,
     signingKeys: stores.signingKeys,
     inspect: (file, signal) => inspect(file, { signal }),
   })
@@ -394,7 +395,9 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         import('./http.ts'),
         import('../../client/src/client.ts'),
       ])
-      const caller = { key: { id: undefined, permissions: ['all'], expiresAt: null }, account } satisfies Caller
+      const noBudget = { dailyBudget: null, monthlyBudget: null }
+      const key: Caller['key'] = { id: undefined, permissions: ['all'], expiresAt: null, ...noBudget }
+      const caller = { key, account } satisfies Caller
       const ofCommand = { ...services, keys: { ...keys, authenticate: async () => caller } }
       // Commands are not in the log of requests.
       const quiet = log.child({}, { level: 'warn' })

@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, modelsByCapability, modelsDir, settings } from '../config/config.ts'
 import type { AccountStore } from '../domain/accounts/account.ts'
+import type { KeyStore } from '../domain/accounts/key.ts'
 import type { BatchStore } from '../domain/batches/batch.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { SigningKeyStore } from '../domain/delivery/signing-key.ts'
@@ -85,6 +86,7 @@ interface ModelClientOptions {
   executions: ExecutionStore
   accounts: AccountStore
   batches: Pick<BatchStore, 'maxCostOf'>
+  keys: Pick<KeyStore, 'find'>
   signingKeys: Pick<SigningKeyStore, 'find'>
   lookup: LookupFunction
   inspect: CallDependencies['inspect']
@@ -95,6 +97,7 @@ export function createProviderModelClient({
   log,
   accounts,
   batches,
+  keys,
   signingKeys,
   lookup,
   ...rest
@@ -110,6 +113,10 @@ export function createProviderModelClient({
       if (keyId?.startsWith('skey_')) {
         // Without a budget, its URLs run nothing that costs money.
         budgets.signingKeyMonthMicros = (await signingKeys.find(accountId, keyId))?.monthlyBudget ?? 0
+      } else if (keyId !== null) {
+        const key = await keys.find(keyId)
+        budgets.keyDayMicros = key?.dailyBudget
+        budgets.keyMonthMicros = key?.monthlyBudget
       }
       return budgets
     },

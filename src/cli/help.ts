@@ -247,6 +247,10 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['tintype keys create', 'Create a key with all permissions.'],
       ['tintype keys create --name ci --permissions workflows:execute --expires-in 30d', 'Create a limited key.'],
+      [
+        'tintype keys create --name agent --daily-budget 2 --monthly-budget 20',
+        'Limit what it can spend on AI models.',
+      ],
     ],
     page: 'authentication',
   },
@@ -254,6 +258,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['tintype keys list', 'List the keys of all accounts.'],
       ['tintype keys list --account acct_123', 'List the keys of one account.'],
+    ],
+    page: 'authentication',
+  },
+  'keys update': {
+    examples: [
+      ['tintype keys update key_123 --name agent --daily-budget 5', 'Let the key spend 5 US dollars per day.'],
+      ['tintype keys update key_123 --name agent', 'Remove its budgets.'],
     ],
     page: 'authentication',
   },

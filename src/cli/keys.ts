@@ -1,17 +1,15 @@
 import { type Command, Option } from 'commander'
-import { type Grant, grants, type Key } from '../domain/accounts/key.ts'
+import { type Grant, grants, type Key, type KeySettings } from '../domain/accounts/key.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
+import { dollars } from '../domain/money.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
-import { duration, nameOption, permissionList } from './options.ts'
+import { duration, nameOption, permissionList, usDollars } from './options.ts'
 
 export function keyCommands(program: Command, act: Act<CliRecords>): void {
   const commands = program.command('keys').description('Manage API keys.')
-  commands
-    .command('create')
-    .description('Create a key and print it once.')
+  withSettings(commands.command('create').description('Create a key and print it once.'))
     .option('--account <id>', 'account of the key; required if there are several')
-    .option('--name <name>', 'name of the key', nameOption, '')
     .addOption(
       new Option('--permissions <list>', `comma-separated: ${grants.join(', ')}`)
         .argParser(permissionList)
@@ -19,16 +17,25 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
     )
     .option('--expires-in <duration>', 'such as 30d (default: never)', duration)
     .option('--json', 'print one JSON value')
-    .action(({ account, name, permissions, expiresIn, json }: CreateOptions) =>
+    .action(({ account, permissions, expiresIn, json, ...settings }: CreateOptions) =>
       act(
         async ({ accounts, keys }) => {
           const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
           const accountId = await accountIdOf({ accounts }, account)
-          const { key, text } = await keys.create(accountId, { name, permissions, ...expiry })
+          const { key, text } = await keys.create(accountId, { ...settingsOf(settings), permissions, ...expiry })
           return { key: text, ...show(key) }
         },
         { json: json === true },
       ),
+    )
+  withSettings(
+    commands
+      .command('update <id>')
+      .description('Replace the name and the budgets of a key: an option that is omitted gets its default.'),
+  )
+    .option('--json', 'print one JSON value')
+    .action((id: string, { json, ...settings }: SettingOptions & { json?: boolean }) =>
+      act(async ({ keys }) => show(await keys.update(id, settingsOf(settings))), { json: json === true }),
     )
   commands
     .command('list')
@@ -70,15 +77,33 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
     )
 }
 
-interface CreateOptions {
-  account?: string
+function withSettings(command: Command): Command {
+  return command
+    .option('--name <name>', 'name of the key', nameOption, '')
+    .option('--daily-budget <usd>', 'US dollars per day (UTC) for AI models (default: no limit of the key)', usDollars)
+    .option('--monthly-budget <usd>', 'US dollars per month (UTC), in the same way', usDollars)
+}
+
+interface SettingOptions {
   name: string
+  /** Micro-dollars. */
+  dailyBudget?: number
+  monthlyBudget?: number
+}
+
+function settingsOf({ name, dailyBudget = null, monthlyBudget = null }: Partial<KeySettings> & { name: string }) {
+  return { name, dailyBudget, monthlyBudget }
+}
+
+interface CreateOptions extends SettingOptions {
+  account?: string
   permissions: Grant[]
   expiresIn?: number
   json?: boolean
 }
 
-function show({ id, accountId, name, prefix, permissions, createdAt, expiresAt, revokedAt, lastUsedAt }: Key) {
+function show({ id, accountId, name, prefix, permissions, dailyBudget, monthlyBudget, ...times }: Key) {
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = times
   const at = (ms: number | null) => (ms === null ? null : timestamp(ms))
   return {
     id,
@@ -86,6 +111,8 @@ function show({ id, accountId, name, prefix, permissions, createdAt, expiresAt, 
     name,
     prefix,
     permissions,
+    dailyBudgetUsd: dailyBudget === null ? null : dollars(dailyBudget),
+    monthlyBudgetUsd: monthlyBudget === null ? null : dollars(monthlyBudget),
     createdAt: timestamp(createdAt),
     expiresAt: at(expiresAt),
     revokedAt: at(revokedAt),

@@ -12,7 +12,16 @@ export function keysContract(name: string, open: OpenStores): void {
       const { accounts, keys } = await open(t)
       const owner = account({ plan: 'enterprise', rateLimit: 7 })
       await accounts.create(owner)
-      const full = key({ accountId: owner.id, permissions: ['all'], expiresAt: 1, revokedAt: 2, lastUsedAt: 3 })
+      const full = key({
+        accountId: owner.id,
+        permissions: ['all'],
+        expiresAt: 1,
+        revokedAt: 2,
+        lastUsedAt: 3,
+        dailyBudget: 0,
+        monthlyBudget: 5_000_000_000,
+        budgetId: 'key_first',
+      })
       for (const created of [key({ accountId: owner.id }), full]) {
         await keys.create(created)
         assert.deepEqual(await keys.find(created.id), created)
@@ -20,6 +29,19 @@ export function keysContract(name: string, open: OpenStores): void {
       }
       assert.equal(await keys.find('key_unknown'), undefined)
       assert.equal(await keys.findByHash('0'.repeat(64)), undefined)
+    })
+
+    test('an update replaces the name and the budgets, and nothing else', async (t) => {
+      const { accounts, keys } = await open(t)
+      const owner = account()
+      await accounts.create(owner)
+      const [changed, other] = [key({ accountId: owner.id, dailyBudget: 1 }), key({ accountId: owner.id })]
+      for (const each of [changed, other]) await keys.create(each)
+      const settings = { name: 'agent', dailyBudget: null, monthlyBudget: 7 }
+      assert.equal(await keys.update(changed.id, settings), true)
+      assert.deepEqual(await keys.find(changed.id), { ...changed, ...settings })
+      assert.deepEqual(await keys.find(other.id), other)
+      assert.equal(await keys.update('key_unknown', settings), false)
     })
 
     test('two keys never share a hash', async (t) => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/models/provider-call.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { signingKey } from './delivery.ts'
-import { execution, ids, lost, type OpenStores, refused, success, tenant } from './records.ts'
+import { execution, ids, key, lost, type OpenStores, refused, success, tenant } from './records.ts'
 
 /** 2026-11-21T10:00:00Z */
 const now = Date.UTC(2026, 10, 21, 10)
@@ -361,6 +361,68 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const budgets = { ...noBudgets, signingKeyMonthMicros: 0 }
       const refusal = await calls.begin(call({ keyId: 'skey_removed', reservedMicros: 1 }), 1, budgets)
       assert.deepEqual(refusal, { over: 'signing key', budgetMicros: 0, spentMicros: 0 })
+    })
+
+    test('of 100 concurrent calls of an API key and its successor, exactly as many are recorded as its budgets allow', async (t) => {
+      const { stores, calls, owner, running, ofAccount } = await openSetup(t)
+      const first = key({ accountId: owner.account.id })
+      const second = key({ accountId: owner.account.id, budgetId: first.budgetId })
+      for (const each of [first, second]) await stores.keys.create(each)
+      const executions = [running]
+      for (let i = 0; i < 4; i++) executions.push(await newRunning(stores, owner.workflow))
+      const beginAll = (createdAt: number, budgets: Budgets) =>
+        Promise.all(
+          Array.from({ length: 100 }, (_, item) => {
+            const keyId = (item % 2 === 0 ? first : second).id
+            return calls.begin(
+              call(executions[item % 5] ?? running, { item, keyId, createdAt, sequence: createdAt }),
+              1,
+              budgets,
+            )
+          }),
+        )
+      const started = (outcomes: unknown[]) => outcomes.filter((each) => each === 'started').length
+      const budgets = { ...noBudgets, keyDayMicros: 700, keyMonthMicros: 1_000 }
+      const today = await beginAll(now, budgets)
+      assert.equal(started(today), 7)
+      assert.deepEqual(
+        today.find((each) => each !== 'started'),
+        { over: 'key day', budgetMicros: 700, spentMicros: 700 },
+      )
+      const tomorrow = await beginAll(now + dayMs, budgets)
+      assert.equal(started(tomorrow), 3)
+      assert.deepEqual(
+        tomorrow.find((each) => each !== 'started'),
+        { over: 'key month', budgetMicros: 1_000, spentMicros: 1_000 },
+      )
+      const spent = (period: string) => calls.spentOf(first.budgetId, period)
+      assert.deepEqual(await spent('2026-11-21'), { spentMicros: 0, reservedMicros: 700 })
+      assert.deepEqual(await spent('2026-11-22'), { spentMicros: 0, reservedMicros: 300 })
+      assert.deepEqual(await spent(month), { spentMicros: 0, reservedMicros: 1_000 })
+      assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 1_000 })
+    })
+
+    test('a call of an API key that ends the next day counts on the day on which it began', async (t) => {
+      const { stores, calls, beginCall, owner } = await openSetup(t)
+      const owned = key({ accountId: owner.account.id })
+      await stores.keys.create(owned)
+      const { id } = await beginCall({ keyId: owned.id })
+      assert.equal(await calls.end(id, done, now + dayMs), true)
+      assert.deepEqual(await calls.spentOf(owned.id, '2026-11-21'), { spentMicros: 70, reservedMicros: 0 })
+      assert.deepEqual(await calls.spentOf(owned.id, '2026-11-22'), { spentMicros: 0, reservedMicros: 0 })
+      assert.deepEqual(await calls.spentOf(owned.id, month), { spentMicros: 70, reservedMicros: 0 })
+    })
+
+    test('the days of an API key are removed after a week, and its months and those of other keys stay', async (t) => {
+      const { stores, calls, beginCall, owner } = await openSetup(t)
+      const [one, other] = [key({ accountId: owner.account.id }), key({ accountId: owner.account.id })]
+      for (const each of [one, other]) await stores.keys.create(each)
+      for (const { id } of [one, other])
+        await calls.end((await beginCall({ keyId: id, item: id === one.id ? 0 : 1 })).id, done, now)
+      await beginCall({ keyId: one.id, createdAt: now + 8 * dayMs, sequence: 1 })
+      const spent = async (id: string, period: string) => (await calls.spentOf(id, period)).spentMicros
+      assert.deepEqual([await spent(one.id, '2026-11-21'), await spent(one.id, month)], [0, 70])
+      assert.deepEqual([await spent(other.id, '2026-11-21'), await spent(other.id, month)], [70, 70])
     })
 
     test('a call without cost is accepted even if the budget is exceeded', async (t) => {

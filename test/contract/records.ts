@@ -29,12 +29,16 @@ export function account(fields: Partial<Account> = {}): Account {
 
 export function key(fields: Partial<Key> & Pick<Key, 'accountId'>): Key {
   const text = newKeyText()
+  const id = newId('key', now)
   return {
-    id: newId('key', now),
+    id,
     name: 'laptop',
     prefix: text.slice(0, 12),
     hash: hashKey(text),
     permissions: ['workflows:read', 'storage:write'],
+    dailyBudget: null,
+    monthlyBudget: null,
+    budgetId: id,
     createdAt: now,
     expiresAt: null,
     revokedAt: null,

@@ -368,24 +368,30 @@ export function retentionContract(name: string, open: OpenDatabase): void {
       assert.equal(await sweep(), 1)
     })
 
-    test('a removed signing key takes its budget with it, unless the key that replaced it has the same', async (t) => {
-      const setup = await openSetup(t)
-      const { stores, kysely, accountId } = setup
-      const old = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000 - 2 })
-      const next = signingKey(accountId, { expiresAt: now - limits.keyEndedSeconds * 1_000, budgetId: old.budgetId })
-      for (const each of [old, next]) await stores.signingKeys.create(each, {})
-      for (const scope of [old.budgetId, 'other'])
-        await kysely
-          .insertInto('budgets')
-          .values({ scope, period: '2027-01', spent: 1, reserved: 0, unknown_costs: 0 })
-          .execute()
-      const retention = retentionOf(setup)
-      assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 1)
-      assert.equal(await setup.left('budgets'), 2)
-      setup.clock.ms += 1
-      assert.equal(await retention.sweep('ended-signing-keys', { rowsMax }), 1)
-      assert.equal(await setup.left('budgets'), 1)
-    })
+    for (const job of ['ended-keys', 'ended-signing-keys'])
+      test(`${job}: a removed key takes its budgets with it, unless the key that replaced it has the same`, async (t) => {
+        const setup = await openSetup(t)
+        const { stores, kysely, accountId } = setup
+        const expiresAt = now - limits.keyEndedSeconds * 1_000
+        const create = async (fields: { expiresAt: number; budgetId?: string }) => {
+          const created = job === 'ended-keys' ? key({ accountId, ...fields }) : signingKey(accountId, fields)
+          await ('secret' in created ? stores.signingKeys.create(created, {}) : stores.keys.create(created))
+          return created
+        }
+        const old = await create({ expiresAt: expiresAt - 2 })
+        await create({ expiresAt, budgetId: old.budgetId })
+        for (const scope of [old.budgetId, 'other'])
+          await kysely
+            .insertInto('budgets')
+            .values({ scope, period: '2027-01', spent: 1, reserved: 0, unknown_costs: 0 })
+            .execute()
+        const retention = retentionOf(setup)
+        assert.equal(await retention.sweep(job, { rowsMax }), 1)
+        assert.equal(await setup.left('budgets'), 2)
+        setup.clock.ms += 1
+        assert.equal(await retention.sweep(job, { rowsMax }), 1)
+        assert.equal(await setup.left('budgets'), 1)
+      })
 
     test('long brand values stay as long as an execution has them, and until two days after their last use', async (t) => {
       const setup = await openSetup(t)

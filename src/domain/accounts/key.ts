@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { NewIdempotencyRecord } from '../idempotency.ts'
 import { randomBase62 } from '../ids.ts'
+import type { Micros } from '../models/model.ts'
 import type { CountedPage, PageRequest } from '../page.ts'
 import type { Account } from './account.ts'
 
@@ -35,15 +36,24 @@ export interface Key {
   /** SHA-256 of the entire key, in hex. The key itself is not stored. */
   hash: string
   permissions: Grant[]
+  /** The most that its executions may spend on models in a day (UTC). Null: no limit of the key. */
+  dailyBudget: Micros | null
+  /** The same for a calendar month (UTC). */
+  monthlyBudget: Micros | null
+  /** The budgets that it shares with the keys that it replaced: the id of the first of them. */
+  budgetId: string
   createdAt: number
   expiresAt: number | null
   revokedAt: number | null
   lastUsedAt: number | null
 }
 
+/** The settings that can be changed. */
+export type KeySettings = Pick<Key, 'name' | 'dailyBudget' | 'monthlyBudget'>
+
 /** The caller: its key and account. The id of the key is undefined for a command of the operator. */
 export interface Caller {
-  key: Pick<Key, 'permissions' | 'expiresAt'> & { id: Key['id'] | undefined }
+  key: Pick<Key, 'permissions' | 'expiresAt' | 'dailyBudget' | 'monthlyBudget'> & { id: Key['id'] | undefined }
   account: Account
   /** Set if the console sent the request. */
   sessionId?: string
@@ -73,6 +83,8 @@ export interface KeyStore {
   list(accountId?: string): Promise<Key[]>
   /** Newest first. */
   listPage(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
+  /** False if there is no such key. */
+  update(id: string, settings: KeySettings): Promise<boolean>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>
   noteUse(id: string, at: number): Promise<void>
@@ -100,6 +112,11 @@ export function isLive(key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): 
   return (
     (key.revokedAt === null || key.revokedAt > now + clockErrorMsMax) && (key.expiresAt === null || key.expiresAt > now)
   )
+}
+
+/** Whether a budget limits the key. */
+export function hasBudget({ dailyBudget, monthlyBudget }: Pick<Key, 'dailyBudget' | 'monthlyBudget'>): boolean {
+  return dailyBudget !== null || monthlyBudget !== null
 }
 
 /** Whether the caller has one of the needed permissions. `all` is a permission that only a key with all permissions has. */

@@ -133,6 +133,10 @@ export function withUnknownCalls(error: ExecutionError, calls: readonly Provider
   return { ...error, message, details }
 }
 
+/** A budget, as the error of a refused call names it. */
+export const budgetKinds = ['execution', 'batch', 'account', 'signing key', 'key day', 'key month'] as const
+export type BudgetKind = (typeof budgetKinds)[number]
+
 /** The limits of spending. Null: no limit. */
 export interface Budgets {
   executionMicros: Micros | null
@@ -142,6 +146,9 @@ export interface Budgets {
   batch?: { id: string; micros: Micros | null }
   /** Budget of the month for calls of executions that a delivery URL started. Undefined for other calls. */
   signingKeyMonthMicros?: Micros | null | undefined
+  /** Budgets of the day and of the month for calls of executions that an API key started. */
+  keyDayMicros?: Micros | null | undefined
+  keyMonthMicros?: Micros | null | undefined
 }
 
 export type BeginResult =
@@ -151,7 +158,7 @@ export type BeginResult =
   /** A call with this site and sequence exists. */
   | 'taken'
   /** It would exceed the budget. Reserved amounts of other calls count as spent. A free call never exceeds a budget. */
-  | { over: 'execution' | 'batch' | 'account' | 'signing key'; budgetMicros: Micros; spentMicros: Micros }
+  | { over: BudgetKind; budgetMicros: Micros; spentMicros: Micros }
 
 export interface ProviderCallStore {
   /**
@@ -179,8 +186,8 @@ export interface ProviderCallStore {
   existing(blobKeys: readonly string[]): Promise<Set<string>>
   /** The cost of an account's calls by day (UTC), workflow, key and model, from rows that the store updates when calls end. */
   usage(accountId: string, filter: UsageFilter): Promise<UsageRow[]>
-  /** The spent and reserved amounts of an account, or of the budget of a signing key, in a month, for example `2026-11`. */
-  spentOf(scope: string, month: string): Promise<{ spentMicros: Micros; reservedMicros: Micros }>
+  /** The spent and reserved amounts of an account, or of the budget of a key, in a period: a month such as `2026-11`, or a day of an API key. */
+  spentOf(scope: string, period: string): Promise<{ spentMicros: Micros; reservedMicros: Micros }>
 }
 
 export interface UsageFilter {

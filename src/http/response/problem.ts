@@ -1,6 +1,7 @@
 /** Converts a fault to the error envelope of the specification. */
 import Type from 'typebox'
 import { quotaNames } from '../../domain/accounts/quota.ts'
+import { budgetKinds } from '../../domain/models/provider-call.ts'
 import { named } from '../../domain/named-schema.ts'
 import { errors, type Fault, failureReasons } from '../../errors.ts'
 import type { RouteResponse } from '../define-route.ts'
@@ -73,8 +74,9 @@ const failureDetails = {
   ),
   billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
   budget: Type.Optional(
-    Type.Enum(['execution', 'batch', 'account', 'signing key'], {
-      description: 'The budget that was too small for the call.',
+    Type.Enum(budgetKinds, {
+      description:
+        'The budget that was too small for the call. `key day` and `key month` are those of the API key that started the execution.',
     }),
   ),
 }

@@ -68,6 +68,7 @@ import { getKey } from './keys/get.ts'
 import { listKeys } from './keys/list.ts'
 import { revokeKey } from './keys/revoke.ts'
 import { rotateKey } from './keys/rotate.ts'
+import { updateKey } from './keys/update.ts'
 import { sendMcp } from './mcp/send.ts'
 import { editOpenAiImages } from './openai/edit.ts'
 import { generateOpenAiImages } from './openai/generate.ts'
@@ -211,6 +212,7 @@ export const routes: Route[] = [
   listKeys,
   createKey,
   getKey,
+  updateKey,
   revokeKey,
   rotateKey,
   listWebhookEndpoints,

@@ -1,6 +1,6 @@
 /** Costs of model calls: the amount that a call reserves of the budgets, and its final cost. */
 import type { Capability, Micros, ModelRequest } from '../../domain/models/model.ts'
-import type { BeginResult, Budgets, CallEnd, ProviderCall } from '../../domain/models/provider-call.ts'
+import type { BeginResult, BudgetKind, Budgets, CallEnd, ProviderCall } from '../../domain/models/provider-call.ts'
 import { computeCost, plausible, pricesOf, rangeOf, type Size } from '../catalog/prices.ts'
 import type { TableModel } from '../catalog/table.ts'
 import type { ProviderResult } from '../define.ts'
@@ -16,9 +16,8 @@ export function reserve({ row }: TableModel, request: ModelRequest, budgets: Bud
     const imageSize = sizeKeepers.has(capability) ? images[0] : undefined
     return rangeOf(price, { size, imageSize, scale, traits }).maxMicros
   }
-  const { executionMicros, accountMonthMicros, batch, signingKeyMonthMicros } = budgets
-  const limits = [executionMicros, accountMonthMicros, batch?.micros, signingKeyMonthMicros]
-  return limits.every((limit) => (limit ?? null) === null) ? 0 : undefined
+  const { batch, ...others } = budgets
+  return [...Object.values(others), batch?.micros].every((limit) => (limit ?? null) === null) ? 0 : undefined
 }
 
 /** Their output has the size of the input image, or a multiple of it. For other capabilities the model decides. */
@@ -37,11 +36,13 @@ function overBudget({ over, budgetMicros, spentMicros, requestedMicros }: Over):
   return `the call may cost ${dollars(requestedMicros)}, but ${dollars(spentMicros)} of the budget ${scopes[over]} (${dollars(budgetMicros)}) is spent or reserved`
 }
 
-const scopes = {
+const scopes: Record<BudgetKind, string> = {
   execution: 'per execution',
   batch: 'of the batch',
   account: 'of the account for this month',
   'signing key': 'of the signing key for this month',
+  'key day': 'of the API key for this day',
+  'key month': 'of the API key for this month',
 }
 
 function dollars(micros: Micros): string {

@@ -1,5 +1,5 @@
 /** Why models returned no result: problems of providers as failure reasons and messages. */
-import type { ProviderCall } from '../../domain/models/provider-call.ts'
+import type { BudgetKind, ProviderCall } from '../../domain/models/provider-call.ts'
 import { type FailureReason, Fault, failure } from '../../errors.ts'
 import { type ProblemKind, problemKinds } from '../define.ts'
 
@@ -16,7 +16,7 @@ export interface Refusal {
   /** If the outcome is unknown and the node retries: how many requests may have been carried out. */
   unknownTimes?: number
   /** The budget that has too little left. */
-  budget?: 'execution' | 'batch' | 'account' | 'signing key'
+  budget?: BudgetKind
 }
 
 export function modelOf({ provider, model }: Pick<ProviderCall, 'provider' | 'model'>): string {

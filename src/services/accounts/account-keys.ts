@@ -1,24 +1,37 @@
-/** Management of an account's own keys. Keys of other accounts are not found. */
+/** Management of an account's own keys. Keys of other accounts are not found. A key with a budget can't give itself, or another key, more. */
 
-import type { Caller, Grant, Key, KeyStore } from '../../domain/accounts/key.ts'
+import {
+  type Caller,
+  type Grant,
+  hasBudget,
+  type Key,
+  type KeySettings,
+  type KeyStore,
+} from '../../domain/accounts/key.ts'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import type { IdempotentCreate } from '../../domain/idempotency.ts'
+import type { Micros } from '../../domain/models/model.ts'
+import type { ProviderCallStore } from '../../domain/models/provider-call.ts'
 import type { CountedPage, PageRequest } from '../../domain/page.ts'
-import { type Fault, invalidRequest, notFound } from '../../errors.ts'
+import { Fault, invalidRequest, notFound } from '../../errors.ts'
 import { newKey } from './keys.ts'
 
 export interface AccountKeys {
   find(accountId: string, id: string): Promise<Key>
   list(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
+  /** Spent and reserved on this day and in this calendar month (UTC). Undefined without a budget. */
+  spentOf(key: Key): Promise<{ day: Micros; month: Micros } | undefined>
   /**
    * The new key does not outlive the calling key, otherwise temporary access could be made permanent. `text` is the key itself.
    * It is returned only here, and not stored. If the same request has created a key before (`once`), throws `invalid_request`
    * with the id of that key.
    */
   create(by: Caller, key: NewAccountKey, once?: IdempotentCreate): Promise<{ key: Key; text: string }>
+  /** Replaces all settings. */
+  update(by: Caller, id: string, settings: KeySettings): Promise<Key>
   /** Revokes the key now. A key that is not valid is left as it is. */
   revoke(accountId: string, id: string): Promise<Key>
-  /** A new key with the same name, permissions and expiry. The old key expires after `overlapSeconds`. */
+  /** A new key with the same name, permissions, expiry and budgets. The old key expires after `overlapSeconds`. */
   rotate(
     by: Caller,
     id: string,
@@ -27,21 +40,21 @@ export interface AccountKeys {
   ): Promise<{ key: Key; text: string; replaced: Key }>
 }
 
-export interface NewAccountKey {
-  name?: string
+export interface NewAccountKey extends Partial<KeySettings> {
   permissions?: Grant[]
   expiresInDays?: number
 }
 
 interface Dependencies {
   keys: KeyStore
+  calls: Pick<ProviderCallStore, 'spentOf'>
   clock: Clock
 }
 
 const dayMs = 86_400_000
 const bounds = {}
 
-export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
+export function createAccountKeys({ keys, calls, clock }: Dependencies): AccountKeys {
   async function find(accountId: string, id: string): Promise<Key> {
     const key = await keys.find(id)
     if (key?.accountId !== accountId) throw notFound('key', id)
@@ -52,8 +65,21 @@ export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
     find,
     list: (accountId, page) => keys.listPage(accountId, page),
 
+    async spentOf(key) {
+      if (!hasBudget(key)) return undefined
+      const today = timestamp(clock.now()).slice(0, 10)
+      const [day, month] = await Promise.all(
+        [today, today.slice(0, 7)].map(async (period) => {
+          const { spentMicros, reservedMicros } = await calls.spentOf(key.budgetId, period)
+          return spentMicros + reservedMicros
+        }),
+      )
+      return { day: day ?? 0, month: month ?? 0 }
+    },
+
     async create(by, { expiresInDays, ...about }, once) {
       refuseAgain(once)
+      refuseWithBudget(by)
       const accountId = by.account.id
       const now = clock.now()
       const expiresAt = expiresInDays === undefined ? null : now + expiresInDays * dayMs
@@ -61,6 +87,13 @@ export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
       const created = newKey({ ...about, accountId, expiresAt }, now)
       await keys.create(created.key, bounds, once?.record)
       return created
+    },
+
+    async update(by, id, settings) {
+      refuseWithBudget(by)
+      await find(by.account.id, id)
+      await keys.update(id, settings)
+      return find(by.account.id, id)
     },
 
     async revoke(accountId, id) {
@@ -71,6 +104,7 @@ export function createAccountKeys({ keys, clock }: Dependencies): AccountKeys {
 
     async rotate(by, id, overlapSeconds, once) {
       refuseAgain(once)
+      refuseWithBudget(by)
       const accountId = by.account.id
       const old = await find(accountId, id)
       refuseToOutlive(by, old.expiresAt, 'keyId')
@@ -88,6 +122,13 @@ function refuseAgain(once: IdempotentCreate | undefined): void {
   if (once?.createdId === undefined) return
   const message = `was already used to create the key "${once.createdId}", which is shown only once. Rotate that key, or send another Idempotency-Key.`
   throw invalidRequest([{ path: 'Idempotency-Key', message }])
+}
+
+/** A key could avoid its budget with a key that has none. */
+export function refuseWithBudget({ key: by }: Caller): void {
+  if (!hasBudget(by)) return
+  const message = 'An API key with a budget cannot create, change or rotate keys. Use a key without a budget.'
+  throw new Fault('forbidden', message)
 }
 
 function refuseToOutlive({ key: by }: Caller, expiresAt: number | null, path: string): void {

@@ -77,6 +77,9 @@ export interface KeyRow {
   hash: string
   /** JSON: Grant[] */
   permissions: string
+  daily_budget_micros: number | null
+  monthly_budget_micros: number | null
+  budget_id: string
   created_at: number
   expires_at: number | null
   revoked_at: number | null

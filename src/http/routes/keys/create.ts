@@ -1,23 +1,22 @@
 import Type from 'typebox'
 import { grants } from '../../../domain/accounts/key.ts'
-import { nameText } from '../../../domain/name-text.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { keyRecord, noStore } from './present.ts'
-import { NewKeyRecord } from './schema.ts'
+import { keyRecord, noStore, settingsOf } from './present.ts'
+import { NewKeyRecord, settingFields } from './schema.ts'
 
 export const createKey = defineRoute({
   id: 'keys.create',
   method: 'POST',
   path: '/keys',
   summary: 'Create an API key',
-  description: `The response is the only one with the full key. An account can have at most ${limits.keysMax} valid keys. A key cannot expire later than the key that creates it.`,
+  description: `The response is the only one with the full key. An account can have at most ${limits.keysMax} valid keys. A key cannot expire later than the key that creates it. A key with a budget can't create keys.`,
   tag: 'Keys',
   permission: ['all'],
   showsSecret: true,
   body: Type.Object(
     {
-      name: Type.Optional(Type.String(nameText)),
+      ...settingFields,
       permissions: Type.Optional(
         Type.Array(Type.Enum(grants), {
           minItems: 1,
@@ -42,8 +41,10 @@ export const createKey = defineRoute({
     headers: { Location: 'URL of the key.' },
   },
   async handle({ body, caller, once }, { accountKeys, baseUrl }) {
-    const { key, text } = await accountKeys.create(caller, body, once)
+    const { permissions, expiresInDays } = body
+    const about = { ...settingsOf(body), ...(permissions && { permissions }), ...(expiresInDays && { expiresInDays }) }
+    const { key, text } = await accountKeys.create(caller, about, once)
     const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
-    return { status: 201, headers, body: { ...keyRecord(key, caller), key: text } }
+    return { status: 201, headers, body: { ...(await keyRecord(key, caller, accountKeys)), key: text } }
   },
 })

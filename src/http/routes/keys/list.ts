@@ -24,7 +24,7 @@ export const listKeys = defineRoute({
   async handle(request, { accountKeys }) {
     const { page, fieldsOf } = paging(request)
     const found = await accountKeys.list(request.caller.account.id, page)
-    const keys = found.items.map((key) => keyRecord(key, request.caller))
+    const keys = await Promise.all(found.items.map((key) => keyRecord(key, request.caller, accountKeys)))
     return { body: { keys, ...fieldsOf(found) } }
   },
 })

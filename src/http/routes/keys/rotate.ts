@@ -14,7 +14,7 @@ export const rotateKey = defineRoute({
   path: '/keys/{keyId}/rotate',
   summary: 'Rotate an API key',
   description:
-    'Creates a key with the same name, permissions and expiry. The response is the only one with the full key. The old key is revoked after `overlapSeconds`. Rejected if the new key would expire later than the key of the request.',
+    'Creates a key with the same name, permissions, expiry and budgets. Both keys count in the same budgets. The response is the only one with the full key. The old key is revoked after `overlapSeconds`. Rejected if the new key would expire later than the key of the request, or if the key of the request has a budget.',
   tag: 'Keys',
   permission: ['all'],
   showsSecret: true,
@@ -42,10 +42,11 @@ export const rotateKey = defineRoute({
     const { overlapSeconds = overlapSecondsDefault } = body
     const { key, text, replaced } = await accountKeys.rotate(caller, params.keyId, overlapSeconds, once)
     const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
+    const records = await Promise.all([key, replaced].map((each) => keyRecord(each, caller, accountKeys)))
     return {
       status: 201,
       headers,
-      body: { ...keyRecord(key, caller), key: text, replaced: keyRecord(replaced, caller) },
+      body: { ...records[0], key: text, replaced: records[1] },
     }
   },
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
+import { refuseWithBudget } from '../../../services/accounts/account-keys.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { noStore } from '../keys/present.ts'
 import { settingsOf, signingKeyRecord } from './present.ts'
@@ -37,6 +38,7 @@ export const createSigningKey = defineRoute({
   },
   async handle({ body: { expiresInDays, ...body }, caller, once }, { signingKeys, clock, baseUrl }) {
     const expiry = expiresInDays === undefined ? {} : { expiresAt: clock.now() + expiresInDays * dayMs }
+    if (body.monthlyBudgetUsd) refuseWithBudget(caller)
     const key = await signingKeys.create(caller.account.id, { ...settingsOf(body), ...expiry }, once)
     const headers = { location: `${baseUrl()}/signing-keys/${key.id}`, ...noStore }
     return { status: 201, headers, body: { ...(await signingKeyRecord(key, signingKeys)), secret: key.secret } }

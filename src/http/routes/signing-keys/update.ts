@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { refuseWithBudget } from '../../../services/accounts/account-keys.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { settingsOf, signingKeyRecord } from './present.ts'
 import { SigningKeyParams, SigningKeyRecord, settingFields } from './schema.ts'
@@ -17,6 +18,7 @@ export const updateSigningKey = defineRoute({
   reply: { status: 200, description: 'The updated key.', schema: SigningKeyRecord },
   errors: ['not_found'],
   async handle({ params, body, caller }, { signingKeys }) {
+    if (body.monthlyBudgetUsd) refuseWithBudget(caller)
     const key = await signingKeys.update(caller.account.id, params.keyId, settingsOf(body))
     return { body: await signingKeyRecord(key, signingKeys) }
   },

@@ -17,6 +17,13 @@ const blobOfRow: Pick<Kind, 'returning' | 'blobsOf'> = {
   returning: ['id', 'format'],
   blobsOf: ({ id, format }) => [blobKeyOf({ id: String(id), format: String(format) as never })],
 }
+const budgetOfKey: Pick<Kind, 'returning' | 'last'> = {
+  returning: ['budget_id'],
+  async last(trx, rows) {
+    const scopes = rows.map(({ budget_id }) => String(budget_id))
+    if (scopes.length > 0) await removeBudgets(trx, scopes)
+  },
+}
 const byWorkflow = (table: keyof Schema, key: readonly string[]): AccountTable => ({
   table,
   key,
@@ -47,6 +54,7 @@ export const accountTables: readonly AccountTable[] = [
     async first(trx, ids) {
       for (const id of ids) await removeNotices(trx, `key_${id}`)
     },
+    ...budgetOfKey,
   },
   {
     table: 'batch_items',
@@ -67,15 +75,7 @@ export const accountTables: readonly AccountTable[] = [
   },
   { table: 'derived_files', key: ['key'], ...derivedBlobs },
   { table: 'provider_calls', key: ['id'], ...callBlobs },
-  {
-    table: 'signing_keys',
-    key: ['id'],
-    returning: ['budget_id'],
-    async last(trx, rows) {
-      const scopes = rows.map(({ budget_id }) => String(budget_id))
-      if (scopes.length > 0) await removeBudgets(trx, scopes)
-    },
-  },
+  { table: 'signing_keys', key: ['id'], ...budgetOfKey },
   {
     // With their events.
     table: 'executions',
@@ -117,7 +117,7 @@ export const otherTables: Record<string, string> = {
   accounts: 'the account itself, removed last',
   derived_file_images: 'removed with their files, by their reference',
   execution_events: 'removed with their executions, by their reference',
-  budgets: 'removed with the account, its executions and its signing keys',
+  budgets: 'removed with the account, its executions and its keys',
   webhook_notices: 'removed with the account and its keys',
   blob_removals: 'the blobs that are still to be removed',
   workers: 'processes of this installation',

@@ -442,11 +442,8 @@ export function endedKeys(table: KeyTable): Kind {
     reason: 'The console lists them for some time.',
     table,
     key: ['id'],
-    // A signing key names the budget in which the open calls of its executions reserved money: it stays until they end.
-    where: () =>
-      isApiKey
-        ? sql`1 = 1`
-        : sql`id not in (select key_id from provider_calls where ended_at is null and key_id is not null)`,
+    // A key names the budget in which the open calls of its executions reserved money: it stays until they end.
+    where: () => sql`id not in (select key_id from provider_calls where ended_at is null and key_id is not null)`,
     age: { at: endsAt, order: sql`id`, keptMs: seconds(limits.keyEndedSeconds) },
     each: {
       order: [endsAt, sql`id`],
@@ -455,19 +452,16 @@ export function endedKeys(table: KeyTable): Kind {
     },
     // An API key can have a hundred sessions, which are removed with it.
     rowsAtOnce: 100,
-    ...(isApiKey
-      ? { first: (trx, ids) => trx.deleteFrom('sessions').where('key_id', 'in', ids).execute() }
-      : {
-          returning: ['account_id', 'budget_id'],
-          // Keys that replace each other share a budget.
-          async last(trx, rows) {
-            if (rows.length === 0) return
-            const accounts = rows.map(({ account_id }) => String(account_id))
-            const others = trx.selectFrom('signing_keys').select('budget_id').where('account_id', 'in', accounts)
-            const scopes = rows.map(({ budget_id }) => String(budget_id))
-            await trx.deleteFrom('budgets').where('scope', 'in', scopes).where('scope', 'not in', others).execute()
-          },
-        }),
+    ...(isApiKey && { first: (trx, ids) => trx.deleteFrom('sessions').where('key_id', 'in', ids).execute() }),
+    returning: ['account_id', 'budget_id'],
+    // Keys that replace each other share a budget.
+    async last(trx, rows) {
+      if (rows.length === 0) return
+      const accounts = rows.map(({ account_id }) => String(account_id))
+      const others = trx.selectFrom(table).select('budget_id').where('account_id', 'in', accounts)
+      const scopes = rows.map(({ budget_id }) => String(budget_id))
+      await trx.deleteFrom('budgets').where('scope', 'in', scopes).where('scope', 'not in', others).execute()
+    },
   }
 }
 

@@ -44,6 +44,7 @@ const unlessNull =
 const hash = unlessNull((text) => `sha256:${createHash('sha256').update(String(text)).digest('hex')}`)
 const json = unlessNull((text) => JSON.parse(String(text)) as unknown)
 const time = unlessNull((ms) => timestamp(Number(ms)))
+const usd = unlessNull((micros) => dollars(Number(micros)))
 const flag = (value: Value) => Number(value) === 1
 /** The origin of a URL: its path and query can contain secrets. */
 const origin = unlessNull((url) => (URL.canParse(String(url)) ? new URL(String(url)).origin : 'invalid URL'))
@@ -67,17 +68,21 @@ const audited = {
     },
   },
   keys: {
-    facts: { name: column('name'), prefix: column('prefix'), permissions: column('permissions', json), ...ends },
+    facts: {
+      name: column('name'),
+      prefix: column('prefix'),
+      permissions: column('permissions', json),
+      budgetUsdPerDay: column('daily_budget_micros', usd),
+      budgetUsdPerMonth: column('monthly_budget_micros', usd),
+      ...ends,
+    },
   },
   signing_keys: {
     facts: {
       name: column('name'),
       workflowIds: column('workflow_ids', json),
       images: column('images', flag),
-      budgetUsdPerMonth: column(
-        'monthly_budget_micros',
-        unlessNull((micros) => dollars(Number(micros))),
-      ),
+      budgetUsdPerMonth: column('monthly_budget_micros', usd),
       ...ends,
     },
   },
@@ -144,10 +149,7 @@ const audited = {
       workflowVersion: column('workflow_version', count),
       status: column('status'),
       pauseReason: column('pause_reason'),
-      maxCostUsd: column(
-        'max_cost_micros',
-        unlessNull((micros) => dollars(Number(micros))),
-      ),
+      maxCostUsd: column('max_cost_micros', usd),
       webhookUrl: column('webhook_url', origin),
     },
   },

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../../domain/clock.ts'
 import type { Micros } from '../../../domain/models/model.ts'
-import type { BeginResult, Budgets, ProviderCall } from '../../../domain/models/provider-call.ts'
+import type { BeginResult, BudgetKind, Budgets, ProviderCall } from '../../../domain/models/provider-call.ts'
 import type { Schema } from '../schema.ts'
 
 /** Rolls back the transaction in which it is thrown. */
@@ -17,7 +17,7 @@ export class OverBudget extends Error {
 type BudgetOwner = Pick<ProviderCall, 'executionId' | 'accountId' | 'keyId' | 'createdAt'> & { batchId: string | null }
 
 interface Budget {
-  over: Extract<BeginResult, object>['over']
+  over: BudgetKind
   scope: string
   period: string
 }
@@ -25,16 +25,18 @@ interface Budget {
 /** Always in this order, so that transactions cannot deadlock. */
 async function budgetsOf(trx: Kysely<Schema>, owner: BudgetOwner): Promise<Budget[]> {
   const { executionId, batchId, accountId, keyId, createdAt } = owner
-  const period = timestamp(createdAt).slice(0, 7)
+  const [day, month] = [timestamp(createdAt).slice(0, 10), timestamp(createdAt).slice(0, 7)]
   const budgets: Budget[] = [{ over: 'execution', scope: executionId, period: '' }]
   if (batchId !== null) budgets.push({ over: 'batch', scope: batchId, period: '' })
-  budgets.push({ over: 'account', scope: accountId, period })
-  if (keyId?.startsWith('skey_')) {
-    const key = await trx.selectFrom('signing_keys').select('budget_id').where('id', '=', keyId).executeTakeFirst()
-    // The budget of a removed key is not found, so nothing that costs money runs.
-    budgets.push({ over: 'signing key', scope: key?.budget_id ?? keyId, period })
-  }
-  return budgets
+  budgets.push({ over: 'account', scope: accountId, period: month })
+  if (keyId === null) return budgets
+  const isSigningKey = keyId.startsWith('skey_')
+  const table = isSigningKey ? 'signing_keys' : 'keys'
+  const key = await trx.selectFrom(table).select('budget_id').where('id', '=', keyId).executeTakeFirst()
+  // The budget of a removed signing key is not found, so nothing that costs money runs.
+  const scope = key?.budget_id ?? keyId
+  if (isSigningKey) return [...budgets, { over: 'signing key', scope, period: month }]
+  return [...budgets, { over: 'key day', scope, period: day }, { over: 'key month', scope, period: month }]
 }
 
 /** Throws `OverBudget`. Also counts without a budget, because one may be set later. */
@@ -42,21 +44,24 @@ export async function reserve(
   trx: Kysely<Schema>,
   call: Omit<BudgetOwner, 'batchId'>,
   micros: Micros,
-  { executionMicros, accountMonthMicros, batch, signingKeyMonthMicros = null }: Budgets,
+  { executionMicros, accountMonthMicros, batch, ...ofKey }: Budgets,
 ): Promise<void> {
-  const most = {
+  const most: Record<BudgetKind, Micros | null> = {
     execution: executionMicros,
     batch: batch?.micros ?? null,
     account: accountMonthMicros,
-    'signing key': signingKeyMonthMicros,
+    'signing key': ofKey.signingKeyMonthMicros ?? null,
+    'key day': ofKey.keyDayMicros ?? null,
+    'key month': ofKey.keyMonthMicros ?? null,
   }
   for (const { over, scope, period } of await budgetsOf(trx, { ...call, batchId: batch?.id ?? null })) {
     const budgetMicros = most[over]
-    await trx
+    const { numInsertedOrUpdatedRows: created } = await trx
       .insertInto('budgets')
       .values({ scope, period, spent: 0, reserved: 0, unknown_costs: 0 })
       .onConflict((conflict) => conflict.columns(['scope', 'period']).doNothing())
-      .execute()
+      .executeTakeFirst()
+    if (over === 'key day' && created !== 0n) await removeOldDays(trx, scope, call.createdAt)
     let adding = trx
       .updateTable('budgets')
       .set((eb) => ({ reserved: eb('reserved', '+', micros) }))
@@ -71,6 +76,16 @@ export async function reserve(
     const { spentMicros, reservedMicros } = await readBudget(trx, scope, period)
     throw new OverBudget({ over, budgetMicros, spentMicros: spentMicros + reservedMicros })
   }
+}
+
+/** Days of a key before the last week. Calls of these days have ended. */
+async function removeOldDays(trx: Kysely<Schema>, scope: string, now: number): Promise<void> {
+  await trx
+    .deleteFrom('budgets')
+    .where('scope', '=', scope)
+    .where('period', 'like', '____-__-__')
+    .where('period', '<', timestamp(now - 7 * 86_400_000).slice(0, 10))
+    .execute()
 }
 
 /** Releases the reserved amount and counts the spent amount. */

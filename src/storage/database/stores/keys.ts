@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Account } from '../../../domain/accounts/account.ts'
-import type { Grant, Key, KeyStore } from '../../../domain/accounts/key.ts'
+import type { Grant, Key, KeySettings, KeyStore } from '../../../domain/accounts/key.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, KeyRow, Schema } from '../schema.ts'
 import { recording } from '../sql/audit.ts'
@@ -64,6 +64,19 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect, quotas: Quo
         count: matching.select((eb) => eb.fn.countAll<number>().as('total')),
         toItem: toKey,
       })
+    },
+
+    async update(id, settings) {
+      return inTransaction(db, (trx) =>
+        recording(trx, 'keys', { id }, 'key.update', async () => {
+          const result = await trx
+            .updateTable('keys')
+            .set(settingColumns(settings))
+            .where('id', '=', id)
+            .executeTakeFirst()
+          return result.numUpdatedRows > 0n
+        }),
+      )
     },
 
     async revoke(id, at) {
@@ -135,6 +148,9 @@ function toKey(row: KeyRow): Key {
     prefix: row.prefix,
     hash: row.hash,
     permissions: JSON.parse(row.permissions) as Grant[],
+    dailyBudget: row.daily_budget_micros,
+    monthlyBudget: row.monthly_budget_micros,
+    budgetId: row.budget_id,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -142,14 +158,19 @@ function toKey(row: KeyRow): Key {
   }
 }
 
+function settingColumns({ name, dailyBudget, monthlyBudget }: KeySettings) {
+  return { name, daily_budget_micros: dailyBudget, monthly_budget_micros: monthlyBudget }
+}
+
 function toRow(key: Key): KeyRow {
   return {
     id: key.id,
     account_id: key.accountId,
-    name: key.name,
+    ...settingColumns(key),
     prefix: key.prefix,
     hash: key.hash,
     permissions: JSON.stringify(key.permissions),
+    budget_id: key.budgetId,
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,

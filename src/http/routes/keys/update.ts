@@ -1,0 +1,23 @@
+import Type from 'typebox'
+import { closed, defineRoute } from '../../define-route.ts'
+import { keyRecord, settingsOf } from './present.ts'
+import { KeyParams, KeyRecord, settingFields } from './schema.ts'
+
+export const updateKey = defineRoute({
+  id: 'keys.update',
+  method: 'PUT',
+  path: '/keys/{keyId}',
+  summary: 'Update an API key',
+  description:
+    "Replaces the name and the budgets: a setting that the request omits gets its default. The key, its permissions and its expiry stay as they are. Takes effect at the next call of a model. A key with a budget can't change keys.",
+  tag: 'Keys',
+  permission: ['all'],
+  params: KeyParams,
+  body: Type.Object(settingFields, closed),
+  reply: { status: 200, description: 'The updated key.', schema: KeyRecord },
+  errors: ['not_found'],
+  async handle({ params, body, caller }, { accountKeys }) {
+    const key = await accountKeys.update(caller, params.keyId, settingsOf(body))
+    return { body: await keyRecord(key, caller, accountKeys) }
+  },
+})
