@@ -1,4 +1,4 @@
-/** GET, POST and DELETE /keys, and POST /keys/{keyId}/rotate. */
+/** GET, POST and DELETE /keys (key-budgets.ts has PUT), and POST /keys/{keyId}/rotate. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -177,6 +177,7 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/keys', permissions: ['all'], expect: 200 },
   { method: 'POST', path: '/keys', permissions: ['all'], json: {}, expect: 201 },
   { method: 'GET', path: '/keys/key_00000000000000000000', permissions: ['all'], expect: 404 },
+  { method: 'PUT', path: '/keys/key_00000000000000000000', permissions: ['all'], json: {}, expect: 404 },
   { method: 'DELETE', path: '/keys/key_00000000000000000000', permissions: ['all'], expect: 404 },
   { method: 'POST', path: '/keys/key_00000000000000000000/rotate', permissions: ['all'], json: {}, expect: 404 },
   { method: 'GET', path: '/signing-keys', permissions: ['all'], expect: 200 },

@@ -375,7 +375,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
           Array.from({ length: 100 }, (_, item) => {
             const keyId = (item % 2 === 0 ? first : second).id
             return calls.begin(
-              call(executions[item % 5] ?? running, { item, keyId, createdAt, sequence: createdAt }),
+              call(executions[item % 5] ?? running, {
+                item,
+                keyId,
+                createdAt,
+                sequence: createdAt === now ? 0 : 1 === now ? 0 : 1,
+              }),
               1,
               budgets,
             )

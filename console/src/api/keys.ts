@@ -17,11 +17,23 @@ export const keysQuery = (cursor?: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/keys', { params: { query: pageAt(pageSize, cursor) }, signal })),
   })
 
-export function createKey(body: {
+/** Settings without a value are removed. */
+export interface KeySettings {
   name?: string
-  permissions?: Permission[]
-  expiresInDays?: number
-}): Promise<NewKey> {
+  dailyBudgetUsd?: number
+  monthlyBudgetUsd?: number
+}
+
+export function updateKey(keyId: string, body: KeySettings): Promise<KeyRecord> {
+  return unwrap(api.PUT('/keys/{keyId}', { params: { path: { keyId } }, body }))
+}
+
+export function createKey(
+  body: KeySettings & {
+    permissions?: Permission[]
+    expiresInDays?: number
+  },
+): Promise<NewKey> {
   return unwrap(api.POST('/keys', { body }))
 }
 

@@ -21,6 +21,7 @@ const isAction: Record<AuditEntry['action'], true> = {
   'image.update': true,
   'image.upload': true,
   'key.create': true,
+  'key.update': true,
   'key.revoke': true,
   'project.create': true,
   'project.delete': true,

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core'
-import { Ban, EllipsisVertical, RefreshCw } from 'lucide-react'
+import { Ban, EllipsisVertical, Pencil, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { inactiveReason, type KeyRecord } from '../../api/keys.ts'
 import { tableClasses as classes } from '../../ui/table-classes.ts'
@@ -52,11 +52,13 @@ interface KeyTableRowProps {
   /** Contents by the titles of their columns. */
   cells: Readonly<Record<string, ReactNode>>
   now: Date
+  /** Undefined: the key can't be changed. */
+  onEdit?(): void
   onRotate(): void
   onRevoke(): void
 }
 
-export function KeyTableRow({ record, id, badge, of, cells, now, onRotate, onRevoke }: KeyTableRowProps) {
+export function KeyTableRow({ record, id, badge, of, cells, now, ...actions }: KeyTableRowProps) {
   const inactive = inactiveReason(record, now)
   return (
     <Table.Tr opacity={inactive === undefined ? 1 : 0.62}>
@@ -77,7 +79,7 @@ export function KeyTableRow({ record, id, badge, of, cells, now, onRotate, onRev
         <Text size="sm">{endText(record.revokedAt ?? record.expiresAt, now)}</Text>
       </Table.Td>
       <Table.Td className={classes.actions ?? ''}>
-        {inactive === undefined && <KeyMenu of={of} onRotate={onRotate} onRevoke={onRevoke} />}
+        {inactive === undefined && <KeyMenu of={of} {...actions} />}
       </Table.Td>
     </Table.Tr>
   )
@@ -86,11 +88,12 @@ export function KeyTableRow({ record, id, badge, of, cells, now, onRotate, onRev
 interface Props {
   /** The name of the key. */
   of: string
+  onEdit?(): void
   onRotate(): void
   onRevoke(): void
 }
 
-function KeyMenu({ of, onRotate, onRevoke }: Props) {
+function KeyMenu({ of, onEdit, onRotate, onRevoke }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -99,6 +102,11 @@ function KeyMenu({ of, onRotate, onRevoke }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {onEdit && (
+          <Menu.Item leftSection={<Pencil size={16} />} onClick={onEdit}>
+            Edit…
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<RefreshCw size={16} />} onClick={onRotate}>
           Rotate…
         </Menu.Item>

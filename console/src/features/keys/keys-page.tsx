@@ -10,13 +10,17 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { NewerOlder } from '../../ui/newer-older.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RevokeModal, RotateModal } from './confirm-modals.tsx'
+import { EditKeyModal } from './edit-key-modal.tsx'
 import { KeyRow } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { NewKeyModal } from './new-key-modal.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 
-type OpenDialog = { kind: 'new' } | { kind: 'rotate' | 'revoke'; record: KeyRecord } | { kind: 'show'; newKey: NewKey }
+type OpenDialog =
+  | { kind: 'new' }
+  | { kind: 'edit' | 'rotate' | 'revoke'; record: KeyRecord }
+  | { kind: 'show'; newKey: NewKey }
 
 export function KeysPage() {
   const [dialog, setDialog] = useState<OpenDialog>()
@@ -60,12 +64,13 @@ export function KeysPage() {
           onChange={({ currentTarget }) => setShowsInactive(currentTarget.checked)}
         />
         <ErrorText error={error} />
-        <KeyTable label="API keys" columns={['Permissions', 'Created']} loadingRows={isPending ? 3 : 0}>
+        <KeyTable label="API keys" columns={['Permissions', 'Budget', 'Created']} loadingRows={isPending ? 3 : 0}>
           {visible.map((record) => (
             <KeyRow
               key={record.id}
               record={record}
               now={now}
+              onEdit={() => setDialog({ kind: 'edit', record })}
               onRotate={() => setDialog({ kind: 'rotate', record })}
               onRevoke={() => setDialog({ kind: 'revoke', record })}
             />
@@ -88,6 +93,16 @@ export function KeysPage() {
           Send it with each request: <code>Authorization: Bearer …</code>
         </NewKeyDialog>
       )}
+      {dialog?.kind === 'edit' && (
+        <EditKeyModal
+          record={dialog.record}
+          onClose={close}
+          onDone={() => {
+            close()
+            void reload()
+          }}
+        />
+      )}
       {dialog?.kind === 'rotate' && (
         <RotateModal
           of={nameOf(dialog.record)}
@@ -95,7 +110,7 @@ export function KeysPage() {
           onClose={close}
           onDone={show}
         >
-          Creates a new key with the same name and permissions. The new key is shown once.
+          Creates a new key with the same name, permissions and budgets. The new key is shown once.
         </RotateModal>
       )}
       {dialog?.kind === 'revoke' && (

@@ -1,14 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Modal,
-  NativeSelect,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, Modal, NativeSelect, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldProblems } from '../../api/client.ts'
@@ -16,6 +6,7 @@ import { createKey, type NewKey, type Permission } from '../../api/keys.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { lifetimes } from './key-cells.tsx'
+import { BudgetFields, NameField, settingNames, useKeySettings } from './key-settings.tsx'
 import { defaultPermissions, permissions } from './permissions.ts'
 
 interface NewKeyModalProps {
@@ -25,16 +16,16 @@ interface NewKeyModalProps {
 
 export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
   useReturnFocus()
-  const [name, setName] = useState('')
+  const { settings, ...fields } = useKeySettings()
   const [reach, setReach] = useState<'all' | 'some'>('some')
   const [selected, setSelected] = useState<readonly Permission[]>(defaultPermissions)
   const [days, setDays] = useState('')
   const creating = useMutation({ mutationFn: createKey, onSuccess: onCreated })
-  const { problems, rest } = fieldProblems(creating.error, ['name', 'permissions', 'expiresInDays'])
+  const { problems, rest } = fieldProblems(creating.error, [...settingNames, 'permissions', 'expiresInDays'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     creating.mutate({
-      name: name.trim(),
+      ...settings,
       permissions: reach === 'all' ? ['all'] : [...selected],
       ...(days === '' ? {} : { expiresInDays: Number(days) }),
     })
@@ -43,15 +34,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
     <Modal opened onClose={onClose} title="New API key" size="lg">
       <form onSubmit={submit}>
         <Stack gap="lg">
-          <TextInput
-            label="Name"
-            description="The program or person that uses the key."
-            placeholder="Shop backend"
-            data-autofocus
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={problems.name}
-          />
+          <NameField {...fields} problems={problems} />
           <Stack gap="xs">
             <Text size="sm" fw={500} id="reach">
               Access
@@ -84,6 +67,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
               </Checkbox.Group>
             )}
           </Stack>
+          <BudgetFields {...fields} problems={problems} />
           <NativeSelect
             label="Expires"
             data={lifetimes}

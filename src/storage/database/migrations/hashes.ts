@@ -55,7 +55,7 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
   },
   '2026-12-31-key-budgets': {
     sqlite: { columns: '0abaeff74e46e318', statements: '4351f28edf7016b5' },
-    postgres: { columns: 'x', statements: '36113651d6fccc5a' },
+    postgres: { columns: '3d4a0319f223d544', statements: '36113651d6fccc5a' },
   },
 }
 
