@@ -411,7 +411,9 @@ interface RequestObservation {
   observation: Observation
 }
 
+/** A request within another one is a part of it: it would count twice, and begin another trace. */
 function observed(request: FastifyRequest, reply: FastifyReply): RequestObservation | undefined {
+  if (isInner()) return undefined
   const facts = {
     method: request.method,
     route: request.routeOptions.config.template,

@@ -10,6 +10,7 @@ import { type Client, createClient, ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { crash, executorId } from '../harness/executor.ts'
 import { sendRequest } from '../harness/http.ts'
+import { answer, connectMcp } from '../harness/mcp.ts'
 import { freePort } from '../harness/port.ts'
 import { type Service, startWithoutExamples } from '../harness/service.ts'
 import type { Execution } from '../harness/types.ts'
@@ -57,6 +58,27 @@ suite('metrics', () => {
     assert.equal(added('tintype_cache_lookups_total', { kind: 'output', result: 'hit' }), 1)
     assert.equal(now.sum('tintype_queue_executions'), 0)
     assert.equal(now.sum('tintype_executions_running'), 0)
+  })
+
+  test('a call of a tool over MCP counts as one request, and its requests within the process don’t', async () => {
+    const { id } = await save(api, { ...document, mcp: { description: 'Draws a canvas.' } } as Document)
+    ok(await api.put(`/workflows/${id}/slug`, { slug: 'canvas' }))
+    const before = await scrape(port)
+    const client = await connectMcp(service, api.key ?? '')
+    await answer(client, 'run_canvas', { width: 43 })
+    await answer(client, 'list_workflows')
+    await client.close()
+    const name = 'tintype_http_request_duration_seconds_count'
+    const added = (found: Awaited<ReturnType<typeof scrape>>, labels: Record<string, string>) =>
+      (found.sum(name, labels) ?? 0) - (before.sum(name, labels) ?? 0)
+    // One is the start of the client.
+    const found = await until('the calls to be counted', async () => {
+      const found = await scrape(port)
+      return added(found, { route: '/mcp' }) >= 3 ? found : undefined
+    })
+    assert.equal(added(found, { route: '/mcp' }), 3)
+    assert.equal(added(found, { route: '/v1/workflows/execute' }), 0)
+    assert.equal(added(found, { method: 'GET', route: '/v1/workflows' }), 0)
   })
 
   test('a failed execution has its reason, a cancelled one also', async () => {

@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test'
 import { createTraces } from '../../src/telemetry/traces.ts'
 import { type AiService, startAiService } from '../harness/ai.ts'
 import { type Client, createClient, ok } from '../harness/client.ts'
-import { canvas } from '../harness/documents.ts'
+import { canvas, type Document } from '../harness/documents.ts'
 import { freePort } from '../harness/port.ts'
 import { startWithoutExamples } from '../harness/service.ts'
 import type { Execution } from '../harness/types.ts'
@@ -63,6 +63,18 @@ suite('traces', () => {
       ids.add(traceId)
     }
     assert.equal(ids.size, 4)
+  })
+
+  test('the execution of a tool over MCP is in the trace of the client', async () => {
+    const { id } = await save(api, { ...canvas(), mcp: { description: 'Draws a canvas.' } } as Document)
+    ok(await api.put(`/workflows/${id}/slug`, { slug: 'canvas' }))
+    const { traceId, traceparent } = newTrace()
+    const params = { name: 'run_canvas', arguments: {} }
+    const headers = { traceparent, accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' }
+    const reply = await api.post<unknown>('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)
+    const [, executionId = ''] = /"executionId\\?":\\?"(\w+)/.exec(reply.text) ?? []
+    const execution = ok(await api.get<{ traceId?: string }>(`/workflows/executions/${executionId}`))
+    assert.equal(execution.traceId, traceId)
   })
 
   test('a failed execution and a rejected request have the type of their error', async () => {
