@@ -7,14 +7,15 @@ import { againField, callKey, executionAnswer, executionOutput, previewsOf, wait
 import { defineTool, reads, type ToolContext } from '../tool.ts'
 import { idOf, workflowField } from './workflows.ts'
 
-const documentField = Type.Record(Type.String(), Type.Unknown(), {
+/** Not a record: some clients reject `patternProperties`. */
+const anyObject = (options: { description: string; default?: object }) =>
+  Type.Object({}, { ...options, additionalProperties: true })
+
+const documentField = anyObject({
   description:
     'The whole document. The resource tintype://guide/authors has its rules, and search_operations the nodes.',
 })
-const parametersField = Type.Record(Type.String(), Type.Unknown(), {
-  default: {},
-  description: 'Values by parameter name.',
-})
+const parametersField = anyObject({ default: {}, description: 'Values by parameter name.' })
 
 interface Validation {
   valid: boolean
@@ -35,9 +36,7 @@ export const validateWorkflow = defineTool({
     {
       document: Type.Optional(documentField),
       workflow: Type.Optional(workflowField),
-      parameters: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'Values by parameter name.' }),
-      ),
+      parameters: Type.Optional(anyObject({ description: 'Values by parameter name.' })),
     },
     { additionalProperties: false },
   ),
