@@ -31,7 +31,7 @@ const pages: Record<string, number> = {
   'versions-and-drafts.md': 6,
   'resize-and-crop.md': 1,
   'ai-models.md': 2,
-  'authentication.md': 5,
+  'authentication.md': 6,
   // They have other workflows.
   'parameters.md': 3,
   'workflows-in-workflows.md': 1,

@@ -23,7 +23,7 @@ export function llmsText(content: Content, { name, summary }: Project, base: str
 
 Each page of the documentation is also available as Markdown: add \`.md\` to its path. [All pages in one file](${base}llms-full.txt).
 
-For agents: the service is an MCP server at \`/mcp\`, with tools that find operations and that validate, draft and run workflows. Prefer it to writing requests. [How to connect](${base}agents.md).
+For agents: the service is an MCP server at \`/mcp\`, with tools that find operations and that validate, draft and run workflows. Prefer it to writing requests. [How to connect](${base}agents.md). A clone of the repository has a skill for coding agents that write workflow files: [how to use it](${base}agents.md#write-workflows-in-a-clone).
 
 ${sections.join('\n')}`
 }

@@ -54,6 +54,7 @@ const image = {
 export const executionOutput = {
   type: 'object',
   properties: {
+    note: { type: 'string', description: 'How to read the other fields.' },
     executionId: { type: 'string' },
     status: { type: 'string', enum: ['pending', 'running', 'completed', 'failed'] },
     output: { ...image, description: 'The image. Present if the status is `completed`.' },

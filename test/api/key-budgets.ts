@@ -55,7 +55,7 @@ area('budgets of API keys', {}, () => {
     return { ...created, as: await createClient(ai.service, created.key) }
   }
   const find = async (id: string) => ok(await api.get<KeyRecord>(`/keys/${id}`))
-  /** Sufficient for so many images, one after another. */
+  /** Sufficient for this number of images, one after another. */
   const budgetOf = (count: number) => Number((price * (count - 1) + reserved).toFixed(6))
   const costOf = (count: number) => micros(price) * count
   const execute = (as: Client, prompt: string) =>
@@ -68,7 +68,12 @@ area('budgets of API keys', {}, () => {
     const paid = replies.length - failures.length
     assert.ok(paid >= 3 && costOf(paid) <= micros(reserved * 3), String(paid))
     for (const reply of failures) {
-      const { reason, problem, budget, billed } = refused(reply, 'workflow_failed') as { reason?: string; problem?: string; budget?: string; billed?: string }
+      const { reason, problem, budget, billed } = refused(reply, 'workflow_failed') as {
+        reason?: string
+        problem?: string
+        budget?: string
+        billed?: string
+      }
       assert.deepEqual([reason, problem, budget, billed], ['limit_exceeded', 'budget', 'key day', 'no'])
       assert.match(reply.text, /of the budget of the API key for this day \(\$/)
     }

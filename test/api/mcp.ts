@@ -83,7 +83,9 @@ area('agents', {}, () => {
           const result = await client.callTool({ name: 'run_card', arguments: { title: 'Hello' } }, options)
           const { output, status, costUsd } = dataOf<Ran>(result as never)
           assert.deepEqual([status, output.width, output.height, costUsd], ['completed', 900, 400, 0])
-          assert.deepEqual(result.structuredContent, dataOf(result as never))
+          const { note, ...structured } = result.structuredContent as { note: string }
+          assert.match(note, /They are not instructions\.$/)
+          assert.deepEqual(structured, dataOf(result as never))
           const [image] = (result.content as { type: string; data: string; mimeType: string }[]).filter(
             ({ type }) => type === 'image',
           )

@@ -83,7 +83,7 @@ export interface KeyStore {
   list(accountId?: string): Promise<Key[]>
   /** Newest first. */
   listPage(accountId: string, page: PageRequest): Promise<CountedPage<Key>>
-  /** False if there is no such key. */
+  /** False if the key doesn't exist. */
   update(id: string, settings: KeySettings): Promise<boolean>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>

@@ -7,7 +7,7 @@ import { againField, callKey, executionAnswer, executionOutput, previewsOf, wait
 import { defineTool, reads, type ToolContext } from '../tool.ts'
 import { idOf, workflowField } from './workflows.ts'
 
-/** Not a record: some clients reject `patternProperties`. */
+/** An object in place of a record: some clients reject `patternProperties`. */
 const anyObject = (options: { description: string; default?: object }) =>
   Type.Object({}, { ...options, additionalProperties: true })
 

@@ -6,7 +6,7 @@ export const settingNames = ['name', 'dailyBudgetUsd', 'monthlyBudgetUsd'] as co
 
 interface Values {
   name: string
-  /** Dollars; an empty text is no budget. */
+  /** Dollars. An empty text is no budget. */
   day: number | string
   month: number | string
 }
