@@ -297,8 +297,10 @@ area('agents that write workflows', {}, () => {
       (await key('--permissions', 'workflows:read,workflows:execute,workflows:draft,storage:read,storage:write')).key,
     )
     await withClient(agent, {}, async (client) => {
-      const names = (await client.listTools()).tools.map(({ name }) => name)
+      const { tools } = await client.listTools()
+      const names = tools.map(({ name }) => name)
       assert.ok(names.includes('save_draft') && !names.includes('publish_draft'))
+      assert.ok(!JSON.stringify(tools).includes('patternProperties'), 'some clients reject such schemas')
       const found = await answer<{ operations: { id: string; params: object; example: object }[] }>(
         client,
         'search_operations',
@@ -447,6 +449,28 @@ area('agents that pay', {}, () => {
         assert.equal(after.executionId, before.executionId)
       })
     assert.equal(ai.openai.billed().length, 1)
+  })
+
+  test('a long execution reports its progress in notifications, in both revisions and over both transports', async () => {
+    const { ai, api } = running
+    await publish(api, 'drawn', { ...drawn(), mcp: { description: 'Draws a prompt.' } })
+    // Longer than the time between two notifications.
+    ai.openai.script({ do: 'slow', ms: 5_000, times: 4 })
+    await Promise.all(
+      (['auto', 'legacy'] as const).flatMap((revision) =>
+        (['http', 'stdio'] as const).map((over) =>
+          withClient(api, { revision, over }, async (client) => {
+            const messages: (string | undefined)[] = []
+            const onprogress = ({ message }: { message?: string | undefined }) => void messages.push(message)
+            const args = { prompt: `${revision} ${over}` }
+            const result = await client.callTool({ name: 'run_drawn', arguments: args }, { onprogress })
+            assert.equal(dataOf<Ran>(result as never).status, 'completed')
+            assert.ok(messages.length > 0, `${revision} ${over}`)
+            for (const message of messages) assert.match(message ?? '', /^(waiting to start|\d of 2 steps finished)$/)
+          }),
+        ),
+      ),
+    )
   })
 
   test('a client that gives up and asks again gets the execution that it has paid, once', async () => {

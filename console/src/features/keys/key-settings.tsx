@@ -6,7 +6,7 @@ export const settingNames = ['name', 'dailyBudgetUsd', 'monthlyBudgetUsd'] as co
 
 interface Values {
   name: string
-  /** Dollars. An empty text is no budget. */
+  /** Dollars. An empty text without a budget. */
   day: number | string
   month: number | string
 }
