@@ -4,6 +4,7 @@ import type { CredentialState } from '../../domain/credentials/credential-state.
 import type { StepPreview } from '../../domain/executions/execution.ts'
 import type { ImageFormat } from '../../domain/images/image.ts'
 import type { Origin } from '../../domain/images/origin.ts'
+import type { StepResult } from '../plan/step-result.ts'
 import type { PackedResult, ResultFacts } from './packed.ts'
 import type { KeyContext } from './step-keys.ts'
 
@@ -24,10 +25,14 @@ export interface StepCache {
   offer(key: string, result: PackedResult, durationMs: number): void
   /** Stores the result of a step that cost money. Resolves when every process can find it, or it can't be stored. */
   keep(key: string, result: PackedResult): Promise<void>
+  /** Keeps a result in memory as it is, with its decoded pixels. A cache that has this also has the results of sources. */
+  remember?(key: string, result: StepResult, facts: ResultFacts): void
 }
 
 export interface StoredResult {
   facts: ResultFacts
+  /** The result itself, if it is in memory. */
+  result?: StepResult | undefined
   /** Undefined if the bytes are gone. */
   read(): Promise<Buffer | undefined>
 }

@@ -9,6 +9,8 @@ import type { StepState } from './step-state.ts'
 
 export interface Hit {
   stored: StoredResult
+  /** The key in the cache. Undefined for a checkpoint. */
+  key?: string | undefined
   list: Identity['list']
   from: NonNullable<Step['servedFrom']>
   /** It was made under another key: it was tainted already, or something that the key depends on has changed since. */
@@ -69,15 +71,16 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Opt
       if (checkpoint && (checkpoint.hasImages || !withImages))
         return { stored: checkpoint, list, from: 'resumed', isTainted: checkpoint.key !== key }
       if (cache === undefined || key === undefined || stepKey.isContentUnknown) return undefined
-      if (withImages && isSource(step.planned)) return undefined
+      if (withImages && isSource(step.planned) && cache.remember === undefined) return undefined
       const keys = storedKeysOf(stepKey, withImages)
       const isStatic = (await stepKeys?.staticKey(step.id)) !== undefined
       const found = await (isStatic ? prefetch() : cache.find(keys))
-      const stored = keys.map((storedKey) => found.get(storedKey)).find((hit) => hit !== undefined)
+      const foundKey = keys.find((storedKey) => found.has(storedKey))
+      const stored = foundKey === undefined ? undefined : found.get(foundKey)
       if (withImages) note('cacheLookUp', { kind: 'step', isHit: stored !== undefined })
       // Another run has stored its result since this one looked for the id.
       if (stored?.facts.variation !== stepKey.variation?.id) return undefined
-      return stored && { stored, list, from: 'cache', isTainted: false }
+      return stored && { stored, key: foundKey, list, from: 'cache', isTainted: false }
     },
   }
 }

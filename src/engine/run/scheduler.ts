@@ -248,7 +248,7 @@ export class Scheduler {
     return observe('step', facts, () => this.#read(step, hit))
   }
 
-  async #read(step: StepState, { stored, list, from, isTainted }: Hit): Promise<StepResult | undefined> {
+  async #read(step: StepState, { stored, key, list, from, isTainted }: Hit): Promise<StepResult | undefined> {
     const { context, share, records, cache, checkpoints } = this.#options
     const { signal } = context
     const { id } = step
@@ -256,11 +256,12 @@ export class Scheduler {
     const startMs = monotonicMs()
     const free = await share.reserve(packedPixels(stored.facts), signal)
     try {
-      const bytes = await stored.read()
+      const bytes = stored.result ? noBytes : await stored.read()
       if (bytes === undefined) return undefined
       signal.throwIfAborted()
-      const result = unpack(stored.facts, bytes, list)
+      const result = stored.result ?? unpack(stored.facts, bytes, list)
       if (result === undefined) return undefined
+      if (key !== undefined && stored.result === undefined) cache?.remember?.(key, result, stored.facts)
       for (const image of imagesOf(result)) share.keep(image)
       const record = records.reused(id, from, stored)
       if (record) record.durationMs = roundedMs(elapsedSince(startMs))
@@ -435,6 +436,8 @@ async function mapOf<Value>(ids: readonly string[], get: (id: string) => Promise
 
 function ignore(): void {}
 
+const noBytes = Buffer.alloc(0)
+
 /**
  * Call it when a reader of the step has ended. If the last one did without the step ever being started, the readers of its
  * dependencies decrease as well. `from`: where the result of the reader came from; undefined if the reader was skipped.
@@ -482,6 +485,11 @@ async function storeResult(
   hasPreviews: boolean,
 ): Promise<void> {
   if (key === undefined) return
+  if (cache.remember) {
+    const packed = pack(result)
+    if (packed) cache.remember(key, result, packed.facts)
+    return
+  }
   if (variation) {
     const packed = pack(result)
     if (packed) await cache.keep(variation.key, { ...packed, facts: { ...packed.facts, variation: variation.id } })
