@@ -9,6 +9,13 @@ export const errors = {
       'The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, is suspended or has reached the quota in `details.quota`, or a page of another origin sent the request with the session of the console.',
     fix: 'Use a key with that permission, or move the account to a plan with API access. If the account is suspended, contact the operator. If a quota is reached, follow the message.',
   },
+  execution_required: {
+    status: 409,
+    title: 'Only an execution can do this',
+    meaning:
+      'The preview of a draft needs a step that calls an AI model and has no cached result, or it takes too long. `details.nodes` are these steps.',
+    fix: 'Execute the draft with `variations`, then request the preview again with the same `variations`.',
+  },
   internal_error: {
     status: 500,
     title: 'Internal error',

@@ -52,6 +52,17 @@ export const limits = {
   /** Maximum of drafts of new and of saved workflows. */
   draftsMax: 10_000,
 
+  // Previews of drafts
+  /** Counted apart from other requests, for an editor that requests one for each of 20 changes in a second. */
+  draftPreviewsPerMinuteMax: 1_200,
+  /** Previews that run or wait: an editor has one in progress, and sends the next one when it aborts another. */
+  draftPreviewsPerAccountMax: 4,
+  draftPreviewSeconds: 10,
+  draftPreviewSidePixelsMin: 16,
+  /** Decoded sources and results: some 20 images of 1200 x 630 and a photo of 12 megapixels, for two accounts. */
+  draftPreviewMemoryBytesMax: 201_326_592,
+  draftPreviewIdleSeconds: 120,
+
   // OpenAI-compatible API
   /** Equals the maximum of OpenAI. */
   openAiImagesMax: 10,

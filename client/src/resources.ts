@@ -99,6 +99,8 @@ export interface DraftsResource {
   execute(workflowId: string, body?: Schemas['DraftsExecuteRequest'], options?: RequestOptions): Promise<Schemas['CompletedExecution'] | Schemas['AcceptedExecution']>
   /** Compare the outputs of a draft with those of the newest version. `POST /workflows/{workflowId}/draft/compare` */
   compare(workflowId: string, body?: None, options?: RequestOptions): Promise<Schemas['Comparison']>
+  /** Preview a node of a draft. `POST /workflows/{workflowId}/draft/preview` */
+  preview(workflowId: string, body?: Schemas['DraftsPreviewRequest'], options?: RequestOptions): Promise<Schemas['DraftPreview']>
 }
 
 export interface ExecutionsResource {
@@ -387,6 +389,7 @@ export const operations: Record<keyof Resources, Record<string, OperationRow>> =
     publish: ['POST', '/v1/workflows/{workflowId}/draft/publish', 'json', 'json'],
     execute: ['POST', '/v1/workflows/{workflowId}/draft/execute', 'json', 'json'],
     compare: ['POST', '/v1/workflows/{workflowId}/draft/compare', 'query', 'json'],
+    preview: ['POST', '/v1/workflows/{workflowId}/draft/preview', 'json', 'json'],
   },
   executions: {
     get: ['GET', '/v1/workflows/executions/{executionId}', 'query', 'json'],

@@ -47,6 +47,15 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     workflowsMax: 'Saved workflows of an account.',
     draftsMax: 'Drafts of an account.',
   },
+  'Previews of drafts': {
+    draftPreviewsPerMinuteMax: 'Previews of drafts of an account in a minute. Other requests are counted separately.',
+    draftPreviewsPerAccountMax: 'Previews of drafts of an account that run or wait, in one process.',
+    draftPreviewSeconds: 'Seconds that a preview of a draft may wait, and again that it may run.',
+    draftPreviewSidePixelsMin: 'Pixels of the longer side of a preview of a draft, at least (`maxSide`).',
+    draftPreviewMemoryBytesMax:
+      'Bytes of images that a process keeps in memory for the next previews of drafts, at most a sixteenth of its memory. An account has half of them.',
+    draftPreviewIdleSeconds: 'Seconds after the last preview of a draft until that memory is released.',
+  },
   'OpenAI-compatible API': {
     openAiImagesMax: 'Images of a request (`n`).',
     openAiModelsMax: 'Models in the list of models.',

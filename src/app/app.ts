@@ -63,6 +63,7 @@ import { openCredentials } from './credentials.ts'
 import { createDeliveryServices } from './deliveries.ts'
 import { openDiskSpace } from './disk-space.ts'
 import { createDocs } from './docs.ts'
+import { createPreviewing } from './draft-previews.ts'
 import {
   createConvertSvg,
   createDecoding,
@@ -225,6 +226,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const webhooks = openWebhooks({ ...common, lookup })
   const requestParameters = createRequestParameters({ sources, images, brands })
+  const runnableDrafts = createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, documents })
   const streams = createEventStreams(config.eventStreamsMax)
   const executions = createExecutions({
     executions: stores.executions,
@@ -233,7 +235,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     workflows: stores.workflows,
     versionChooser,
     versionCache,
-    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, documents }),
+    runnableDrafts,
     requestParameters,
     queue: queueing.queue,
     requireWebhookUrl: webhooks.service.requireUrl,
@@ -290,6 +292,18 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     svgImports: createSvgImports({ images, workflows, convert: createConvertSvg(processes, pixels) }),
     channels: createChannels({ workflows: stores.workflows, channels: stores.channels, clock }),
     drafts: createDrafts({ ...stores, documents, brands, clock }),
+    draftPreviews: createPreviewing({
+      ...common,
+      runnableDrafts,
+      requestParameters,
+      stepReuse,
+      processes,
+      pixels,
+      imaging,
+      sources,
+      places,
+      executor,
+    }),
     ...decoding.services,
     ...batches.services,
     ...createDeliveryServices({

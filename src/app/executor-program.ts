@@ -134,6 +134,8 @@ async function perform(job: Job, signal: AbortSignal): Promise<unknown> {
   if (job.name === 'metrics') return (await telemetry?.metrics?.samples()) ?? []
   if (job.name === 'render') return decoding.renderImage(job.args.image, { rendition: job.args.rendition, signal })
   if (job.name === 'reexecute') return decoding.reexecute(job.args.account, job.args.output, signal)
+  if (job.name === 'previewDraft')
+    return services.draftPreviews.render(job.args.account, job.args.workflowId, job.args.request, signal)
   const { account, workflowId, document, ifVersion } = job.args
   return services.comparisons.preview(account, workflowId, document, {
     signal,
@@ -149,6 +151,7 @@ async function stop(graceSeconds: number): Promise<void> {
 async function close(): Promise<void> {
   const made = await opening()
   made.services.comparisons.close()
+  made.services.draftPreviews.close()
   await made.close()
   await telemetry?.close()
   process.disconnect()

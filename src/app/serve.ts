@@ -99,6 +99,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     server.end(config.shutdownGraceSeconds * 1_000)
     app.services.executions.close()
     app.services.comparisons.close()
+    app.services.draftPreviews.close()
     const graceSeconds = config.shutdownGraceSeconds
     await Promise.all([executor.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
     // Last: event streams report the end of running executions.

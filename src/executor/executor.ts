@@ -17,11 +17,14 @@ import { cpuSeconds, elapsedPerCpuSecond, isWaitingForCore } from '../processes/
 import type { Reexecute } from '../services/credentials/reexecutions.ts'
 import type { RenderImage } from '../services/images/image-renderer.ts'
 import type { Comparisons } from '../services/workflows/comparisons.ts'
+import type { DraftPreviews } from '../services/workflows/draft-previews.ts'
 import { type FromExecutor, fromSent, type Job, type Jobs, type ToExecutor } from './messages.ts'
 
 export interface Executor extends ImageWork {
   /** Opens records and images in it, and in each process that replaces it. `claims`: whether it executes, or only does jobs. */
   open(config: Config, claims: boolean): void
+  /** `close` of comparisons ends them as well. */
+  draftPreviews: Pick<DraftPreviews, 'render'>
   /** Undefined unless executors end again and again soon after their start. */
   problem(): string | undefined
   link: NoticeLink
@@ -96,7 +99,7 @@ class Interrupted extends Error {}
 /** The process starts with `open`, so that it takes no processor from the start of the service. */
 export function createExecutor({ log, workerId, runningMax }: Options): Executor {
   const listeners: ((notice: ExecutionNotice) => void)[] = []
-  /** Ends comparisons, and then everything. */
+  /** Ends comparisons and previews, and then everything. */
   const stoppingComparisons = new AbortController()
   const closing = new AbortController()
   let opening: Extract<ToExecutor, { kind: 'open' }> | undefined
@@ -288,6 +291,11 @@ export function createExecutor({ log, workerId, runningMax }: Options): Executor
           stoppingComparisons.signal,
         ),
       close: () => stoppingComparisons.abort(new Fault('unavailable', 'The service is shutting down. Retry later.')),
+    },
+
+    draftPreviews: {
+      render: (account, workflowId, request, signal) =>
+        run({ name: 'previewDraft', args: { account, workflowId, request } }, signal, stoppingComparisons.signal),
     },
 
     metricSamples: () => run({ name: 'metrics', args: {} }, AbortSignal.timeout(metricsMsMax)).catch(() => []),

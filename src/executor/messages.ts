@@ -7,6 +7,7 @@ import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 import type { Reexecute, Reexecution } from '../services/credentials/reexecutions.ts'
 import type { RenderSource } from '../services/images/image-renderer.ts'
 import type { Comparisons } from '../services/workflows/comparisons.ts'
+import type { DraftPreview, PreviewRequest } from '../services/workflows/draft-previews.ts'
 
 /** The jobs that the service sends: arguments and result. Each can run again after a crash. */
 export interface Jobs {
@@ -19,6 +20,7 @@ export interface Jobs {
     args: { account: string; workflowId: string; document: unknown; ifVersion?: number | undefined }
     result: Awaited<ReturnType<Comparisons['preview']>>
   }
+  previewDraft: { args: { account: string; workflowId: string; request: PreviewRequest }; result: DraftPreview }
   metrics: { args: object; result: object[] }
 }
 

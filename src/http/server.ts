@@ -216,7 +216,7 @@ function unroutedHandler(paths: readonly PathMethods[], options: ServerOptions):
   return async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     // Unknown paths below /v1 require a key, too.
-    if (/^\/v1(\/|$)/.test(path)) await admit([], request, reply, options)
+    if (/^\/v1(\/|$)/.test(path)) await admit({ permission: [] }, request, reply, options)
     const methods = methodsOf(path)
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
     const {
@@ -241,10 +241,11 @@ function signalOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
 
 /** The hook that runs before the body is read: authentication, rate limit and permission. */
 function guard(route: Route, options: ServerOptions) {
-  const { permission, isSignIn } = route
+  const { permission, rate, isSignIn } = route
   if (permission !== 'public')
     return {
-      onRequest: async (request: FastifyRequest, reply: FastifyReply) => admit(permission, request, reply, options),
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+        admit({ permission, rate }, request, reply, options),
     }
   return isSignIn ? { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) } : {}
 }
@@ -272,7 +273,7 @@ function addressOf({ server, raw }: FastifyRequest): string {
 
 /** The first half of the stages. `README.md` of this folder has all stages in their order. */
 async function admit(
-  permission: Exclude<Route['permission'], 'public'>,
+  { permission, rate: apart }: { permission: Exclude<Route['permission'], 'public'>; rate?: Route['rate'] | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
   options: ServerOptions,
@@ -297,7 +298,7 @@ async function admit(
   signalOf(request, reply).throwIfAborted()
   // A command of the operator: neither the plan nor its rate applies.
   if (caller.key.id === undefined) return
-  const rate = await rateLimit(caller, services.counter, services.clock.now())
+  const rate = await rateLimit(caller, services.counter, services.clock.now(), apart)
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault

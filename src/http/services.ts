@@ -36,6 +36,7 @@ import type { Webhooks } from '../services/webhooks/webhooks.ts'
 import type { AgentTools } from '../services/workflows/agent-tools.ts'
 import type { Channels } from '../services/workflows/channels.ts'
 import type { Comparisons } from '../services/workflows/comparisons.ts'
+import type { DraftPreviews } from '../services/workflows/draft-previews.ts'
 import type { Drafts } from '../services/workflows/drafts.ts'
 import type { OpenAiModels } from '../services/workflows/openai-models.ts'
 import type { SvgImports } from '../services/workflows/svg-imports.ts'
@@ -54,6 +55,7 @@ export interface Services {
   /** The bytes of an image id or a URL, for an account. Throws `workflow_failed`, as a node does. */
   openSource(accountId: string, source: string, signal: AbortSignal): Promise<Buffer>
   drafts: Drafts
+  draftPreviews: DraftPreviews
   comparisons: Comparisons
   svgImports: SvgImports
   executions: Executions

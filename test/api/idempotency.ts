@@ -140,6 +140,7 @@ const posts: Post[] = [
 const others: Record<string, string> = {
   'POST /mcp': 'has a key of its own for each call of a tool: see mcp.ts',
   'POST /workflows/{workflowId}/draft/compare': 'creates nothing, and needs a draft in a state: see compare.ts',
+  'POST /workflows/{workflowId}/draft/preview': 'creates nothing: see draft-previews.ts',
   'POST /session': 'asks for no key',
   'POST /keys': 'shows the text of a key: see keys.ts',
   'POST /keys/{keyId}/rotate': 'shows the text of a key: see keys.ts',

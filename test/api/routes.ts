@@ -87,6 +87,7 @@ export const routes: RouteRow[] = [
     expect: 404,
   },
   { method: 'POST', path: `${workflow}/draft/compare`, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'POST', path: `${workflow}/draft/preview`, permissions: ['workflows:execute'], json: {}, expect: 404 },
   { method: 'DELETE', path: `${workflow}/draft`, permissions: ['workflows:write'], expect: 404 },
   { method: 'POST', path: `${workflow}/draft/publish`, permissions: ['workflows:write'], json: {}, expect: 404 },
   { method: 'POST', path: `${workflow}/draft/execute`, permissions: ['workflows:execute'], json: {}, expect: 404 },

@@ -48,6 +48,7 @@ export const statusOfCode: Record<string, number> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  execution_required: 409,
   precondition_failed: 412,
   rate_limited: 429,
   invalid_request: 400,

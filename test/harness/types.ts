@@ -8,6 +8,7 @@ export interface ErrorDetails {
   requestId: string
   docs?: string
   issues?: Issue[]
+  nodes?: string[]
   permission?: string
   allow?: string[]
   retryAfterSeconds?: number

@@ -10,9 +10,16 @@ export interface RateState {
   fault: Fault | undefined
 }
 
-export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs: number): Promise<RateState> {
-  const limit = requestsPerMinute(account)
-  const { used, resetsInMs } = await counter.count(account.id, limit)
+/** `apart`: the requests of a route that are counted separately. */
+export async function rateLimit(
+  { account }: Caller,
+  counter: RateCounter,
+  nowMs: number,
+  apart?: { name: string; perMinute: number },
+): Promise<RateState> {
+  const limit = apart?.perMinute ?? requestsPerMinute(account)
+  const { used, resetsInMs } = await counter.count(apart ? `${account.id} ${apart.name}` : account.id, limit)
+  const name = apart?.name ?? 'requests'
   const remaining = Math.max(0, limit - used)
   const resetSeconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
   const headers = {
@@ -20,10 +27,10 @@ export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.ceil((nowMs + resetsInMs) / 1000)),
     // draft-ietf-httpapi-ratelimit-headers-10: lists of one item each.
-    'ratelimit-policy': `"requests";q=${limit};w=60`,
-    ratelimit: `"requests";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-policy': `"${name}";q=${limit};w=60`,
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
   }
   if (used <= limit) return { headers, fault: undefined }
-  const message = `The account has reached its limit of ${limit} requests per minute. Retry in ${resetSeconds} s.`
+  const message = `The account has reached its limit of ${limit} ${name} per minute. Retry in ${resetSeconds} s.`
   return { headers, fault: new Fault('rate_limited', message, { limit, retryAfterSeconds: resetSeconds }) }
 }

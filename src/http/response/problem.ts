@@ -110,6 +110,7 @@ export const ErrorReply = Type.Object(
         details: Type.Object(
           {
             requestId: Type.String(),
+            nodes: Type.Optional(Type.Array(Type.String(), { description: 'The nodes of an `execution_required`.' })),
             docs: Type.Optional(
               Type.String({
                 format: 'uri',

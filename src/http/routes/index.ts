@@ -40,6 +40,7 @@ import { deleteDraft } from './drafts/delete.ts'
 import { executeDraft } from './drafts/execute.ts'
 import { getDraft } from './drafts/get.ts'
 import { listDrafts } from './drafts/list.ts'
+import { previewDraft } from './drafts/preview.ts'
 import { publishDraft } from './drafts/publish.ts'
 import { saveDraft } from './drafts/save.ts'
 import { cancelExecution } from './executions/cancel.ts'
@@ -181,6 +182,7 @@ export const routes: Route[] = [
   publishDraft,
   executeDraft,
   compareDraft,
+  previewDraft,
   uploadImage,
   listImages,
   deleteImages,

@@ -34,6 +34,8 @@ export interface Imaging {
   bindPages: typeof bindPages
   /** A thumbnail of the image, as WebP. */
   shrink: typeof shrink
+  /** Another size and format of the image, with the mark of its origin. */
+  render: typeof render
   /** A rendition of the file of an image with these facts. Undefined: its thumbnail. */
   renderFile(
     bytes: Buffer,
@@ -68,6 +70,7 @@ export function createImaging(options: {
     encodePage: toMark ? (image, ...rest) => encodePage(toMark(image), ...rest) : encodePage,
     bindPages: toMark ? (pages) => bindPages(pages, undefined) : bindPages,
     shrink: (image, context) => shrink(marked(image), context),
+    render: (image, ...rest) => render(marked(image), ...rest),
     async renderFile(bytes, { origin, ...size }, rendition = thumbnailRendition, given) {
       const context = { ...given, processes }
       const image = await imageToRender(bytes, size, rendition, context)

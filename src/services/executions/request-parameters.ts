@@ -20,13 +20,13 @@ import type { Sources } from './sources.ts'
 export interface RequestParameters {
   /**
    * The plan for these parameters, or every problem of them: also images that the account doesn't have. Stores nothing. `brand`: instead of the
-   * current values of the owner.
+   * current values of the owner. `storesNothing`: also for a run, so `data:` URLs are a problem.
    */
   plan(
     owner: BrandOwner,
     workflow: CheckedWorkflow,
     passed: Record<string, unknown>,
-    options?: { brand?: UsedBrandValues | undefined },
+    options?: { brand?: UsedBrandValues | undefined; storesNothing?: boolean },
   ): Promise<PlanResult>
   /**
    * The values for an execution, or every problem as `plan` reports it. `data:` URLs are stored as images, each file once, and
@@ -75,8 +75,11 @@ interface Use {
 
 export function createRequestParameters({ sources, images, brands }: Dependencies): RequestParameters {
   return {
-    async plan(owner, workflow, passed, { brand } = {}) {
-      return (await check(owner, workflow, passed, brand)).result
+    async plan(owner, workflow, passed, { brand, storesNothing } = {}) {
+      const { result, dataUrls } = await check(owner, workflow, passed, brand)
+      if (!storesNothing || dataUrls.length === 0) return result
+      const unstored = dataUrls.map(({ path }) => ({ path, message: notStored }))
+      return { issues: [...(result.issues ?? []), ...unstored].slice(0, limits.issuesMax) }
     },
 
     async accept(owner, workflow, passed, recorded) {
@@ -193,6 +196,7 @@ function checkRow(
   return { issues: (planned && planBound(workflow, values, planned.brand).issues) || [], uses }
 }
 
+const notStored = 'is a data: URL, which a preview does not accept. Upload the image, and pass its id.'
 const notInRows = 'is a data: URL, which a batch does not accept. Upload the image, and pass its id.'
 
 function tooManyImages(count: number): Issue {

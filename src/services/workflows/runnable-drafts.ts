@@ -1,7 +1,7 @@
 /** The executable part of a draft. */
 
 import type { Variations } from '../../domain/executions/execution.ts'
-import type { Draft, DraftStore } from '../../domain/workflows/draft.ts'
+import type { Draft, DraftDocument, DraftStore } from '../../domain/workflows/draft.ts'
 import { variationIssues } from '../../domain/workflows/variations.ts'
 import type { WorkflowStore } from '../../domain/workflows/workflow.ts'
 import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
@@ -12,13 +12,18 @@ import { findNewest } from './newest-version.ts'
 
 export interface RunnableDrafts {
   /**
-   * The part that the draft's output needs, or this node. Without a draft it is the newest version. Throws `not_found`, and
-   * `invalid_request` with the problems of that part, and with variations of unknown nodes.
+   * The part that the draft's output needs, or this node. Without a draft it is the newest version. `document`: in place of the stored
+   * document. Throws `not_found`, and `invalid_request` with the problems of that part, and with variations of unknown nodes.
    */
   take(
     accountId: string,
     workflowId: string,
-    request: { node?: string | undefined; variations?: Variations | undefined; signal?: AbortSignal | undefined },
+    request: {
+      node?: string | undefined
+      document?: DraftDocument | undefined
+      variations?: Variations | undefined
+      signal?: AbortSignal | undefined
+    },
   ): Promise<RunnableDraft>
 }
 
@@ -38,9 +43,10 @@ interface Dependencies {
 
 export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {
   return {
-    async take(accountId, workflowId, { node, variations = {}, signal }) {
-      const { document, baseVersion, projectId } =
-        (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
+    async take(accountId, workflowId, { node, document: given, variations = {}, signal }) {
+      const stored = (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
+      const { baseVersion, projectId } = stored
+      const document = given ?? stored.document
       const wrong = variationIssues(variations, document)
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest([...pruned.issues, ...wrong])
