@@ -7,7 +7,7 @@ import { api, hasStatus, unwrap } from './client.ts'
 import { byCursor, pageAt, withoutUndefined } from './paging.ts'
 import { asDocument } from './read-document.ts'
 import type { Schemas, WorkflowDetail } from './types.ts'
-import type { WorkflowDocument } from './workflow-document.ts'
+import type { ParameterValues, WorkflowDocument } from './workflow-document.ts'
 
 export type DraftItem = Schemas['DraftSummary']
 export type Draft = Omit<Schemas['Draft'], 'document'> & { document: WorkflowDocument }
@@ -107,6 +107,29 @@ export async function saveDraft(
 
 export async function deleteDraft(workflowId: string): Promise<void> {
   await unwrap(api.DELETE('/workflows/{workflowId}/draft', { params: { path: { workflowId } } }))
+}
+
+export type DraftPreview = Schemas['DraftPreview']
+
+export interface PreviewOptions {
+  document: WorkflowDocument
+  node: string
+  parameters: ParameterValues
+  variations: Record<string, string>
+  /** Pixels of the longer side. */
+  maxSide?: number
+  quality: 'exact' | 'fast'
+}
+
+/** The image of a node of this document. Saves and records nothing. */
+export function previewDraft(
+  workflowId: string,
+  { document, ...options }: PreviewOptions,
+  signal: AbortSignal,
+): Promise<DraftPreview> {
+  const params = { path: { workflowId } }
+  const body = { ...options, document: { ...document } }
+  return unwrap(api.POST('/workflows/{workflowId}/draft/preview', { params, body, signal }))
 }
 
 export interface Publishing {

@@ -2,7 +2,7 @@ import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
 import { imageSetting, useSourceImage } from '../form/source-image.ts'
-import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
 
@@ -57,29 +57,42 @@ interface CardImageProps {
 /** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
 function CardImage({ id, settings, storedUrl, resultUrl, problem }: CardImageProps) {
   const run = useNodeRun(id)
+  const live = useLivePreview(id)
+  const isRunning = useRun((state) => state.isRunning)
+  const liveUrl = storedUrl === undefined ? live?.url : undefined
   const fullUrl = storedUrl ?? (run === undefined || run.isStale ? undefined : resultUrl)
-  const previewUrl = run?.isStale && storedUrl !== undefined ? undefined : run?.previewUrl
-  const message = run?.error?.message ?? problem
+  const runUrl = run?.isStale && storedUrl !== undefined ? undefined : run?.previewUrl
+  const previewUrl = liveUrl ?? runUrl
+  const isStale = liveUrl === undefined ? run?.isStale : live?.problem !== undefined
+  const message = liveUrl === undefined ? (run?.error?.message ?? problem) : problem
+  const hasMarks = run !== undefined || live !== undefined
   const isImage = message === undefined && (previewUrl ?? fullUrl) !== undefined
   return (
     <>
       <div
-        className={`${classes.image} ${isImage ? 'tt-checker' : ''} ${previewUrl !== undefined && run?.isStale ? classes.stale : ''}`}
-        data-marked={run !== undefined || undefined}
+        className={`${classes.image} ${isImage ? 'tt-checker' : ''} ${previewUrl !== undefined && isStale ? classes.stale : ''}`}
+        data-marked={hasMarks || undefined}
+        data-live={liveUrl === undefined ? undefined : live?.isStale ? 'changing' : 'current'}
       >
         {message !== undefined ? (
           <div className={classes.message} title={message}>
             {message}
           </div>
         ) : previewUrl !== undefined ? (
-          <img src={previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
+          <img
+            src={previewUrl}
+            alt=""
+            // A live image is decoded already. Decoding it next to the paint again would show nothing for a moment.
+            {...(liveUrl === undefined ? { loading: 'lazy', decoding: 'async' } : { decoding: 'sync' })}
+            draggable={false}
+          />
         ) : fullUrl !== undefined ? (
           <Thumbnail url={fullUrl} alt="" draggable={false} />
         ) : (
           <Summary settings={settings} />
         )}
       </div>
-      {run === undefined ? null : <RunMarks run={run} />}
+      {hasMarks && <RunMarks run={run} live={isRunning ? undefined : live} />}
     </>
   )
 }

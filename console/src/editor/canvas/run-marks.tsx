@@ -1,13 +1,43 @@
-import { CircleSlash, Clock3, Hourglass, LoaderCircle, RotateCcw, TriangleAlert, Zap } from 'lucide-react'
+import { CircleSlash, Clock3, Eye, Hourglass, LoaderCircle, RotateCcw, TriangleAlert, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { LivePreview } from '../state/live-previews.ts'
 import type { NodeRun } from '../state/node-runs.ts'
 import classes from './card.module.css'
 
-/** The status, cost and time of the node, in one line below its image. Without space, the last marks are hidden. */
-export function RunMarks({ run }: { run: NodeRun }) {
-  const { status, duration, servedFrom, width, height, isStale, costUsd } = run
+/**
+ * The status, cost and time of the node, in one line below its image. Without space, the last marks are hidden. `live`: the image above, if
+ * it is not the one of the run.
+ */
+export function RunMarks({ run, live }: { run: NodeRun | undefined; live?: LivePreview | undefined }) {
   return (
     <span className={classes.badges}>
+      {live !== undefined ? <LiveFacts run={run} live={live} /> : run !== undefined && <Facts run={run} />}
+    </span>
+  )
+}
+
+/** The time and the cost of the run are those of another image. */
+function LiveFacts({ run, live: { url, width, height, problem } }: { run: NodeRun | undefined; live: LivePreview }) {
+  const isRefused = problem?.kind === 'run'
+  return (
+    <>
+      {run?.isStale && !isRefused ? <Mark tone="busy" icon={<Clock3 size={11} />} text="outdated" /> : null}
+      {isRefused ? <Mark icon={<Clock3 size={11} />} text="Run to see this change" /> : null}
+      {problem?.kind === 'invalid' ? <Mark icon={<TriangleAlert size={11} />} text={problem.message} /> : null}
+      {url === undefined || problem !== undefined ? null : (
+        <>
+          <Mark icon={<Eye size={11} />} text="preview" />
+          <Mark text={`${width} × ${height}`} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Facts({ run }: { run: NodeRun }) {
+  const { status, duration, servedFrom, width, height, isStale, costUsd } = run
+  return (
+    <>
       {status === 'pending' ? <Mark icon={<Hourglass size={11} />} text="waiting" /> : null}
       {status === 'running' ? (
         <Mark tone="busy" icon={<LoaderCircle size={11} className={classes.turning} />} text={progressText(run)} />
@@ -28,7 +58,7 @@ export function RunMarks({ run }: { run: NodeRun }) {
         <Mark text={durationText(duration)} />
       ) : null}
       {width !== undefined && height !== undefined ? <Mark text={`${width} × ${height}`} /> : null}
-    </span>
+    </>
   )
 }
 

@@ -1,6 +1,9 @@
 import { ScrollArea, Text } from '@mantine/core'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { OutputsView } from '../../ui/outputs-view.tsx'
-import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
+import { PreviewFigure } from '../../ui/preview-figure.tsx'
+import { sourceOf } from '../document/wires.ts'
+import { useDocument, useEditor, usePreview, useRun } from '../state/editor-context.ts'
 import { isOutdated } from '../state/outdated.ts'
 import classes from './run-panel.module.css'
 import { StepList } from './step-list.tsx'
@@ -29,6 +32,11 @@ function Output() {
   const nodes = useRun((run) => run.nodes)
   const executed = useRun((run) => run.executed)
   const document = useDocument((state) => state.document)
+  const live = usePreview(outputNode(document), { isExact: true, maxSide: dockSide })
+  if (live?.url !== undefined && live.problem === undefined && !isRunning) {
+    const { url, width, height, isStale } = live
+    return <PreviewFigure {...{ url, width, height, isStale }} alt="Preview of the output" />
+  }
   if (execution?.output === undefined)
     return (
       <Text size="sm" c="dimmed" className={classes.nothing ?? ''}>
@@ -43,4 +51,13 @@ function Output() {
       isOutdated={({ name }) => isOutdated({ execution, nodes, executed }, document, name)}
     />
   )
+}
+
+/** Pixels that the result has at most in this panel, on most screens. */
+const dockSide = 1024
+
+/** Undefined if it is a named output of a workflow that a node uses. */
+function outputNode({ output }: WorkflowDocument): string | undefined {
+  const { source, output: name } = sourceOf(output?.node ?? '')
+  return source === '' || name !== undefined ? undefined : source
 }

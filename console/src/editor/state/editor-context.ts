@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { WorkflowDetail } from '../../api/types.ts'
 import { workflowQuery } from '../../api/workflows.ts'
 import type { CanvasState } from './canvas.ts'
 import type { DocumentState } from './document-store.ts'
 import type { Editor } from './editor.ts'
+import type { LivePreview, Watch } from './live-previews.ts'
 import type { NodeRun } from './node-runs.ts'
 import type { RunState } from './run.ts'
 
@@ -38,6 +39,28 @@ export function useRun<Part>(select: (state: RunState) => Part): Part {
 
 export function useNodeRun(nodeId: string): NodeRun | undefined {
   return useRun(({ nodes }) => nodes.get(nodeId))
+}
+
+/** The live image of a node; undefined if the one of its last run is current. */
+export function useLivePreview(nodeId: string | undefined): LivePreview | undefined {
+  return useStore(useEditor().previews.nodes, (nodes) => (nodeId === undefined ? undefined : nodes.get(nodeId)))
+}
+
+/** The same, and keeps the image current as long as the component is there. */
+export function usePreview(nodeId: string | undefined, { maxSide, isExact, isImmediate }: Watch = {}) {
+  const { previews } = useEditor()
+  useEffect(
+    () =>
+      nodeId === undefined
+        ? undefined
+        : previews.watch(nodeId, {
+            ...(maxSide === undefined ? {} : { maxSide }),
+            ...(isExact === undefined ? {} : { isExact }),
+            ...(isImmediate === undefined ? {} : { isImmediate }),
+          }),
+    [previews, nodeId, maxSide, isExact, isImmediate],
+  )
+  return useLivePreview(nodeId)
 }
 
 /** The published workflow; null if it was never published. */

@@ -1,7 +1,7 @@
 /** Everything that belongs to one open workflow. Components get it with `useEditor`, and actions as their first argument. */
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../api/client.ts'
-import { saveDraft } from '../../api/drafts.ts'
+import { previewDraft, saveDraft } from '../../api/drafts.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { readTyped, storeTyped } from '../../api/typed-values.ts'
@@ -10,6 +10,7 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Autosave, createAutosave } from './autosave.ts'
 import { type CanvasStore, type CanvasView, createCanvasStore } from './canvas.ts'
 import { createDocumentStore, type DocumentStore } from './document-store.ts'
+import { createLivePreviews, type LivePreviews } from './live-previews.ts'
 import { createRunStore, type RunStore } from './run.ts'
 
 export interface Editor {
@@ -28,6 +29,8 @@ export interface Editor {
   /** The drawn canvas, for actions. */
   view: CanvasView
   run: RunStore
+  /** Images of nodes while their settings change. */
+  previews: LivePreviews
   autosave: Autosave
   /** Starts to save changes. Returns a function that stops this, and the connection of the run. */
   open(): () => void
@@ -67,6 +70,13 @@ export function createEditor(options: EditorOptions): Editor {
       if (accountId !== undefined && !isReadOnly) storeTyped(workflowId, { accountId, values })
     },
   })
+  const previews = createLivePreviews({
+    document,
+    run,
+    catalogue,
+    request: (wanted, signal) => previewDraft(workflowId, wanted, signal),
+    decode,
+  })
   return {
     workflowId,
     projectId,
@@ -77,11 +87,12 @@ export function createEditor(options: EditorOptions): Editor {
     canvas: createCanvasStore(),
     view: { autoPositions: new Map(), usesPointer: false },
     run,
+    previews,
     autosave,
     open() {
-      const stop = isReadOnly ? () => {} : autosave.start()
+      const stops = isReadOnly ? [] : [autosave.start(), previews.start()]
       return () => {
-        stop()
+        for (const stop of stops) stop()
         run.getState().disconnect()
       }
     },
@@ -91,4 +102,11 @@ export function createEditor(options: EditorOptions): Editor {
 /** Whether another editor saved, published or discarded the draft since. */
 function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.code === 'precondition_failed')
+}
+
+/** An image that is decoded once is shown without flicker. */
+function decode(url: string): Promise<void> {
+  const image = new Image()
+  image.src = url
+  return image.decode()
 }
