@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,delivery,list,cache,workers,console,neighbours,telemetry,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,previews,delivery,list,cache,workers,console,neighbours,telemetry,chains,branches,credentials,html,long-run,models,operations,outputs,quality]
  *        [-- --trace FILE] [-- --only starts --against FOLDER,FOLDER]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
@@ -19,6 +19,7 @@ import { measureExecutions, measureOverhead, measurePhotographs } from './execut
 import { measureList } from './lists.ts'
 import { measureLongLists } from './long-lists.ts'
 import { isMissed, measureNeighbours } from './neighbours.ts'
+import { measurePreviews } from './previews.ts'
 import { measureEngine, memoryMiB, startBare, startService } from './processes.ts'
 import { engineParts, parts, type Results, report, servedParts } from './report.ts'
 import { compareStarts, measureStarts } from './starts.ts'
@@ -68,6 +69,7 @@ async function measure(): Promise<Results> {
     }
     if (selected.includes('photographs')) results.photographs = await measurePhotographs(servers)
     if (selected.includes('overhead')) results.overhead = await measureOverhead(servers)
+    if (selected.includes('previews')) results.previews = await measurePreviews(servers)
     if (selected.includes('delivery')) results.delivery = await measureDelivery(servers)
     if (selected.includes('list')) results.list = await measureList(service, dataDir)
     return results

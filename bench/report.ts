@@ -9,6 +9,7 @@ import { workflowCount } from './lists.ts'
 import type { Comparison } from './load.ts'
 import type { LongListResult } from './long-lists.ts'
 import type { NeighboursResults } from './neighbours.ts'
+import type { PreviewResult } from './previews.ts'
 import { consoleSections } from './report-console.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
 import { neighboursSections } from './report-neighbours.ts'
@@ -21,7 +22,7 @@ import type { WorkerLongRun } from './workers/memory.ts'
 type Memory = { now: number; peak: number }
 
 /** The parts that can be selected. */
-export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'delivery', 'list']
+export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'previews', 'delivery', 'list']
 export const engineParts = [
   'chains',
   'branches',
@@ -60,6 +61,7 @@ export interface Results extends EngineResults {
   /** MiB, after the executions. */
   memory?: { ours: Memory; bare: Memory }
   overhead?: (Comparison & { clients: number })[]
+  previews?: PreviewResult[]
   delivery?: DeliveryResults
   list?: (Comparison & { clients: number })[]
 }
@@ -71,6 +73,8 @@ const goals = {
   megapixelsMin: 4,
   /** CPU of the API itself per request, with one client and with more. */
   overheadMs: { one: 1.5, more: 1 },
+  /** Time from the request to the bytes of a live preview, at the 95th percentile. */
+  previewP95Ms: 100,
   /** CPU of a hit of a delivery URL: 1,000 per second and core. */
   hitMs: 1,
   hitP99Ms: 20,
@@ -148,6 +152,18 @@ export function report(results: Results): string {
           atMost(ownCpuMs, comparison.clients === 1 ? goals.overheadMs.one : goals.overheadMs.more),
         ]
       }),
+    ])
+  }
+  if (results.previews) {
+    section('Live previews at 1200 x 630, ms, against the same work from pixels in memory', [
+      ['setting', 'quality', 'median', 'p95', 'bare', 'bare p95', 'ratio', 'goal'],
+      ...results.previews.map(({ name, quality, ours, bare }) => [
+        name,
+        quality,
+        ...[ours.median, ours.p95, bare.median, bare.p95, ours.median / bare.median].map((value) => value.toFixed(1)),
+        // While a value changes. The exact image follows the last change.
+        quality === 'fast' ? atMost(Math.round(ours.p95), goals.previewP95Ms) : '',
+      ]),
     ])
   }
   if (results.delivery) deliverySections(results.delivery, section)
