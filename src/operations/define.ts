@@ -139,6 +139,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
     image: string | undefined
     /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image also has width, height and format. */
     values?: V
+    /** Id of a frame that it reports -> its description. `N` is a number. */
+    drawn?: Readonly<Record<string, string>>
     /** A value whose JSON Schema is a param of the node, so that the fields in templates are known. Null without the param. */
     structured?: { value: string; param: string }
   }

@@ -52,6 +52,18 @@ test('each operation with handles reports frames for an example', async () => {
   assert.ok(required.every((id) => catalogue.has(id)))
 })
 
+test('each reported frame is described', async () => {
+  for (const { operation, frames } of await reported)
+    for (const { id } of frames) {
+      const { drawn = {} } = operation.outputs
+      const names = operation.id === 'round' ? [id, 'topLeft'] : [id, id.replace(/[0-9]+$/, 'N')]
+      const isElement = operation.id === 'html' && ('#id' in drawn || 'tag-N' in drawn)
+      assert.ok(isElement || names.some((name) => name in drawn), `${operation.id} doesn't describe ${id}`)
+    }
+  for (const { id, outputs, drawn } of catalogue.values())
+    assert.ok(!drawn || outputs.drawn, `${id} describes no frames`)
+})
+
 test('each param of a frame is in the schema of its operation, and each bound belongs to the kind of the frame', async () => {
   let seen = 0
   for (const { operation, example, frames } of await reported) {
