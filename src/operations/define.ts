@@ -170,7 +170,7 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
    */
   stage?(params: Static<P>): Stage | undefined
   /**
-   * Where it draws or reads, if this follows from the params and the sizes of the inputs and of the result: a pure function. `run` returns
+   * The areas that it draws or reads, if they follow from the params and the sizes of the inputs and of the result: a pure function. `run` returns
    * `drawn` instead if only it knows. The engine limits and rounds them (`engine/run/step-frames.ts`).
    */
   drawn?(params: Static<P>, inputs: SizesOf<S>, result: Size | undefined): Frame[]

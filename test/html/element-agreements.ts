@@ -48,7 +48,7 @@ async function draw(card: Card, images: ImageValue[]): Promise<{ pixels: Pixels;
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** Without effects that paint outside of the box, or not all of it. */
+/** Styles without effects that paint outside of the box, or not all of it. */
 const plainStyle =
   'box-shadow:none;filter:none;border-radius:0;mask-image:none;opacity:1;background-clip:border-box;object-fit:fill;z-index:9;'
 const paintStyle = 'background-color:#f0f;background-image:none;border-color:#f0f;'
