@@ -11,7 +11,7 @@ export const frameKinds = ['box', 'rect', 'point', 'quad', 'line', 'mask'] as co
 export type FrameKind = (typeof frameKinds)[number]
 
 /**
- * What a param sets. `x` and `y`: the left and top edge of a box or rect, or a point. `right` and `bottom`: its other edges.
+ * The parts of a frame that a param can set. `x` and `y`: the left and top edge of a box or rect, or a point. `right` and `bottom`: its other edges.
  * `rotation`: degrees clockwise. `angle`: the direction of a line in degrees, 0 up, clockwise, as in CSS. `x1` to `y4`: the corners of
  * a quad, clockwise from the top left, or the ends of a line. `fontSize`: a length that grows with the height.
  */
@@ -59,7 +59,7 @@ export interface Frame {
   kind: FrameKind
   /** The image whose pixels the points are in: the result, or the input of the socket `socket`. */
   of: 'input' | 'result'
-  /** With `of: input`: the socket. Default: the first. */
+  /** The socket, with `of: input`. Default: the first. */
   socket?: string
   /** box, rect and mask: left top and right bottom. point: one. quad: four. line: start and end. Not rotated. */
   points: [number, number][]

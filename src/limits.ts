@@ -204,7 +204,7 @@ export const limits = {
   stepWarningsMax: 20,
   /** Each takes about 200 bytes in the record of its execution and in an event. */
   stepFramesMax: 50,
-  /** Of all frames of a step. Each takes about 50 bytes. */
+  /** Lines of all frames of a step. Each takes about 50 bytes. */
   stepFrameLinesMax: 100,
   markupDepthMax: 50,
   htmlCharsMax: 100_000,

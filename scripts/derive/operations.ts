@@ -35,6 +35,7 @@ export function operationPage(operation: Operation): string {
     '## Outputs\n',
     `${outputs.image ?? 'No image. Other nodes read its values in templates.'}\n`,
     valuesOf(operation),
+    ...framesOf(operation),
     '## Examples\n',
     ...examples.flatMap((example) => exampleOf(operation, example)),
     '## Complete workflow\n',
@@ -106,6 +107,14 @@ function valuesOf({ outputs: { image, values = {} } }: Operation): string {
   const start =
     image === undefined ? 'Templates can read these values, such as `{{ nodes.<id>.text }}`' : `${common}, and`
   return `${start}:\n\n${valueEntries.map(([name, { description = '' }]) => `- \`${name}\`: ${description}\n`).join('')}`
+}
+
+function framesOf({ outputs: { drawn } }: Operation): string[] {
+  if (drawn === undefined) return []
+  const rows = Object.entries(drawn).map(([id, description]) => `- \`${id}\`: ${description}\n`)
+  return [
+    `The step reports [frames](../guide/previews.md#frames-where-a-step-draws), with the params that set them:\n\n${rows.join('')}`,
+  ]
 }
 
 function exampleOf(operation: Operation, example: Example): string[] {

@@ -83,6 +83,7 @@ export const slowSuites: Record<string, string> = {
   'test/neighbours/queue.test.ts': 'src/storage/queue/claims.test.ts',
   'test/photos/all-photos.test.ts': 'test/photos/smart-crop.test.ts',
   'test/svg-import/large-files.test.ts': 'test/svg-import/svg-import.test.ts',
+  'test/workflows/frames.test.ts': 'test/html/frames.test.ts',
   'test/workflows/marked-images.test.ts': 'test/golden/golden.test.ts',
   'test/workflows/same-images.test.ts': 'test/golden/golden.test.ts',
   'test/workflows/reexecuted-examples.test.ts': 'test/workflows/shipped-examples.test.ts',

@@ -134,7 +134,14 @@ async function runOnce(operation: Operation, params: Record<string, unknown>, so
     Object.entries(operation.inputs).map(([name, { many }], i) => [name, many ? sources : sources[i % sources.length]]),
   )
   try {
-    const { image, ...values } = await operation.run(inputs as never, params as never, context)
+    const { image, drawn, ...values } = await operation.run(inputs as never, params as never, context)
+    const frames = drawn ?? operation.drawn?.(params as never, inputs as never, image) ?? []
+    const numbers = frames.flatMap(({ points, rotation = 0, binds }) => [
+      ...points.flat(),
+      rotation,
+      ...Object.values(binds).flatMap(({ origin = 0, scale = 1 }) => [origin, 1 / scale]),
+    ])
+    assert.ok(numbers.every(Number.isFinite), `a frame has ${numbers.find((number) => !Number.isFinite(number))}`)
     const declared = (operation.outputs.values ?? {}) as Record<string, TSchema>
     for (const [name, value] of Object.entries(values)) {
       assert.ok(declared[name], `gives the value ${name}, which it does not declare`)

@@ -139,6 +139,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
     image: string | undefined
     /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image also has width, height and format. */
     values?: V
+    /** Id of a frame that it reports -> its description. `N` is a number. */
+    drawn?: Readonly<Record<string, string>>
     /** A value whose JSON Schema is a param of the node, so that the fields in templates are known. Null without the param. */
     structured?: { value: string; param: string }
   }
@@ -168,7 +170,7 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
    */
   stage?(params: Static<P>): Stage | undefined
   /**
-   * Where it draws or reads, if this follows from the params and the sizes of the inputs and of the result: a pure function. `run` returns
+   * The areas that it draws or reads, if they follow from the params and the sizes of the inputs and of the result: a pure function. `run` returns
    * `drawn` instead if only it knows. The engine limits and rounds them (`engine/run/step-frames.ts`).
    */
   drawn?(params: Static<P>, inputs: SizesOf<S>, result: Size | undefined): Frame[]

@@ -8,6 +8,8 @@ import { context, goldens, inputsOf, wiresOf } from '../../test/golden/render.ts
 import { repetitions } from '../../test/harness/repetitions.ts'
 import { checker } from '../domain/validate.ts'
 import { stepFrames } from '../engine/run/step-frames.ts'
+import { pixelsOf } from '../imaging/raster/image.ts'
+import { painted, pixelAt } from '../imaging/raster/test-images.ts'
 import { packagedModels } from '../local-models/registry.ts'
 import { isInstalled } from '../local-models/store.ts'
 import type { Example, Operation } from './define.ts'
@@ -50,6 +52,18 @@ test('each operation with handles reports frames for an example', async () => {
     [],
   )
   assert.ok(required.every((id) => catalogue.has(id)))
+})
+
+test('each reported frame is described', async () => {
+  for (const { operation, frames } of await reported)
+    for (const { id } of frames) {
+      const { drawn = {} } = operation.outputs
+      const names = operation.id === 'round' ? [id, 'topLeft'] : [id, id.replace(/[0-9]+$/, 'N')]
+      const isElement = operation.id === 'html' && ('#id' in drawn || 'tag-N' in drawn)
+      assert.ok(isElement || names.some((name) => name in drawn), `${operation.id} doesn't describe ${id}`)
+    }
+  for (const { id, outputs, drawn } of catalogue.values())
+    assert.ok(!drawn || outputs.drawn, `${id} describes no frames`)
 })
 
 test('each param of a frame is in the schema of its operation, and each bound belongs to the kind of the frame', async () => {
@@ -96,6 +110,44 @@ function schemaAt(params: TObject, path: string): TSchema | undefined {
 
 /** Pixels. A text as a watermark has margins in whole pixels on each side, and can reach the height of the image. */
 const tolerances: Record<string, number> = { watermark: 6 }
+
+/** Operation, its params, and the frame of the input whose corners are those of the result. */
+const kept: [string, Record<string, unknown>, string][] = [
+  ['crop', { x: 20, y: 31, width: 100, height: 90 }, 'crop'],
+  ['smart-crop', { width: 40, height: 100, focus: { x: 0.7, y: 0.4 } }, 'area'],
+  ['smart-crop', { width: 100, height: 40, strategy: 'entropy' }, 'area'],
+  ['resize', { width: 60, height: 120 }, 'kept'],
+  ['resize', { width: 120, height: 60, position: 'south' }, 'kept'],
+  ['resize', { width: 400, height: 80, position: 'north-west' }, 'kept'],
+  ['round', { circle: true }, 'circle'],
+]
+
+/** Its colours are the place of each pixel. */
+const places = painted(250, 200, (x, y) => [x, y, 0])
+
+for (const [id, params, name] of kept) {
+  test(`the frame ${name} of ${id} with ${JSON.stringify(params)} has the corners of the result`, async () => {
+    const operation = catalogue.get(id) ?? assert.fail()
+    const values = structuredClone(params)
+    assert.deepEqual(checker(operation.params)(values), [])
+    const { drawn, image } = await operation.run({ image: places } as never, values, context)
+    assert.ok(image)
+    const frames = drawn ?? operation.drawn?.(values, { image: places } as never, image) ?? []
+    const [[left, top] = [-1, -1], [right, bottom] = [-1, -1]] = frames.find((each) => each.id === name)?.points ?? []
+    const pixels = await pixelsOf(image, context)
+    const middle = [Math.floor(pixels.width / 2), Math.floor(pixels.height / 2)] as const
+    const expected = [
+      [[0, middle[1]], 0, left],
+      [[middle[0], 0], 1, top],
+      [[pixels.width - 1, middle[1]], 0, right - 1],
+      [[middle[0], pixels.height - 1], 1, bottom - 1],
+    ] as const
+    for (const [[x, y], channel, place] of expected) {
+      const found = pixelAt(pixels, x, y)[channel] ?? -1
+      assert.ok(Math.abs(found - place) <= 3, `${found} instead of ${place} at ${x}, ${y}`)
+    }
+  })
+}
 
 /** The bounds that a change of the frame by hand sets together. */
 const movedTogether = [

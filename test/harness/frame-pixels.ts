@@ -10,6 +10,7 @@ export async function boundsOfChange(
   one: Pixels,
   other: Pixels,
   context: OperationContext,
+  changeMin = visible,
 ): Promise<Rectangle | undefined> {
   const [before, after] = await Promise.all([toRgba(one, context), toRgba(other, context)])
   const { width, height } = before
@@ -32,7 +33,7 @@ export async function boundsOfChange(
 }
 
 /** A pixel that an edge covers by less than this is as good as outside. */
-const changeMin = 12
+const visible = 12
 
 /** The rectangle around a frame, with its rotation, in the image. Edges that aren't rotated are drawn at whole pixels. */
 export function boundsOfFrame(

@@ -141,7 +141,7 @@ export interface Step {
   height: number | null
   /** Number of resulting images if it ran over a list. */
   count?: number
-  /** Where it drew or read; for its first image if the result is a list. Undefined if its operation reports no frames. */
+  /** The areas that it drew or read; those of its first image if the result is a list. Undefined if its operation reports none. */
   frames?: readonly Frame[]
   /** The names of the outputs that its images become, without the primary one. */
   outputs?: string[]

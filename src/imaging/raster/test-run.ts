@@ -8,7 +8,7 @@ import { contextFor, painted, pixelAt } from './test-images.ts'
 
 type Inputs = Record<string, ImageValue | ImageValue[]>
 
-/** The image and the values that an operation returns; checks its params and fills in defaults. */
+/** The image and the values that an operation returns, without frames; checks its params and fills in defaults. */
 export async function outputsOf(
   operation: Operation,
   inputs: Inputs,
@@ -17,7 +17,7 @@ export async function outputsOf(
 ) {
   const params = structuredClone(values)
   assert.deepEqual(checker(operation.params)(params), [])
-  const { image, ...rest } = await operation.run(inputs as Record<string, ImageValue>, params, context)
+  const { image, drawn: _, ...rest } = await operation.run(inputs as Record<string, ImageValue>, params, context)
   assert.ok(image)
   return { image, ...rest }
 }

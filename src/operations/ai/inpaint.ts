@@ -38,6 +38,7 @@ export const inpaint = defineOperation({
     image:
       'The image in its original size. Black areas of the mask keep the original pixels, grey areas mix both. If the model returns another size with the same aspect ratio (within 2 %), it is resampled; another aspect ratio is rejected.',
     values: { model: modelValue },
+    drawn: { mask: 'The part of the mask that is not black.' },
   },
   alpha: 'made',
   frames: 'first',

@@ -68,6 +68,7 @@ export const faces = defineOperation({
         { description: 'The faces, sorted by confidence in descending order.' },
       ),
     },
+    drawn: { faceN: 'A face, in the order of `faces`.' },
   },
   alpha: 'kept',
   frames: 'first',

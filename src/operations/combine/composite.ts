@@ -109,7 +109,7 @@ export const composite = defineOperation({
       allOf: [{ not: { required: ['x', 'position'] } }, { not: { required: ['x', 'margin'] } }],
     },
   ),
-  outputs: { image: 'The combined image.' },
+  outputs: { image: 'The combined image.', drawn: { overlay: 'The overlay, or one of the tiles.' } },
   alpha: 'made',
   frames: 'each',
   deterministic: true,

@@ -98,7 +98,7 @@ export const watermark = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The watermarked image.' },
+  outputs: { image: 'The watermarked image.', drawn: { mark: 'The mark; if it repeats, one of its copies.' } },
   alpha: 'made',
   frames: 'each',
   deterministic: true,

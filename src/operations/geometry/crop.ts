@@ -24,7 +24,7 @@ export const crop = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The cropped image.' },
+  outputs: { image: 'The cropped image.', drawn: { crop: 'The rectangle in the input image.' } },
   action: 'c2pa.cropped',
   alpha: 'moved',
   frames: 'each',

@@ -35,7 +35,7 @@ export const extend = defineOperation({
     },
     { additionalProperties: false, anyOf: sides.map((side) => ({ required: [side] })) },
   ),
-  outputs: { image: 'The extended image.' },
+  outputs: { image: 'The extended image.', drawn: { canvas: 'The result, in pixels of the input image.' } },
   alpha: 'moved',
   frames: 'each',
   deterministic: true,

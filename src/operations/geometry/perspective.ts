@@ -105,7 +105,10 @@ export const perspective = defineOperation({
       dependentSchemas: { tilt: { properties: { reverse: { const: false } } } },
     },
   ),
-  outputs: { image: 'The image in perspective, or the straightened area.' },
+  outputs: {
+    image: 'The image in perspective, or the straightened area.',
+    drawn: { corners: 'The corners in the result; with `reverse`, in the input image.' },
+  },
   alpha: 'made',
   frames: 'each',
   deterministic: true,

@@ -90,7 +90,14 @@ export const resize = defineOperation({
     },
     { additionalProperties: false, anyOf: [{ required: ['width'] }, { required: ['height'] }] },
   ),
-  outputs: { image: 'The resized image.' },
+  outputs: {
+    image: 'The resized image.',
+    drawn: {
+      size: 'The result.',
+      kept: 'With `fit: cover`: the part of the input image that is kept. Absent with `attention` and `entropy`.',
+      image: 'With `fit: contain`: the image in the result.',
+    },
+  },
   action: 'c2pa.resized',
   alpha: 'moved',
   frames: 'each',

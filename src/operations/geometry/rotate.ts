@@ -36,7 +36,7 @@ export const rotate = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The rotated image.' },
+  outputs: { image: 'The rotated image.', drawn: { image: 'The rotated image in the result.' } },
   action: 'c2pa.orientation',
   alpha: 'moved',
   frames: 'each',

@@ -47,7 +47,14 @@ export const round = defineOperation({
       allOf: ['radius', ...corners].map((name) => ({ not: { required: [name, 'circle'] } })),
     },
   ),
-  outputs: { image: 'The image with transparent corners.' },
+  outputs: {
+    image: 'The image with transparent corners.',
+    drawn: {
+      circle: 'With `circle`: the part of the input image that is kept.',
+      radius: 'The centre of the arc of a corner that has `radius`.',
+      topLeft: 'The centre of the arc, if `topLeft` is set; the same for `topRight`, `bottomRight` and `bottomLeft`.',
+    },
+  },
   alpha: 'made',
   frames: 'each',
   deterministic: true,

@@ -66,9 +66,13 @@ test('faces scales the area around the faces to the size, and without faces keep
       { width: 10, height: 10, strategy: 'faces' },
       contextFor({ decisions: new Map([['faces', Promise.resolve(area)]]) }),
     )
-  const { image: cropped, ...area } = await runAfter({ x: 60, y: 10, width: 20, height: 20 })
+  const { image: cropped, drawn, ...area } = await runAfter({ x: 60, y: 10, width: 20, height: 20 })
   assert.ok(cropped?.pixels)
   assert.deepEqual(area, { x: 60, y: 10, areaWidth: 20, areaHeight: 20 })
+  assert.deepEqual(drawn?.[0]?.points, [
+    [60, 10],
+    [80, 30],
+  ])
   assert.deepEqual([cropped.width, cropped.height], [10, 10])
   const [red = 0, green = 0] = pixelAt(cropped.pixels, 5, 5)
   assert.ok(Math.abs(red - 71) <= 1 && Math.abs(green - 21) <= 1, `${red}, ${green}`)

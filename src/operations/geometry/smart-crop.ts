@@ -94,6 +94,10 @@ export const smartCrop = defineOperation({
       areaWidth: Type.Integer({ description: 'Width of the area, in pixels of the input image.' }),
       areaHeight: Type.Integer({ description: 'Height of the area, in pixels of the input image.' }),
     },
+    drawn: {
+      area: 'The area in the input image.',
+      focus: 'The focus point in the input image, or the middle of the area.',
+    },
   },
   action: 'c2pa.cropped',
   alpha: 'moved',

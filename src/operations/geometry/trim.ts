@@ -49,6 +49,7 @@ export const trim = defineOperation({
       x: Type.Integer({ description: 'Pixels removed on the left.' }),
       y: Type.Integer({ description: 'Pixels removed at the top.' }),
     },
+    drawn: { content: 'The area in the input image that is kept.' },
   },
   action: 'c2pa.cropped',
   alpha: 'moved',

@@ -74,7 +74,10 @@ export const barcode = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The barcode.' },
+  outputs: {
+    image: 'The barcode.',
+    drawn: { code: 'The bars without the quiet zone and the text.', size: 'The result.' },
+  },
   alpha: 'made',
   frames: 'none',
   deterministic: true,

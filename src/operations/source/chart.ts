@@ -212,7 +212,10 @@ export const chart = defineOperation({
       allOf: [{ not: { required: ['data', 'series'] } }, { not: { required: ['data', 'labels'] } }],
     },
   ),
-  outputs: { image: 'The chart.' },
+  outputs: {
+    image: 'The chart.',
+    drawn: { plot: 'The plot with its axes, without title and legend.', size: 'The result.' },
+  },
   alpha: 'made',
   frames: 'none',
   deterministic: true,

@@ -37,7 +37,10 @@ export const gradient = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The gradient.' },
+  outputs: {
+    image: 'The gradient.',
+    drawn: { line: 'From the first colour to the last colour, if the gradient is linear.', size: 'The result.' },
+  },
   alpha: 'made',
   frames: 'none',
   deterministic: true,

@@ -53,7 +53,7 @@ export const qr = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The QR code.' },
+  outputs: { image: 'The QR code.', drawn: { code: 'The code without its margin.', size: 'The result.' } },
   alpha: 'made',
   frames: 'none',
   deterministic: true,

@@ -85,7 +85,15 @@ export const html = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The page, transparent unless it has a background.' },
+  outputs: {
+    image: 'The page, transparent unless it has a background.',
+    drawn: {
+      size: 'The page.',
+      '#id': 'An element with an id.',
+      'tag-N':
+        'Another element with text, or an image: the tag, and from the second one its number, such as `h1` and `p-2`. Elements in a line of text have no frame.',
+    },
+  },
   alpha: 'made',
   frames: 'each',
   deterministic: true,

@@ -36,7 +36,13 @@ export const text = defineOperation({
     image: socket.optional('The image to draw on. Without it, the result is the text on a transparent image.'),
   },
   params: textParams,
-  outputs: { image: 'The image with the text, or the text alone.' },
+  outputs: {
+    image: 'The image with the text, or the text alone.',
+    drawn: {
+      box: 'The box of the text, with the lines.',
+      ink: 'The area of the letters, their outline and background, as far as it is in the image.',
+    },
+  },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
