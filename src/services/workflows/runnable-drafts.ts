@@ -18,7 +18,13 @@ export interface RunnableDrafts {
   take(
     accountId: string,
     workflowId: string,
-    request: { node?: string | undefined; variations?: Variations | undefined; signal?: AbortSignal | undefined },
+    request: {
+      node?: string | undefined
+      /** Format of the image of the node. */
+      format?: string | undefined
+      variations?: Variations | undefined
+      signal?: AbortSignal | undefined
+    },
   ): Promise<RunnableDraft>
 }
 
@@ -38,11 +44,11 @@ interface Dependencies {
 
 export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {
   return {
-    async take(accountId, workflowId, { node, variations = {}, signal }) {
+    async take(accountId, workflowId, { node, format, variations = {}, signal }) {
       const { document, baseVersion, projectId } =
         (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
       const wrong = variationIssues(variations, document)
-      const pruned = pruneDraft(document, node)
+      const pruned = pruneDraft(document, node, format)
       if ('issues' in pruned) throw invalidRequest([...pruned.issues, ...wrong])
       const { workflow, issues } = await documents.check(accountId, pruned.document, workflowId, signal)
       if (issues || wrong.length > 0) throw invalidRequest([...(issues ?? []).map(pruned.mapIssue), ...wrong])
