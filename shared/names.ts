@@ -2,6 +2,8 @@
 import { brandName } from './brand.ts'
 
 export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
+/** The id of a stored image. */
+export const imageIdPattern = '^img_[0-9a-z]{28}$'
 /** The slug of a workflow, and the name of a channel: parts of URLs. An id has a `_`, so it is never a slug. */
 export const slugPattern = '^[a-z][a-z0-9-]{0,62}$'
 /** The name of a parameter is a LiquidJS variable name. */

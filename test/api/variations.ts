@@ -8,12 +8,15 @@ import type { Document } from '../harness/documents.ts'
 
 interface Step {
   node: string
+  operation: string
   status: string
   servedFrom?: string | null
   fingerprint?: string
 }
 interface Plan {
   valid: boolean
+  issues: { path: string }[]
+  warnings: { path: string }[]
   steps: Step[]
   cost: { minUsd: number; maxUsd: number } | null
 }
@@ -102,6 +105,59 @@ area('variations', {}, () => {
       (await stepsOf(back.executionId)).map(({ fingerprint }) => fingerprint),
       one.map(({ fingerprint }) => fingerprint),
     )
+  })
+
+  const imageIdOf = (output: AiExecution['output']) => (output as { imageId?: string } | undefined)?.imageId
+  /** An image of a model on a canvas. */
+  const framed = (prompt: string, pinned?: string): Document => ({
+    name: 'Framed',
+    nodes: {
+      wish: { type: 'generate', params: { prompt, model: 'openai/gpt-image-1-mini' } },
+      tinted: { type: 'blur', inputs: { image: 'wish' }, ...(pinned === undefined ? {} : { pinned }) },
+      small: { type: 'resize', inputs: { image: 'tinted' }, params: { width: 32 } },
+    },
+    output: { node: 'small', format: 'png' },
+  })
+
+  test('a run up to a node stores its image without loss in the format of the request, and calls no model again', async () => {
+    const workflowId = await draftOf(framed('A chair'))
+    await execute(workflowId)
+    assert.equal(bills(), 1)
+    const toNode = { variations: {}, node: 'tinted', format: 'png' }
+    const { output } = await execute(workflowId, toNode)
+    assert.equal(output?.format, 'png')
+    assert.equal((await execute(workflowId, { ...toNode, format: undefined })).output?.format, 'jpeg')
+    assert.equal(bills(), 1)
+    const alone = await setup.api.post(`/workflows/${workflowId}/draft/execute`, { format: 'png' })
+    assert.deepEqual([alone.status, issuePaths(alone)], [400, ['format']])
+  })
+
+  test('a pinned node returns its image whatever changes before it, in a draft and in a version', async () => {
+    const workflowId = await draftOf(framed('A table'))
+    await execute(workflowId)
+    const { output } = await execute(workflowId, { variations: {}, node: 'tinted', format: 'png' })
+    const kept = framed('Another table', imageIdOf(output))
+    await change(workflowId, kept)
+    const plan = await forecast(workflowId, kept)
+    assert.deepEqual([plan.valid, plan.cost, plan.warnings], [true, { minUsd: 0, maxUsd: 0 }, []])
+    assert.deepEqual(
+      plan.steps.map(({ node, operation }) => [node, operation]),
+      [
+        ['tinted', 'image'],
+        ['small', 'resize'],
+      ],
+    )
+    await execute(workflowId)
+    ok(await setup.api.post(`/workflows/${workflowId}/draft/publish`, {}), 201)
+    const published = ok(await setup.api.post<AiExecution>('/workflows/execute', { workflowId }))
+    assert.equal(published.cost, undefined)
+    assert.equal(bills(), 1)
+    const stored = ok(await setup.api.get<Document>(`/workflows/${workflowId}/document`))
+    assert.equal(stored.nodes.tinted?.type, 'blur', 'the settings are still there')
+    const { workflows } = ok(await setup.api.get<{ workflows: unknown[] }>(`/storage/images/${imageIdOf(output)}/uses`))
+    assert.equal(workflows.length, 1)
+    const invalid = ok(await setup.api.post<Plan>('/workflows/validate', framed('A lamp', 'photo.png')))
+    assert.deepEqual([invalid.valid, invalid.issues.map(({ path }) => path)], [false, ['nodes.tinted.pinned']])
   })
 
   fullOnly('without variations a model is called for each execution, and its results are not reused', async () => {

@@ -72,7 +72,8 @@ consoleTests('the last run', (of) => {
     const workflowId = await newDraft(api, sheet)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await open(page)
-      await next(page, /^Next run: 3 steps, .*\$/).waitFor()
+      await next(page, 'Next run: 3 steps').waitFor()
+      await runPanel(page).getByTitle(/\$/).waitFor()
       await run(page, api)
       assert.equal(await calls(api), paid + 2)
       await next(page, 'Next run: all 3 steps cached').waitFor()
@@ -93,7 +94,7 @@ consoleTests('the last run', (of) => {
 
       const before = await result(page).getAttribute('src')
       await runPanel(page)
-        .getByRole('button', { name: /^New variation · \$/ })
+        .getByRole('button', { name: /^New variation · .*\$/ })
         .click()
       await until('two more calls', async () => (await calls(api)) === paid + 4 || undefined)
       await until('another image', async () => (await result(page).getAttribute('src')) !== before || undefined)
@@ -129,7 +130,7 @@ consoleTests('the last run', (of) => {
       const left = await urlOf('left')
       await select(page, 'left')
       await runPanel(page)
-        .getByRole('button', { name: /^New variation of left · \$/ })
+        .getByRole('button', { name: /^New variation of left · .*\$/ })
         .click()
       await until('another image of the node', async () => {
         const url = await urlOf('left')
@@ -140,7 +141,7 @@ consoleTests('the last run', (of) => {
       // With no AI node selected, the button is for all of them.
       await select(page, 'grid')
       await runPanel(page)
-        .getByRole('button', { name: /^New variation · \$/ })
+        .getByRole('button', { name: /^New variation · .*\$/ })
         .waitFor()
     })
   })

@@ -25,9 +25,10 @@ const folders: Record<string, string[]> = {
   'editor/document': ['api'],
   'editor/state': ['api', 'editor/document'],
   'editor/form': ['api', 'ui', 'editor/document', 'editor/state'],
-  ...Object.fromEntries(editorParts.map((name) => [name, ['api', ...ui, ...editorBase]])),
-  editor: ['api', ...ui, ...editorBase, ...editorParts],
-  'features/*': ['api', ...ui, ...editorBase, ...editorParts, 'editor'],
+  'editor/results': ['api', ...ui, ...editorBase],
+  ...Object.fromEntries(editorParts.map((name) => [name, ['api', ...ui, ...editorBase, 'editor/results']])),
+  editor: ['api', ...ui, ...editorBase, 'editor/results', ...editorParts],
+  'features/*': ['api', ...ui, ...editorBase, 'editor/results', ...editorParts, 'editor'],
 }
 /** The files that put the folders together. */
 const rootFiles = ['main.tsx', 'router.tsx', 'theme.ts', 'color-scheme.ts']

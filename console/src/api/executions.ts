@@ -91,11 +91,17 @@ export function executeWorkflow(
   return unwrap(api.POST('/workflows/execute', { body: { workflowId, ...start, async: true } }))
 }
 
+interface DraftStart extends Start {
+  node?: string
+  /** Format of the image of the node. */
+  format?: 'png'
+  variations?: Record<string, string>
+  /** Seconds. */
+  expiresIn?: number
+}
+
 /** Starts an execution of the last saved draft, up to its output or up to a node. */
-export function executeDraft(
-  workflowId: string,
-  start: Start & { node?: string; variations?: Record<string, string> } = {},
-): Promise<{ executionId: string }> {
+export function executeDraft(workflowId: string, start: DraftStart = {}): Promise<{ executionId: string }> {
   return unwrap(
     api.POST('/workflows/{workflowId}/draft/execute', {
       params: { path: { workflowId } },

@@ -1,5 +1,6 @@
 /** Stored images: the list, one image, uploads with progress, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { imageIdPattern } from '../../../shared/names.ts'
 import { ApiError, api, hasStatus, unwrap } from './client.ts'
 import { byCursor, pageAt } from './paging.ts'
 import type { operations } from './schema.d.ts'
@@ -37,8 +38,7 @@ export function imageQuery(imageId: string) {
   })
 }
 
-/** The format of `newId` (src/domain/ids.ts). */
-const idPattern = /^img_[0-9a-z]{28}$/
+const idPattern = new RegExp(imageIdPattern)
 
 export function isImageId(text: string): boolean {
   return idPattern.test(text)

@@ -34,6 +34,8 @@ export interface WorkflowNode {
   each?: unknown
   cache?: boolean
   when?: string | boolean
+  /** The id of a stored image, which is the result in place of the operation. */
+  pinned?: string
 }
 
 export interface OutputSettings {

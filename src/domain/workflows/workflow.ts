@@ -4,6 +4,7 @@ import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
 import {
   exampleNamePattern,
+  imageIdPattern,
   nodeIdPattern,
   outputNamePattern,
   parameterNamePattern,
@@ -167,6 +168,14 @@ export const WorkflowNode = Type.Object(
       Type.Union([Type.String({ maxLength: limits.templateCharsMax }), Type.Boolean()], {
         description:
           'A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input.',
+      }),
+    ),
+    pinned: Type.Optional(
+      Type.String({
+        pattern: imageIdPattern,
+        description:
+          'The id of a stored image, which is the result of the node in place of its operation. The other fields have no effect until you remove it, and nodes that only this node needs are not executed.',
+        'x-expected': 'the id of an image, as img_06h15xnfhw00snp469yjg5mdfjbs',
       }),
     ),
   },

@@ -6,6 +6,7 @@ import { isObject, isTemplate } from '../../../shared/values.ts'
 import { reachable } from '../../domain/graph.ts'
 import type { Models } from '../../domain/models/model.ts'
 import { type Check, checker } from '../../domain/validate.ts'
+import { nodesBeforePins, withPinnedImages } from '../../domain/workflows/pinned.ts'
 import { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -104,14 +105,15 @@ function checkMeaning(submitted: WorkflowDocument, { catalogue, checkOf, models,
   const readable = issues.length === 0 ? parameters : withoutInvalidSchemas(parameters)
   const document = issues.length === 0 ? submitted : { ...submitted, parameters: readable }
   issues.push(...checkExamples(examples, readable), ...checkDelivery(document), ...checkOpenAi(document))
-  const kinds = kindsOf(document, catalogue, usable, issues)
-  const extent = extentOf(document, size, kinds)
+  const executed = withPinnedImages(document)
+  const kinds = kindsOf(executed, catalogue, usable, issues)
+  const extent = extentOf(executed, size, kinds)
   issues.push(...extentOfUsedIssues(extent))
-  const checked = checkNodes(document, { kinds, checkOf, issues })
+  const checked = checkNodes(executed, { kinds, checkOf, issues })
   if (!checked.isComplete) return { issues, overLimit: checked.overLimit }
-  const outputs = parseOutputs(document)
+  const outputs = parseOutputs(executed)
   issues.push(...outputs.issues)
-  const connections = checkConnections(document, checked, { outputs, models, issues })
+  const connections = checkConnections(executed, checked, { outputs, models, issues })
   if (issues.length > 0) return { issues, overLimit: checked.overLimit || outputs.overLimit }
   return checkedWorkflow({ document, nodes: checked.nodes, outputs, extent, ...connections })
 }
@@ -122,8 +124,9 @@ function checkedWorkflow({ document, nodes, outputs: { outputs }, extent, graph,
   const order = sorted.filter((id) => needed.has(id))
   const withoutImages = emptyOutputIssues(outputs, nodes, order)
   if (withoutImages.length > 0) return { issues: withoutImages }
+  const waiting = nodesBeforePins(document)
   const unconnected = [...nodes.keys()]
-    .filter((id) => !needed.has(id))
+    .filter((id) => !needed.has(id) && !waiting.has(id))
     .map((id) => ({
       path: `nodes.${id}`,
       message: 'is not connected to an output, so it is not executed. Connect it, or remove it.',

@@ -86,6 +86,17 @@ test('reports a duplicate name with the paths of the draft', () => {
   ])
 })
 
+test('stops at a pinned node, and a run to a node can have the format of its image', () => {
+  const nodes = {
+    wish: { type: 'make' },
+    made: { type: 'join', inputs: { image: 'wish' }, pinned: 'img_06h15xnfhw00snp469yjg5mdfjbs' },
+    small: { type: 'join', inputs: { image: 'made' } },
+  }
+  assert.deepEqual(remainingNodes({ nodes, output: { node: 'small' } }), ['made', 'small'])
+  const toNode = pruneDraft({ nodes }, 'wish', 'png')
+  assert.deepEqual('document' in toNode && toNode.document.output, { node: 'wish', format: 'png' })
+})
+
 test('reports an unknown node as the requested node, and a missing output as the output', () => {
   const of = (draft: Record<string, unknown>, node?: string) => {
     const result = pruneDraft(draft, node)

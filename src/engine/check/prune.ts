@@ -21,9 +21,13 @@ export interface Pruned {
 
 /**
  * The nodes that the draft's outputs, or this node, need by wires and by names in templates. Unused parameters stay declared, so
- * that they can be passed. With `node`, no parameter is required.
+ * that they can be passed. With `node`, no parameter is required, and `format` is that of its image.
  */
-export function pruneDraft(draft: Record<string, unknown>, node?: string): Pruned | { issues: Issue[] } {
+export function pruneDraft(
+  draft: Record<string, unknown>,
+  node?: string,
+  format?: string,
+): Pruned | { issues: Issue[] } {
   const nodes = isObject(draft.nodes) ? draft.nodes : {}
   if (node !== undefined && !Object.hasOwn(nodes, node)) {
     const hint = didYouMean(node, Object.keys(nodes)) || 'Name a node of the draft.'
@@ -33,7 +37,7 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
     const message = 'is required. Set the output of the draft, or pass "node" to execute up to that node.'
     return { issues: [{ path: 'output', message }] }
   }
-  const output = node === undefined ? draft.output : { node }
+  const output = node === undefined ? draft.output : { node, ...(format === undefined ? {} : { format }) }
   const outputs = node === undefined ? draft.outputs : undefined
   const seen: Seen = { parameters: new Set(), templatesLeft: limits.templatesMax, charsLeft: limits.templatesCharsMax }
   const all = [output, ...(isObject(outputs) ? Object.values(outputs) : [])].filter(isObject)
@@ -91,7 +95,7 @@ function neededOf(
 
 /** The draft can have any form. */
 function needsOf(node: unknown, seen: Seen): string[] {
-  if (!isObject(node)) return []
+  if (!isObject(node) || node.pinned !== undefined) return []
   const wires = isObject(node.inputs) ? Object.values(node.inputs).flat() : []
   return [...wires.flatMap(nodeOfWire), ...[node.params, node.each, node.when].flatMap((value) => namedIn(value, seen))]
 }

@@ -72,7 +72,7 @@ function isOpenAi(value: unknown): value is OpenAi {
 }
 
 function nodePart(node: unknown): WorkflowNode {
-  const { type, workflow, inputs, params, each, when } = isObject(node) ? node : {}
+  const { type, workflow, inputs, params, each, when, pinned } = isObject(node) ? node : {}
   return {
     type: typeof type === 'string' ? type : '',
     ...(typeof workflow === 'string' ? { workflow } : {}),
@@ -80,6 +80,7 @@ function nodePart(node: unknown): WorkflowNode {
     params: isObject(params) ? params : {},
     ...(each === undefined ? {} : { each }),
     ...(typeof when === 'string' || typeof when === 'boolean' ? { when } : {}),
+    ...(typeof pinned === 'string' ? { pinned } : {}),
   }
 }
 

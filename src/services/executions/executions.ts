@@ -47,12 +47,17 @@ export interface Executions extends Pick<ExecutionWaits, 'wait' | 'drain'> {
   ): Promise<Execution>
   /**
    * Executes the current draft of the workflow, and stores its document with the execution. With `node`: only the part that this
-   * node needs. Throws as `start` does, and `invalid_request` with every problem of the document.
+   * node needs, and `format` is that of its image. Throws as `start` does, and `invalid_request` with every problem of the document.
    */
   startDraft(
     by: Actor,
     workflowId: string,
-    request: { parameters: Record<string, unknown>; node?: string | undefined; signal?: AbortSignal },
+    request: {
+      parameters: Record<string, unknown>
+      node?: string | undefined
+      format?: string | undefined
+      signal?: AbortSignal
+    },
     once?: IdempotentCreate,
     options?: ExecutionOptions,
   ): Promise<Execution>
@@ -254,11 +259,12 @@ export function createExecutions({
     startForFile: (by, { projectId, ...request }, checked, derivedFile) =>
       record(by, { ...request, brand: { projectId }, options: undefined, derivedFile }, checked, undefined),
 
-    async startDraft(by, workflowId, { parameters, node, signal }, once, options) {
+    async startDraft(by, workflowId, { parameters, node, format, signal }, once, options) {
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const { baseVersion, projectId, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, {
         node,
+        format,
         variations: options?.variations,
         signal,
       })

@@ -21,6 +21,8 @@ export interface RunnableDrafts {
     request: {
       node?: string | undefined
       document?: DraftDocument | undefined
+      /** Format of the image of the node. */
+      format?: string | undefined
       variations?: Variations | undefined
       signal?: AbortSignal | undefined
     },
@@ -43,12 +45,12 @@ interface Dependencies {
 
 export function createRunnableDrafts({ drafts, workflows, documents }: Dependencies): RunnableDrafts {
   return {
-    async take(accountId, workflowId, { node, document: given, variations = {}, signal }) {
+    async take(accountId, workflowId, { node, document: given, format, variations = {}, signal }) {
       const stored = (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
       const { baseVersion, projectId } = stored
       const document = given ?? stored.document
       const wrong = variationIssues(variations, document)
-      const pruned = pruneDraft(document, node)
+      const pruned = pruneDraft(document, node, format)
       if ('issues' in pruned) throw invalidRequest([...pruned.issues, ...wrong])
       const { workflow, issues } = await documents.check(accountId, pruned.document, workflowId, signal)
       if (issues || wrong.length > 0) throw invalidRequest([...(issues ?? []).map(pruned.mapIssue), ...wrong])

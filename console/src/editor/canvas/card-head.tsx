@@ -1,7 +1,8 @@
-import { Repeat2, Split, ZapOff } from 'lucide-react'
+import { CircleSlash, Pin, Repeat2, Split, ZapOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import type { Group } from '../../ui/groups.ts'
+import { isBypassed } from '../document/node-records.ts'
 import { useDocument } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { isOnlyMissing, problemsOf, wordsOf } from './problems.ts'
@@ -43,14 +44,18 @@ export function CardHead({
   )
 }
 
-/** Icons for nodes that run on a condition, for each value of a list, or without the cache. */
+/** Icons for nodes that are pinned or bypassed, run on a condition, for each value of a list, or without the cache. */
 function Settings({ id }: { id: string }) {
-  const isConditional = useDocument(({ document }) => document.nodes[id]?.when !== undefined)
+  const isPinned = useDocument(({ document }) => document.nodes[id]?.pinned !== undefined)
+  const isOff = useDocument(({ document }) => isBypassed(document, id))
+  const isConditional = useDocument(({ document }) => document.nodes[id]?.when !== undefined) && !isOff
   const isRepeated = useDocument(({ document }) => document.nodes[id]?.each !== undefined)
   const isUncached = useDocument(({ document }) => document.nodes[id]?.cache === false)
-  if (!isConditional && !isRepeated && !isUncached) return null
+  if (!isPinned && !isOff && !isConditional && !isRepeated && !isUncached) return null
   return (
     <span className={classes.marks}>
+      {isPinned ? <Pin size={14} aria-label="Pinned: keeps its image" /> : null}
+      {isOff ? <CircleSlash size={14} aria-label="Bypassed: returns its first input" /> : null}
       {isConditional ? <Split size={14} aria-label="Runs on a condition" /> : null}
       {isRepeated ? <Repeat2 size={14} aria-label="Runs for each value of a list" /> : null}
       {isUncached ? <ZapOff size={14} aria-label="Not cached" /> : null}

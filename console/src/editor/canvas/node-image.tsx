@@ -12,7 +12,9 @@ type Settings = Readonly<Record<string, unknown>> | undefined
 export const NodeImage = memo(function NodeImage({ id }: { id: string }) {
   const { catalogue } = useEditor()
   const params = useDocument(({ document }) => document.nodes[id]?.params)
-  const isSource = useDocument(({ document }) => imageSetting(catalogue, document.nodes[id]) !== undefined)
+  const isSource = useDocument(
+    ({ document: { nodes } }) => nodes[id]?.pinned !== undefined || imageSetting(catalogue, nodes[id]) !== undefined,
+  )
   const isOutput = useDocument(({ document }) => document.output?.node === id)
   const resultUrl = useResultUrl()
   if (isSource) return <SourceImage id={id} settings={params} />

@@ -7,6 +7,7 @@ import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { NamedOutput, OutputSettings, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
 import { removePositions, setPositions } from './layout.ts'
+import { removeRecords, renameRecords } from './node-records.ts'
 import { mapTexts, renameIn, renameSources } from './references.ts'
 import { nodesOf, outputId, outputNameOf, sourcesOf, sourceText, type Wire, wiresOf } from './wires.ts'
 
@@ -90,7 +91,10 @@ export function removeNodes(
   }
   for (const wire of wiresOf(document).toReversed())
     if (removed.has(wire.source) && !removed.has(wire.target)) setWireSource(document, wire, through(wire.source))
-  for (const id of removed) delete document.nodes[id]
+  for (const id of removed) {
+    delete document.nodes[id]
+    removeRecords(document, id)
+  }
   removePositions(document, removed)
 }
 
@@ -114,6 +118,7 @@ export function renameNode(document: WorkflowDocument, from: string, to: string)
     layout[to] = layout[from]
     delete layout[from]
   }
+  renameRecords(document, from, to)
   return undefined
 }
 

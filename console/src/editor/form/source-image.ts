@@ -1,4 +1,4 @@
-/** The stored image that a source node loads, to show it before the node runs. */
+/** The stored image that a source node or a pinned node loads, to show it before the node runs. */
 import { useQuery } from '@tanstack/react-query'
 import { isTemplate } from '../../../../shared/values.ts'
 import { hasStatus } from '../../api/client.ts'
@@ -31,7 +31,7 @@ export function useSourceImage(id: string): SourceImage {
   const { catalogue } = useEditor()
   const setting = useDocument(({ document }) => {
     const node = document.nodes[id]
-    return node?.params?.[imageSetting(catalogue, node) ?? '']
+    return node?.pinned ?? node?.params?.[imageSetting(catalogue, node) ?? '']
   })
   const parameter = onlyParameter(setting)
   const parameterValue = useRun(({ values }) => values[parameter ?? ''])

@@ -13,7 +13,9 @@ import { firstKey, joinPath, setAt } from '../document/path.ts'
 import { CommitText } from '../form/commit-text.tsx'
 import type { JsonSchema } from '../form/schema.ts'
 import { SchemaForm } from '../form/schema-form.tsx'
+import { NodeSwitches } from '../results/node-switches.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
+import { withRenamedNode } from '../state/variations.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { acceptsSeed } from './model-features.ts'
@@ -60,6 +62,7 @@ export function NodeInspector({ id, onRename }: Props) {
         </Text>
       </div>
       <div className={classes.body}>
+        <NodeSwitches id={id} />
         {type === workflowType && <UsedWorkflow id={id} />}
         {operation === undefined ? (
           catalogue.size > 0 &&
@@ -82,14 +85,17 @@ export function NodeInspector({ id, onRename }: Props) {
 }
 
 function NodeId({ id, onRename }: Props) {
-  const { document: store, run } = useEditor()
+  const { document: store } = useEditor()
   const rename = (to: string) => {
-    const { change, select } = store.getState()
+    const { change, select, variations } = store.getState()
     onRename(to)
-    run.getState().renameNode(id, to)
-    change(`Rename ${id}`, (document) => {
-      renameNode(document, id, to)
-    })
+    change(
+      `Rename ${id}`,
+      (document) => {
+        renameNode(document, id, to)
+      },
+      { variations: withRenamedNode(variations, id, to) },
+    )
     select([to])
   }
   return (

@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { Validation } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
-import { validateDocument } from '../../api/workflows.ts'
-import { counted, dollars } from '../../ui/format.ts'
+import { counted } from '../../ui/format.ts'
+import { forecast, useCallsModels, useStepCosts } from '../results/forecast.ts'
+import { type Price, priceOf, type StepCosts } from '../results/price.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
-import { declaredValues } from '../state/parameter-values.ts'
-import { declaredVariations, type Variations, withNewVariations } from '../state/variations.ts'
+import { type Variations, withNewVariations } from '../state/variations.ts'
 
 const debounceMs = 500
 
@@ -17,7 +17,7 @@ export interface Plan {
   /** Steps with a reusable result. */
   reused: number
   runs: number
-  cost: Validation['cost']
+  price: Price
   expectedMs: number | null
 }
 
@@ -37,7 +37,7 @@ export function usePlans(vary: readonly string[]): { next: Plan | undefined; var
   const { run } = useEditor()
   const document = useDocument((state) => state.document)
   const values = useRun((state) => state.values)
-  const variations = useRun((state) => state.variations)
+  const variations = useDocument((state) => state.variations)
   const isRunning = useRun((state) => state.isRunning)
   const after = useRun(({ execution }) => execution?.completedAt)
   const [input] = useDebouncedValue({ document, values, variations, after }, debounceMs)
@@ -50,6 +50,7 @@ export function usePlans(vary: readonly string[]): { next: Plan | undefined; var
   )
   const next = useValidation(input, input.variations, '', Object.keys(input.document.nodes).length > 0)
   const nextVaried = useValidation(input, varied, varying, varying !== '' && !isRunning)
+  const costs = useStepCosts(useCallsModels())
   useEffect(() => {
     if (!isCurrent || !next?.valid) return
     const marked = next.steps.flatMap(({ node, fingerprint }) =>
@@ -58,7 +59,7 @@ export function usePlans(vary: readonly string[]): { next: Plan | undefined; var
     run.getState().setFingerprints(new Map(marked))
   }, [run, next, isCurrent])
   if (!isCurrent) return { next: undefined, varied: undefined }
-  return { next: planOf(next), varied: planOf(nextVaried) }
+  return { next: planOf(next, costs), varied: planOf(nextVaried, costs) }
 }
 
 /** `varying`: the nodes with new variations, which are random and not in the key of the query. */
@@ -68,18 +69,12 @@ function useValidation(
   varying: string,
   isEnabled: boolean,
 ): Validation | undefined {
-  const { workflowId, projectId } = useEditor()
+  const editor = useEditor()
+  const { workflowId } = editor
   const { document, values, after } = input
   const { data } = useQuery({
     queryKey: ['plan', workflowId, document, values, input.variations, after, varying],
-    queryFn: ({ signal }) =>
-      validateDocument(document, {
-        parameters: declaredValues(document, values),
-        projectId,
-        workflowId,
-        variations: declaredVariations(document, variations),
-        signal,
-      }),
+    queryFn: ({ signal }) => forecast(editor, { document, values, variations, signal }),
     enabled: isEnabled,
     // A forecast is valid only for a moment.
     gcTime: 0,
@@ -87,26 +82,17 @@ function useValidation(
   return data
 }
 
-function planOf(data: Validation | undefined): Plan | undefined {
+function planOf(data: Validation | undefined, costs: StepCosts): Plan | undefined {
   if (data === undefined || !data.valid) return undefined
   const needed = data.steps.filter(({ action }) => action === 'run' || action === 'decide')
   const reused = needed.filter(({ servedFrom }) => servedFrom !== null).length
-  return { reused, runs: needed.length - reused, cost: data.cost, expectedMs: data.expectedDuration }
+  return { reused, runs: needed.length - reused, price: priceOf(data.steps, costs), expectedMs: data.expectedDuration }
 }
 
-/** `Next run: 2 steps, 6 cached, $0.04`. */
-export function planText({ reused, runs, cost }: Plan): string {
+/** `Next run: 2 steps, 6 cached`. */
+export function planText({ reused, runs }: Plan): string {
   if (runs === 0 && reused > 0) return `Next run: all ${counted(reused, 'step')} cached`
   const parts = [counted(runs, 'step')]
   if (reused > 0) parts.push(`${reused} cached`)
-  const price = priceText(cost)
-  if (price !== '') parts.push(price)
   return `Next run: ${parts.join(', ')}`
-}
-
-/** Empty if it costs nothing. */
-export function priceText(cost: Plan['cost']): string {
-  if (cost === null) return 'unknown cost'
-  if (cost.maxUsd === 0) return ''
-  return cost.minUsd === cost.maxUsd ? dollars(cost.maxUsd) : `${dollars(cost.minUsd)} to ${dollars(cost.maxUsd)}`
 }

@@ -5,11 +5,14 @@ import { useCommands } from '../../ui/commands/commands.ts'
 import { isMac } from '../../ui/commands/keys.tsx'
 import { shortcutText } from '../../ui/commands/shortcuts.ts'
 import { ParameterFields } from '../form/parameter-fields.tsx'
+import { AskAboveButton, useAskBeforeRun } from '../results/ask-above.tsx'
+import { forecast, useCallsModels, useStepCosts } from '../results/forecast.ts'
+import { free, type Price, priceOf, priceText, priceWithSource } from '../results/price.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { parameterIssues } from '../state/parameter-values.ts'
-import { variableNodes } from '../state/variations.ts'
+import { variableNodes, withNewVariations } from '../state/variations.ts'
 import { PanelToggle } from './panel-toggle.tsx'
-import { planText, priceText, usePlans } from './plan.ts'
+import { planText, usePlans } from './plan.ts'
 import classes from './run-panel.module.css'
 import { RunResult } from './run-result.tsx'
 import { RunStatus } from './run-status.tsx'
@@ -49,7 +52,8 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
   const cancel = useRun((state) => state.cancel)
   const isRunning = useRun((state) => state.isRunning)
   const target = useTarget()
-  const { catalogue } = useEditor()
+  const editor = useEditor()
+  const { catalogue } = editor
   const hasRun = useRun((state) => state.execution !== undefined)
   const variable = useDocument(({ document }) => variableNodes(document, catalogue).join(' '))
     .split(' ')
@@ -57,10 +61,24 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
   const variedNode = variable.find((id) => id === target)
   const varied = variedNode === undefined ? variable : [variedNode]
   const plans = usePlans(varied)
-  const start = (node?: string, vary: readonly string[] = []) => {
-    onOpen(true)
-    run({ node, vary })
+  const callsModels = useCallsModels()
+  const costs = useStepCosts(callsModels)
+  const { ask, dialog } = useAskBeforeRun()
+  const priceNow = async (node: string | undefined, vary: readonly string[]) => {
+    if (!callsModels) return free
+    const known = node === undefined && vary.length === 0 ? plans.next : undefined
+    if (known) return known.price
+    const variations = withNewVariations(editor.document.getState().variations, vary)
+    return priceOf((await forecast(editor, { node, variations })).steps, costs)
   }
+  const start = (node?: string, vary: readonly string[] = []) =>
+    ask(
+      () => priceNow(node, vary),
+      () => {
+        onOpen(true)
+        run({ node, vary })
+      },
+    )
   const group = 'Run'
   useCommands([
     {
@@ -118,6 +136,7 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
           </Button>
         </Tooltip>
       )}
+      {plans.next && !isRunning && <PriceMark price={plans.next.price} />}
       {target !== undefined && !isRunning && (
         <Button
           size="xs"
@@ -139,20 +158,34 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
             onClick={() => start(undefined, varied)}
           >
             {variedNode === undefined ? 'New variation' : `New variation of ${variedNode}`}
-            {plans.varied?.cost?.maxUsd ? ` · ${priceText(plans.varied.cost)}` : ''}
+            {plans.varied && priceText(plans.varied.price) !== '' ? ` · ${priceText(plans.varied.price)}` : ''}
           </Button>
         </Tooltip>
       )}
       <RunStatus />
-      <Group gap="sm" ml="auto" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap" className={classes.end ?? ''}>
         {plans.next && !isRunning && (
-          <Text size="xs" c="dimmed" className={classes.next ?? ''}>
+          <Text size="xs" c="dimmed" truncate className={classes.next ?? ''}>
             {planText(plans.next)}
           </Text>
         )}
+        {callsModels && <AskAboveButton />}
         <PanelToggle isOpen={isOpen} onOpen={onOpen} />
       </Group>
+      {dialog}
     </div>
+  )
+}
+
+/** The price of the next run. A narrow panel leaves out its source. */
+function PriceMark({ price }: { price: Price }) {
+  const text = priceText(price)
+  if (text === '') return null
+  return (
+    <Text size="sm" className={classes.price ?? ''} title={priceWithSource(price)}>
+      {text}
+      <span className={classes.source}>{priceWithSource(price).slice(text.length)}</span>
+    </Text>
   )
 }
 

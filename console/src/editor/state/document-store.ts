@@ -10,17 +10,27 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { noteOf } from '../document/notes.ts'
 import { cardOf, firstKey } from '../document/path.ts'
 import { outputId } from '../document/wires.ts'
+import type { Variations } from './variations.ts'
 
 interface HistoryEntry {
   document: WorkflowDocument
+  variations: Variations
   /** The label of the change, for the undo button. */
   label: string
   /** Successive changes with the same key are one entry: dragging a slider, typing a word. */
   key: string | undefined
 }
 
+interface ChangeOptions {
+  key?: string
+  /** The variations after the change. Default: as before. */
+  variations?: Variations
+}
+
 export interface DocumentState {
   document: WorkflowDocument
+  /** The results of AI nodes that the next run has. They are not saved with the document, but undo restores them, too. */
+  variations: Variations
   past: HistoryEntry[]
   future: HistoryEntry[]
   /** Ids of nodes and notes, or `outputId`. */
@@ -30,7 +40,11 @@ export interface DocumentState {
   warnings: readonly Issue[]
   /** The field to focus, by its path. `at` grows with each request. */
   focus: { path: string; at: number } | undefined
-  change(label: string, recipe: (document: WorkflowDocument) => void, options?: { key?: string }): void
+  change(label: string, recipe: (document: WorkflowDocument) => void, options?: ChangeOptions): void
+  /** Chooses other variations, as one change. */
+  vary(label: string, variations: Variations): void
+  /** Sets the variations of a run that is shown. It is not a change. */
+  setVariations(variations: Variations): void
   /** Replaces the document, as one change. */
   replace(label: string, document: WorkflowDocument): void
   undo(): void
@@ -49,43 +63,54 @@ const historyMax = 500
 /** `isReadOnly`: changes are ignored. */
 export function createDocumentStore(document: WorkflowDocument, { isReadOnly = false } = {}): DocumentStore {
   return createStore<DocumentState>((set, get) => {
-    function commit(label: string, next: WorkflowDocument, key: string | undefined): void {
-      const { document: before, past } = get()
-      if (isReadOnly || next === before) return
+    function commit(label: string, next: WorkflowDocument, { key, variations: varied }: ChangeOptions): void {
+      const { document: before, variations, past } = get()
+      if (isReadOnly || (next === before && (varied ?? variations) === variations)) return
       const last = past.at(-1)
       const isMerged = key !== undefined && last?.key === key && get().future.length === 0
-      const entries = isMerged ? past : [...past, { document: before, label, key }].slice(-historyMax)
-      set({ document: next, past: entries, future: [], selection: pruneSelection(get().selection, next) })
+      const entries = isMerged ? past : [...past, { document: before, variations, label, key }].slice(-historyMax)
+      set({
+        document: next,
+        variations: varied ?? variations,
+        past: entries,
+        future: [],
+        selection: pruneSelection(get().selection, next),
+      })
     }
     return {
       document,
+      variations: {},
       past: [],
       future: [],
       selection: [],
       issues: [],
       warnings: [],
       focus: undefined,
-      change: (label, recipe, { key } = {}) => commit(label, produce(get().document, recipe), key),
-      replace: (label, next) => commit(label, next, undefined),
+      change: (label, recipe, options = {}) => commit(label, produce(get().document, recipe), options),
+      vary: (label, variations) => commit(label, get().document, { variations }),
+      setVariations: (variations) => set({ variations }),
+      replace: (label, next) => commit(label, next, {}),
       undo() {
-        const { past, future, document: current, selection } = get()
+        const { past, future, document: current, variations, selection } = get()
         const last = past.at(-1)
         if (last === undefined) return
-        const undone = { document: current, label: last.label, key: undefined }
+        const undone = { document: current, variations, label: last.label, key: undefined }
         set({
           document: last.document,
+          variations: last.variations,
           past: past.slice(0, -1),
           future: [undone, ...future],
           selection: pruneSelection(selection, last.document),
         })
       },
       redo() {
-        const { past, future, document: current, selection } = get()
+        const { past, future, document: current, variations, selection } = get()
         const [next, ...rest] = future
         if (next === undefined) return
-        const redone = { document: current, label: next.label, key: undefined }
+        const redone = { document: current, variations, label: next.label, key: undefined }
         set({
           document: next.document,
+          variations: next.variations,
           past: [...past, redone],
           future: rest,
           selection: pruneSelection(selection, next.document),

@@ -3,7 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { issuesOf } from '../../api/client.ts'
-import { followNewExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
+import { endedExecution, followNewExecution, type LiveExecution, readExecution } from '../../api/execution-events.ts'
 import { cancelExecution, executeDraft, isEnded, listExecutions } from '../../api/executions.ts'
 import { missingImages } from '../../api/images.ts'
 import type { Catalogue } from '../../api/operations.ts'
@@ -14,13 +14,11 @@ import { isWithin } from '../document/path.ts'
 import type { DocumentStore } from './document-store.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
 import { declaredValues, imagesOf, valuesOf, withoutImages } from './parameter-values.ts'
-import { declaredVariations, type Variations, withNewVariations, withRenamedNode } from './variations.ts'
+import { declaredVariations, isOffer, withNewVariations, withOfferedVariation } from './variations.ts'
 
 export interface RunState {
   /** The values of the run form, for the next run. */
   values: ParameterValues
-  /** The variations of the next run. */
-  variations: Variations
   execution: Execution | undefined
   steps: readonly Step[]
   /** Node id -> its part of the run. */
@@ -33,6 +31,8 @@ export interface RunState {
   isRunning: boolean
   /** The run was started before the editor was opened. */
   isEarlier: boolean
+  /** Node id -> the fingerprint of its work in the next run. A node whose last step has another one changed since. */
+  fingerprints: ReadonlyMap<string, string>
   /** Why no execution started, such as invalid parameters. */
   problem: Error | undefined
   /** Someone typed these values. They are also there after a reload of the page. */
@@ -42,13 +42,18 @@ export interface RunState {
    * parameters, if it is not the one of the editor.
    */
   repeat(execution: Execution, document?: WorkflowDocument): void
-  /** Node id -> the fingerprint of its work in the next run. A node whose last step has another one changed since. */
   setFingerprints(fingerprints: ReadonlyMap<string, string>): void
   /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
   start(options?: { node?: string | undefined; vary?: readonly string[] }): void
+  /** Node id -> the number of its results to choose from that are being made. */
+  offered: ReadonlyMap<string, number>
+  /**
+   * Makes further results of a node to choose from. The draft and its variations stay as they are. `alone`: one after the other for the first,
+   * because the nodes before it have no stored results yet.
+   */
+  offer(node: string, options: { count: number; alone: boolean }): void
   /** Shows an execution of the workflow, or the last run of the draft. Follows it while it runs. Resolves when it is loaded. */
   open(executionId?: string): Promise<void>
-  renameNode(from: string, to: string): void
   cancel(): void
   /** Closes the connection that receives the steps. */
   disconnect(): void
@@ -78,7 +83,6 @@ export function createRunStore(options: RunOptions): RunStore {
   return createStore<RunState>((set, get) => {
     /** Whether someone typed or chose the values. The last run doesn't replace them. */
     let isTyped = typed !== undefined
-    let fingerprints: ReadonlyMap<string, string> = new Map()
     let live: LiveExecution | undefined
     /** A run was requested and has no execution yet. */
     let isStarting = false
@@ -91,7 +95,7 @@ export function createRunStore(options: RunOptions): RunStore {
 
     function currentNodes(): Map<string, NodeRun> {
       const stale = (live?.steps ?? []).flatMap(({ node, fingerprint }) => {
-        const now = fingerprints.get(node)
+        const now = get().fingerprints.get(node)
         return fingerprint !== undefined && now !== undefined && now !== fingerprint ? [node] : []
       })
       return nodeRuns(live, {
@@ -123,15 +127,16 @@ export function createRunStore(options: RunOptions): RunStore {
       isStarting = true
       followed = undefined
       isCancelled = false
-      set(({ variations }) => ({
-        isRunning: true,
-        problem: undefined,
-        variations: vary.length === 0 ? variations : withNewVariations(variations, vary),
-      }))
+      set({ isRunning: true, problem: undefined })
+      if (vary.length > 0) {
+        const { variations, vary: choose } = store.getState()
+        const [only, ...others] = vary
+        choose(others.length === 0 ? `New variation of ${only}` : 'New variation', withNewVariations(variations, vary))
+      }
       try {
         await flush()
-        const { document } = store.getState()
-        const { values, variations } = get()
+        const { document, variations } = store.getState()
+        const { values } = get()
         const { executionId } = await executeDraft(workflowId, {
           parameters: declaredValues(document, values),
           variations: declaredVariations(document, variations),
@@ -152,6 +157,45 @@ export function createRunStore(options: RunOptions): RunStore {
       } finally {
         isStarting = false
       }
+    }
+    /** Resolves when one more result of the node is stored, or failed. */
+    async function offerOne(node: string): Promise<void> {
+      const { document, variations } = store.getState()
+      try {
+        const { executionId } = await executeDraft(workflowId, {
+          node,
+          parameters: declaredValues(document, get().values),
+          variations: declaredVariations(document, withOfferedVariation(variations, node)),
+          previews: true,
+        })
+        const { error } = await endedExecution(executionId, new AbortController().signal)
+        if (error !== undefined) set({ problem: new Error(error.message) })
+      } catch (error) {
+        set({ problem: error as Error })
+      }
+      await queryClient.invalidateQueries({ queryKey: ['executions'] })
+      countOffers(node, -1)
+    }
+    function countOffers(node: string, change: number): void {
+      set(({ offered }) => {
+        const count = (offered.get(node) ?? 0) + change
+        const others = [...offered].filter(([id]) => id !== node)
+        return { offered: new Map(count > 0 ? [...others, [node, count]] : others) }
+      })
+    }
+    async function offer(node: string, { count, alone }: { count: number; alone: boolean }): Promise<void> {
+      set({ problem: undefined })
+      countOffers(node, count)
+      try {
+        await flush()
+      } catch (error) {
+        countOffers(node, -count)
+        set({ problem: error as Error })
+        return
+      }
+      const rest = Array.from({ length: alone ? count - 1 : count }, () => node)
+      if (alone) await offerOne(node)
+      await Promise.all(rest.map(offerOne))
     }
     function setValues(values: ParameterValues): void {
       isTyped = true
@@ -189,7 +233,8 @@ export function createRunStore(options: RunOptions): RunStore {
         disconnect()
         if (executionId === undefined) prefill(execution)
         else repeat(execution)
-        set({ variations: execution.variations ?? {}, isEarlier: true, executed: undefined, problem: undefined })
+        store.getState().setVariations(execution.variations ?? {})
+        set({ isEarlier: true, executed: undefined, problem: undefined })
         show(found)
         if (!isEnded(execution)) follow(execution.executionId)
       } catch (error) {
@@ -200,7 +245,6 @@ export function createRunStore(options: RunOptions): RunStore {
     if (typed !== undefined) void leaveOutMissing(typed)
     return {
       values: typed ?? {},
-      variations: {},
       execution: undefined,
       steps: [],
       nodes: new Map(),
@@ -208,16 +252,18 @@ export function createRunStore(options: RunOptions): RunStore {
       previousUrls: new Map(),
       isRunning: false,
       isEarlier: false,
+      fingerprints: new Map(),
+      offered: new Map(),
       problem: undefined,
       setValues,
       repeat,
       setFingerprints(next) {
-        fingerprints = next
+        set({ fingerprints: next })
         set({ nodes: currentNodes() })
       },
       start: (options) => void start(options),
+      offer: (node, options) => void offer(node, options),
       open,
-      renameNode: (from, to) => set(({ variations }) => ({ variations: withRenamedNode(variations, from, to) })),
       cancel,
       disconnect() {
         opening?.abort()
@@ -233,7 +279,7 @@ const lookedAtMax = 100
 /** The newest run of the draft with previews; undefined if none is among the newest executions of the workflow. */
 async function loadLastRun(workflowId: string, signal: AbortSignal): Promise<LiveExecution | undefined> {
   const { executions } = await listExecutions({ workflowId }, { limit: lookedAtMax }, signal)
-  const last = executions.find(({ draft, previews }) => draft && previews)
+  const last = executions.find((execution) => execution.draft && execution.previews && !isOffer(execution))
   return last && readExecution(last.executionId, signal)
 }
 

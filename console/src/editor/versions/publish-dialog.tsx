@@ -22,6 +22,7 @@ import { ExampleComparison } from '../../ui/example-comparison.tsx'
 import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { diffDocuments } from '../document/diff.ts'
+import { KeepChoices, useKeeping } from '../results/keep-choices.tsx'
 import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
 import classes from './publish-dialog.module.css'
@@ -40,6 +41,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
   const document = useDocument((state) => state.document)
   const issues = useDocument((state) => state.issues)
   const published = useSide(workflowId, workflow?.version)
+  const keeping = useKeeping(published)
   const [note, setNote] = useState('')
   const [name, setName] = useState('')
   const [isUnnamed] = useState(() => ['', emptyDocument.name].includes(store.getState().document.name.trim()))
@@ -55,6 +57,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
         store.getState().change('Rename the workflow', (document) => {
           document.name = name.trim()
         })
+      await keeping.apply()
       await autosave.ensure()
       const published = store.getState().document
       const noteField = note.trim() === '' ? {} : { note: note.trim() }
@@ -123,6 +126,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
               </div>
             </div>
           )}
+          {problems.length === 0 && <KeepChoices {...keeping} />}
           {workflow !== null && problems.length === 0 && (
             <ExampleComparison workflowId={workflowId} document={document} />
           )}

@@ -3,11 +3,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Link2, Play, Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
+import { AskAboveButton, useAskBeforeRun } from '../../editor/results/ask-above.tsx'
+import { free, priceWithSource } from '../../editor/results/price.ts'
 import { StepList } from '../../editor/run/step-list.tsx'
 import { useFocusInvalid } from '../../editor/run/use-focus-invalid.ts'
 import { parameterIssues } from '../../editor/state/parameter-values.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
-import { duration } from '../../ui/format.ts'
+import { dollars, duration } from '../../ui/format.ts'
 import { OutputsView } from '../../ui/outputs-view.tsx'
 import { ManyRows } from './many-rows.tsx'
 import classes from './run-page.module.css'
@@ -20,7 +22,9 @@ export function RunPage() {
   const { workflowId } = route.useParams()
   const { from } = route.useSearch()
   const workflowRun = useWorkflowRun(workflowId, from)
-  const { canRun, run } = workflowRun
+  const { canRun, price, run: runNow } = workflowRun
+  const { ask, dialog } = useAskBeforeRun()
+  const run = () => ask(() => price ?? free, runNow)
   useCommands([
     {
       id: 'run.start',
@@ -34,7 +38,8 @@ export function RunPage() {
   ])
   return (
     <div className={classes.app}>
-      <RunForm {...workflowRun} workflowId={workflowId} />
+      <RunForm {...workflowRun} run={run} workflowId={workflowId} />
+      {dialog}
       <RunResult {...workflowRun} />
     </div>
   )
@@ -79,6 +84,7 @@ function RunForm({ workflowId, ...workflowRun }: WorkflowRun & { workflowId: str
         />
       )}
       <RunButtons {...workflowRun} workflowId={workflowId} />
+      <RunPrice {...workflowRun} />
       <RunOutcome {...workflowRun} />
       {document !== undefined && !isDraft && parameters.length > 0 && <ManyRows workflowId={workflowId} />}
     </Stack>
@@ -108,6 +114,19 @@ function RunButtons({ workflowId, isRunning, isStarting, canRun, run, cancel }: 
   )
 }
 
+/** The price before a run, and the reason. */
+function RunPrice({ price, isRandom }: WorkflowRun) {
+  if (price === undefined) return null
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text size="sm" c="dimmed">
+        {isRandom ? 'Each run makes a new image with AI' : 'A run calls AI models'}: {priceWithSource(price)}.
+      </Text>
+      <AskAboveButton />
+    </Group>
+  )
+}
+
 function RunOutcome({ execution, problem }: WorkflowRun) {
   const failure = execution?.error?.message ?? problem?.message
   return (
@@ -119,7 +138,8 @@ function RunOutcome({ execution, problem }: WorkflowRun) {
       )}
       {execution?.status === 'completed' && (
         <Text size="sm" c="dimmed">
-          Done in {duration(execution.duration ?? 0)}.{' '}
+          Done in {duration(execution.duration ?? 0)}
+          {execution.cost?.usd ? `, ${dollars(execution.cost.usd)}` : ''}.{' '}
           <Link to="/executions/$executionId" params={{ executionId: execution.executionId }} className={classes.link}>
             View the execution
           </Link>

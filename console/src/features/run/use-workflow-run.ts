@@ -1,11 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { cancelExecution, executeDraft, executeWorkflow, executionQuery, isEnded } from '../../api/executions.ts'
-import { documentQuery, workflowQuery } from '../../api/workflows.ts'
+import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
+import { documentQuery, validateDocument, workflowQuery } from '../../api/workflows.ts'
+import { useStepCosts } from '../../editor/results/forecast.ts'
+import { type Price, priceOf } from '../../editor/results/price.ts'
 import { useLiveExecution } from '../../editor/run/use-live-execution.ts'
-import { useDocument, useRun } from '../../editor/state/editor-context.ts'
+import { useDocument, useEditor, useRun } from '../../editor/state/editor-context.ts'
 import { declaredValues } from '../../editor/state/parameter-values.ts'
+import { variableNodes } from '../../editor/state/variations.ts'
 
 /**
  * Runs of the published workflow, or of the draft if it was never published. The values are those of the editor's run form.
@@ -47,6 +52,8 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
     onError: setProblem,
   })
   const execution = live?.execution
+  const { projectId, catalogue } = useEditor()
+  const price = usePrice(workflowId, document, passed, projectId)
   const isRunning = starting.isPending || (execution !== undefined && !isEnded(execution))
   return {
     /** Undefined while it loads. */
@@ -61,6 +68,10 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
     isOutdated: executed !== JSON.stringify(passed),
     steps: live?.steps ?? [],
     problem,
+    /** The price of a run with these values; undefined while it is unknown, and if it calls no model. */
+    price,
+    /** Each run makes another result. */
+    isRandom: document !== undefined && variableNodes(document, catalogue).length > 0,
     isStarting: starting.isPending,
     isRunning,
     canRun: document !== undefined && !isRunning,
@@ -69,6 +80,28 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
       if (execution !== undefined) void cancelExecution(execution.executionId).catch(setProblem)
     },
   }
+}
+
+/** A published execution reuses no random results, so its forecast has no variations. */
+function usePrice(
+  workflowId: string,
+  document: WorkflowDocument | undefined,
+  parameters: ParameterValues,
+  projectId: string | undefined,
+): Price | undefined {
+  const [passed] = useDebouncedValue(parameters, 500, { leading: true })
+  const { data } = useQuery({
+    queryKey: ['plan', workflowId, 'run page', document, passed],
+    queryFn: ({ signal }) => validateDocument(document as WorkflowDocument, { parameters: passed, projectId, signal }),
+    enabled: document !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const steps = data?.steps ?? []
+  const callsModels = steps.some(({ cost }) => cost !== undefined && (cost === null || cost.maxUsd > 0))
+  const costs = useStepCosts(callsModels)
+  if (!callsModels) return undefined
+  return priceOf(steps, costs)
 }
 
 export type WorkflowRun = ReturnType<typeof useWorkflowRun>

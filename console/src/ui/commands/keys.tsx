@@ -47,8 +47,16 @@ function isShortcutOf(
   if (!shortcuts.some((shortcut) => matches(shortcut, event, isMac))) return false
   if (reach === 'page' && isTyping(event.target)) return false
   if (reach === 'untyped' && isTyping(event.target) && typedIn === event.target) return false
-  if (reach !== 'everywhere' && document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
+  if (reach !== 'everywhere' && isForDialog(event.target)) return false
   return (isInScope?.() ?? true) && (isEnabled?.() ?? true)
+}
+
+const modal = '[role=dialog][aria-modal=true]'
+
+/** Whether a dialog is open, or was until it handled the key: Escape must not do something else as well. */
+function isForDialog(target: EventTarget | null): boolean {
+  const isInside = target instanceof Element && target.closest(modal) !== null
+  return isInside || document.querySelector(modal) !== null
 }
 
 /** Whether letter keys type text here. */

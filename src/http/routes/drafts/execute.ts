@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { outputFormats } from '../../../domain/workflows/output.ts'
+import { invalidRequest } from '../../../errors.ts'
 import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { executionReplies, executionResponse } from '../executions/response.ts'
 import { asyncField, outputsExpireInField, previewsField, Variations } from '../executions/schema.ts'
@@ -22,7 +24,13 @@ export const executeDraft = defineRoute({
       parameters: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: 'Values by parameter name.' }),
       ),
-      node: Type.Optional(id('Execute up to this node. Its image becomes the output, in the default format.')),
+      node: Type.Optional(id('Execute up to this node. Its image becomes the output.')),
+      format: Type.Optional(
+        Type.Enum([...outputFormats], {
+          description:
+            'With `node`: the format of its image. Default: as of an output without `format`. `png` stores it without loss.',
+        }),
+      ),
       previews: Type.Optional(previewsField),
       variations: Type.Optional(Variations),
       expiresIn: Type.Optional(outputsExpireInField),
@@ -34,11 +42,13 @@ export const executeDraft = defineRoute({
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
   async handle({ params, body, caller, once, signal }, services): Promise<RouteResponse> {
-    const { parameters = {}, node, previews, variations, expiresIn } = body
+    const { parameters = {}, node, format, previews, variations, expiresIn } = body
+    if (format !== undefined && node === undefined)
+      throw invalidRequest([{ path: 'format', message: 'requires "node": outputs of the draft have their own format' }])
     const started = await services.executions.startDraft(
       { accountId: caller.account.id, keyId: caller.key.id },
       params.workflowId,
-      { parameters, node, signal },
+      { parameters, node, format, signal },
       once,
       { previews, variations, expiresIn, async: body.async, webhookUrl: body.webhookUrl },
     )

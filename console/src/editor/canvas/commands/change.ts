@@ -1,6 +1,8 @@
 import { operationOf } from '../../../api/operations.ts'
 import type { Command } from '../../../ui/commands/commands.ts'
 import { outputId, wiresOf } from '../../document/wires.ts'
+import { pinOrSay } from '../../results/node-switches.tsx'
+import { toggleBypass, unpin } from '../../results/pin.ts'
 import type { Editor } from '../../state/editor.ts'
 import { connectNodes, duplicateSelection, removeSelection } from '../actions/change.ts'
 import { copySelection, cutSelection, pasteFromClipboard } from '../actions/clipboard.ts'
@@ -111,6 +113,34 @@ export function changeCommands(editor: Editor): Command[] {
       isInScope: isHere,
       isEnabled: () => card() !== undefined,
       run: () => editor.canvas.setState({ picker: { kind: 'disconnect', id: card() ?? '' } }),
+    },
+    {
+      id: 'canvas.pin',
+      title: 'Pin or unpin',
+      group,
+      shortcuts: ['P'],
+      keywords: ['keep', 'freeze', 'lock', 'result'],
+      isInScope: isHere,
+      isEnabled: () => card() !== undefined,
+      run() {
+        const id = card()
+        if (id === undefined) return
+        if (editor.document.getState().document.nodes[id]?.pinned === undefined) void pinOrSay(editor, id)
+        else unpin(editor, id)
+      },
+    },
+    {
+      id: 'canvas.bypass',
+      title: 'Bypass or turn on',
+      group,
+      shortcuts: ['B'],
+      keywords: ['skip', 'disable', 'mute', 'hide'],
+      isInScope: isHere,
+      isEnabled: () => Object.keys(editor.document.getState().document.nodes[card() ?? '']?.inputs ?? {}).length > 0,
+      run() {
+        const id = card()
+        if (id !== undefined) toggleBypass(editor, id)
+      },
     },
     {
       id: 'canvas.inspect',
