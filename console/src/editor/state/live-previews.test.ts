@@ -26,7 +26,7 @@ type Answer = DraftPreview | Error
 function begin() {
   const store = createDocumentStore(document)
   const run = createStore(
-    () => ({ values: {}, variations: {}, isRunning: false, nodes: new Map() }) as unknown as RunState,
+    () => ({ values: {}, isRunning: false, nodes: new Map() }) as unknown as RunState,
   )
   const requests: { options: PreviewOptions; respond(answer?: Answer): void }[] = []
   const previews = createLivePreviews({

@@ -153,8 +153,8 @@ export function createLivePreviews(options: Options): LivePreviews {
     const ofRun = runs
     const isCurrent = () =>
       !signal.aborted && runs === ofRun && (nodes.getState().has(node) || targets().includes(node))
-    const { document } = store.getState()
-    const { values, variations } = run.getState()
+    const { document, variations } = store.getState()
+    const { values } = run.getState()
     const side = Math.max(cardSide, ...[...(watched.get(node) ?? [])].map(({ maxSide = 0 }) => maxSide))
     try {
       const {
