@@ -25,9 +25,7 @@ type Answer = DraftPreview | Error
 /** Requests wait until the test responds to them. */
 function begin() {
   const store = createDocumentStore(document)
-  const run = createStore(
-    () => ({ values: {}, isRunning: false, nodes: new Map() }) as unknown as RunState,
-  )
+  const run = createStore(() => ({ values: {}, isRunning: false, nodes: new Map() }) as unknown as RunState)
   const requests: { options: PreviewOptions; respond(answer?: Answer): void }[] = []
   const previews = createLivePreviews({
     document: store,
@@ -193,5 +191,17 @@ test('a change of another node keeps the live images that it does not affect', a
   change(4, 'photo')
   await sent(3)
   assert.deepEqual([shown('soft'), shown('small'), requests.at(-1)?.options.node], [undefined, undefined, 'photo'])
+  stop()
+})
+
+test('an earlier result that is chosen shows in the watched images, and the variations of a run that is shown do not', async () => {
+  const { store, previews, sent, requests, stop } = begin()
+  previews.watch('small')
+  store.getState().setVariations({ photo: 'v1' })
+  assert.equal(requests.length, 0)
+  store.getState().vary('Choose', { photo: 'v2' })
+  const { options, respond } = await sent(1)
+  assert.deepEqual([options.node, options.variations], ['small', { photo: 'v2' }])
+  respond()
   stop()
 })

@@ -9,7 +9,7 @@ import type { DraftPreview, PreviewOptions } from '../../api/drafts.ts'
 import { type Catalogue, operationOf } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { dependsOn } from '../document/wires.ts'
-import type { DocumentStore } from './document-store.ts'
+import type { DocumentState, DocumentStore } from './document-store.ts'
 import { declaredValues } from './parameter-values.ts'
 import type { RunState, RunStore } from './run.ts'
 import { declaredVariations } from './variations.ts'
@@ -202,8 +202,13 @@ export function createLivePreviews(options: Options): LivePreviews {
     nodes.setState(new Map([...nodes.getState()].filter(([id]) => !run.nodes.has(id))), true)
   }
 
-  function handleDocument(now: WorkflowDocument, before: WorkflowDocument): void {
-    if (!isOtherImage(now, before)) return
+  function handleDocument(state: DocumentState, previous: DocumentState): void {
+    const { document: now } = state
+    const { document: before } = previous
+    // A variation that a person chose has its result in the cache. The variations of a run that is shown are not a change.
+    const isChosen = state.variations !== previous.variations && state.past !== previous.past
+    if (isChosen) refresh()
+    if (isChosen || !isOtherImage(now, before)) return
     const changed = now.parameters === before.parameters ? editedNode(now, before) : undefined
     edited = changed ?? (edited !== undefined && Object.hasOwn(now.nodes, edited) ? edited : undefined)
     refresh(changed)
@@ -233,10 +238,7 @@ export function createLivePreviews(options: Options): LivePreviews {
 
     start() {
       stop = new AbortController()
-      const stops = [
-        store.subscribe((now, before) => handleDocument(now.document, before.document)),
-        run.subscribe(handleRun),
-      ]
+      const stops = [store.subscribe(handleDocument), run.subscribe(handleRun)]
       return () => {
         for (const unsubscribe of stops) unsubscribe()
         clearTimeout(settling)
