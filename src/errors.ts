@@ -115,6 +115,15 @@ export interface Issue {
   /** The line of an uploaded file, or the place in a longer text, such as a style sheet. From 1. */
   line?: number
   column?: number
+  /** The most likely correction of the value at `path`. The author can have meant something else. */
+  fix?: Fix
+}
+
+/** One of these: another name of the field, another value, or to remove the field. */
+export interface Fix {
+  rename?: string
+  value?: unknown
+  remove?: true
 }
 
 export type FaultDetails = Record<string, unknown> & { issues?: Issue[]; reason?: FailureReason }

@@ -1,6 +1,7 @@
 /** Parsed templates: the names that they read, and their results. */
 import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
+import { corrections } from './corrections.ts'
 import { Meter, sizeUnits, type TemplateBudget } from './cost.ts'
 import { FilterProblem } from './formats.ts'
 import { filterNames, type Markup, parseLiquid, renderLiquid, tagNames } from './language.ts'
@@ -32,6 +33,8 @@ export type Scope = Record<string, unknown>
 export class TemplateProblem extends Error {
   /** Whether it was stopped by a limit rather than wrong. */
   readonly overLimit: boolean
+  /** The text of the template with the most likely correction. */
+  corrected: string | undefined
   constructor(message: string, overLimit = false) {
     super(message)
     this.name = 'TemplateProblem'
@@ -47,7 +50,7 @@ export function parseTemplate(text: string, markup?: Markup): Template {
       true,
     )
   }
-  const parsed = guarded(() => parseLiquid(text, markup))
+  const parsed = parsedText(text, markup)
   const { references, paths } = referencesOf(parsed)
   const isExpression = parsed.length === 1 && parsed[0] instanceof Output
   return {
@@ -68,6 +71,24 @@ export function parseTemplate(text: string, markup?: Markup): Template {
         budget.unitsLeft -= Math.min(meter.spent, unitsMax)
       }
     },
+  }
+}
+
+/** The error of a text that doesn't parse has a correction, if there is one that parses. */
+function parsedText(text: string, markup: Markup | undefined): LiquidTemplate[] {
+  const parse = (each: string) => guarded(() => parseLiquid(each, markup))
+  try {
+    return parse(text)
+  } catch (error) {
+    if (error instanceof TemplateProblem && !error.overLimit)
+      error.corrected = corrections(text, error.message).find((each) => {
+        try {
+          return parse(each).length > 0
+        } catch {
+          return false
+        }
+      })
+    throw error
   }
 }
 

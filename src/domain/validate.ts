@@ -2,10 +2,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import colorString from 'color-string'
 import type { TSchema } from 'typebox'
-import { didYouMean } from '../../shared/suggest.ts'
+import { didYouMean, similarNames } from '../../shared/suggest.ts'
 import { list, show } from '../../shared/text.ts'
-import type { Issue } from '../errors.ts'
+import type { Fix, Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { fixOfField, fixOfName, fixOfValue } from './fix.ts'
 
 /** Annotations for forms and the reference that JSON Schema doesn't define. */
 const vocabulary = [
@@ -74,11 +75,57 @@ function issuesOf(errors: ErrorObject[], prefix: string, noun: string): Issue[] 
   for (const error of errors) {
     const issue = issueOf(error, errors, prefix, noun)
     if (issue === undefined) continue
+    const fix = fixOf(error)
+    if (fix) issue.fix = fix
     const key = `${issue.path}\n${issue.message}`
     if (!issues.has(key)) issues.set(key, issue)
     if (issues.size === limits.issuesMax) break
   }
-  return [...issues.values()]
+  // The name of a required field can be misspelt: its correction comes before the field that is missing.
+  const isRename = ({ fix }: Issue) => fix !== undefined && 'rename' in fix
+  const found = [...issues.values()]
+  return [...found.filter(isRename), ...found.filter((issue) => !isRename(issue))]
+}
+
+const valueKeywords = [
+  'type',
+  'enum',
+  'const',
+  'anyOf',
+  'oneOf',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'maxItems',
+]
+
+function fixOf({ keyword, params, parentSchema, data }: ErrorObject): Fix | undefined {
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    const { properties = {}, patternProperties } = (parentSchema ?? {}) as Record<
+      string,
+      Record<string, unknown> | undefined
+    >
+    const name = String(params.additionalProperty ?? params.unevaluatedProperty)
+    const defaultOf = (field: string) => (properties[field] as { default?: unknown } | undefined)?.default
+    const isDefault = ([field, value]: [string, unknown]) => JSON.stringify(defaultOf(field)) === JSON.stringify(value)
+    // The check fills in defaults, so a field with its default may not have been passed.
+    const present = Object.fromEntries(Object.entries(data as object).filter((entry) => !isDefault(entry)))
+    return patternProperties === undefined ? fixOfField(name, Object.keys(properties), present) : undefined
+  }
+  if (keyword === 'discriminator') {
+    const tag = String(params.tag)
+    if (params.tagValue !== undefined) return fixOfName(String(params.tagValue), tagsOf(parentSchema, tag)).fix
+    return misspelt(tag, data as object) === undefined ? undefined : { rename: tag }
+  }
+  if (keyword === 'required') {
+    const { properties = {} } = (parentSchema ?? {}) as { properties?: Record<string, TSchema> }
+    const schema = properties[String(params.missingProperty)] as { default?: unknown; const?: unknown } | undefined
+    const value = schema?.default ?? schema?.const
+    return value === undefined ? undefined : { value }
+  }
+  if (!valueKeywords.includes(keyword) || parentSchema === undefined) return undefined
+  return fixOfValue(data, parentSchema as TSchema, (value) => shared?.validate(parentSchema as TSchema, value) === true)
 }
 
 function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string, noun: string): Issue | undefined {
@@ -135,6 +182,8 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string, noun: s
     }
     case 'discriminator': {
       const tag = String(params.tag)
+      const wrong = params.tagValue === undefined ? misspelt(tag, error.data as object) : undefined
+      if (wrong !== undefined) return { path: joinPath(at, wrong), message: unknownName(noun, wrong, [tag]) }
       return {
         path: joinPath(at, tag),
         message:
@@ -203,9 +252,14 @@ function notAllowed(allowed: readonly unknown[], value: unknown): string {
   return `must be one of ${list(allowed)}, not ${show(value)}${hint && `. ${hint}`}`
 }
 
+/** The field that is meant to be the missing tag. */
+function misspelt(tag: string, value: object): string | undefined {
+  return Object.keys(value).find((name) => similarNames(name, [tag]).length > 0)
+}
+
 /** The values of the tag in the alternatives of a discriminated union. */
-function tagsOf(schema: unknown, tag: string): unknown[] {
-  const { oneOf = [] } = (schema ?? {}) as { oneOf?: { properties?: Record<string, { const?: unknown }> }[] }
+function tagsOf(schema: unknown, tag: string): string[] {
+  const { oneOf = [] } = (schema ?? {}) as { oneOf?: { properties?: Record<string, { const?: string }> }[] }
   return oneOf.flatMap(({ properties }) => properties?.[tag]?.const ?? [])
 }
 

@@ -170,6 +170,7 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
     issues.push({
       path: joinPath(at, option),
       message: `is not an option of the format "${name}". Options: ${list([...has])}.`,
+      fix: { remove: true },
     })
   }
   const { format, lossless } = settings
@@ -180,6 +181,7 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
         issues.push({
           path: joinPath(at, option),
           message: 'has no effect with `lossless: true`. Remove one of them.',
+          fix: { remove: true },
         })
     }
   }

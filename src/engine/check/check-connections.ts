@@ -5,7 +5,7 @@ import { itemNames } from '../../../shared/template/check-name.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
 import { isTemplate } from '../../../shared/values.ts'
-import { findCycle, type Graph, topologicalOrder } from '../../domain/graph.ts'
+import { findCycle, type Graph, reachable, topologicalOrder } from '../../domain/graph.ts'
 import type { Models } from '../../domain/models/model.ts'
 import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
@@ -19,6 +19,7 @@ import { type Lists, listsOf, wiresOfOne } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { usedListIssues } from './used-lists.ts'
 import { useIssues } from './used-workflow.ts'
+import { givesImage } from './wires.ts'
 
 interface Options {
   outputs: ParsedOutputs
@@ -54,12 +55,52 @@ export function checkConnections(
   if (!checkNames({ ...checked, references }, sorted, names, issues)) return { graph, sorted }
   issues.push(...outputNodeIssues(outputs.outputs, { document, nodes, lists }))
   const cycle = findCycle(graph)
-  if (cycle)
-    issues.push({
-      path: `nodes.${cycle[0]}`,
-      message: `is part of a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}. Remove one of these connections.`,
-    })
+  if (cycle) issues.push(cycleIssue(cycle, document, checked.nodes))
   return { graph, sorted }
+}
+
+/** The issue of a cycle, at the wire whose correction connects most nodes to the output. */
+function cycleIssue(cycle: string[], document: WorkflowDocument, nodes: CheckedNodes['nodes']): Issue {
+  const message = `is part of a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}. Remove one of these connections.`
+  const fixes = nodes.size > cycleFixNodesMax ? [] : cycle.flatMap((id) => rewirings(id, cycle, document, nodes))
+  const [best] = fixes.sort((one, other) => other.connected - one.connected)
+  return best === undefined ? { path: `nodes.${cycle[0]}`, message } : { path: best.path, message, fix: best.fix }
+}
+
+/** Each correction is tried, in the square of the number of nodes. */
+const cycleFixNodesMax = 60
+
+/** Other sources for the wires of a node along the cycle, and how many nodes the output would reach. */
+function rewirings(id: string, cycle: string[], document: WorkflowDocument, nodes: CheckedNodes['nodes']) {
+  const wires = Object.entries(document.nodes[id]?.inputs ?? {}).flatMap(([socket, sources]) =>
+    Array.isArray(sources)
+      ? sources.map((wire, i): [string, string] => [`${socket}.${i}`, wire])
+      : [[socket, sources] as [string, string]],
+  )
+  return wires.flatMap(([socket, wire]) => {
+    if (!cycle.includes(wire)) return []
+    const without = new Map(
+      [...nodes].map(([each, { needs }]) => [each, each === id ? needs.filter((need) => need !== wire) : needs]),
+    )
+    const ids = [...nodes.keys()]
+    const sources = ids.filter((source) => {
+      const operation = nodes.get(source)?.operation
+      return operation && givesImage(operation) && !reachable(without, source).has(id)
+    })
+    return sources.map((value) => {
+      const graph = new Map(without).set(id, [...(without.get(id) ?? []), value])
+      const isOpen = findCycle(graph) === undefined
+      const outputs = [document.output, ...Object.values(document.outputs ?? {})].flatMap(({ node }) => node)
+      const reached = new Set(outputs.flatMap((node) => [...reachable(graph, node)])).size
+      const isBefore = ids.indexOf(value) < ids.indexOf(id)
+      return {
+        path: `nodes.${id}.inputs.${socket}`,
+        fix: { value },
+        connected:
+          (isOpen ? reached : -1) + (isBefore ? 0.5 : 0) - Math.abs(ids.indexOf(value) - ids.indexOf(id)) / 1_000,
+      }
+    })
+  })
 }
 
 function checkLists({ nodes, wronglyShaped }: CheckedNodes, lists: Lists, issues: Issue[]): void {
@@ -89,12 +130,15 @@ function checkNames(
   issues: Issue[],
 ): boolean {
   const items = itemSchemas(sorted, nodes, names.lists, (name) => schemaOfReference(name, names))
-  for (const { node, at, found } of references) {
+  for (const { node, at, found, text } of references) {
     if (issues.length >= limits.issuesMax) return false
     const canRepeat = node !== undefined && (nodes.get(node)?.used === undefined || nodes.get(node)?.each !== undefined)
     const owner = canRepeat ? node : undefined
     issues.push(
-      ...checkReferences(found, at, names, { node: owner, item: node === undefined ? undefined : items.get(node) }),
+      ...checkReferences(found, { at, text }, names, {
+        node: owner,
+        item: node === undefined ? undefined : items.get(node),
+      }),
     )
   }
   return true

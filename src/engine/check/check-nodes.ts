@@ -35,6 +35,8 @@ export interface TemplateReferences {
   node?: string
   at: string
   found: Reference[]
+  /** The template. */
+  text: string
 }
 
 interface Options {
@@ -71,8 +73,8 @@ export function checkNodes(document: WorkflowDocument, { kinds, checkOf, issues 
     const params = parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
     const when = checkWhen(node.when, `${at}.when`)
     issues.push(...when.issues)
-    const wires = checkSockets(node, operation, document, kinds, at, issues)
-    issues.push(...params.issues)
+    const wires = checkSockets(node, operation, document, kinds, id, issues)
+    issues.push(...params.issues.map((issue) => withExample(issue, operation, `${at}.params.`)))
     checked.overLimit ||= params.overLimit || when.overLimit
     if (params.issues.length > 0) checked.wronglyShaped.add(id)
     else {
@@ -103,16 +105,27 @@ export function checkNodes(document: WorkflowDocument, { kinds, checkOf, issues 
   }
 }
 
+/** A required param gets a value of the examples of its operation. */
+function withExample(issue: Issue, { examples }: Operation, at: string): Issue {
+  if (issue.fix || issue.message !== 'is required' || !issue.path.startsWith(at)) return issue
+  const name = issue.path.slice(at.length)
+  const value = examples
+    .map(({ params }) => (params as Record<string, unknown>)[name])
+    .find((each) => each !== undefined)
+  return value === undefined ? issue : { ...issue, fix: { value } }
+}
+
 function* templateReferences(
   node: string,
   at: string,
   { params, each, when }: Pick<CheckedNode, 'params' | 'each' | 'when'>,
 ): Generator<TemplateReferences, void> {
   for (const { path, template } of params.templates)
-    yield { node, at: joinPath(at, 'params', path), found: template.references }
-  if (typeof when !== 'boolean') yield { node, at: `${at}.when`, found: when.references }
+    yield { node, at: joinPath(at, 'params', path), found: template.references, text: template.text }
+  if (typeof when !== 'boolean') yield { node, at: `${at}.when`, found: when.references, text: when.text }
   // Not templates of the node: `each` is resolved before there is an item.
-  for (const { path, template } of each?.templates ?? []) yield { at: joinPath(at, path), found: template.references }
+  for (const { path, template } of each?.templates ?? [])
+    yield { at: joinPath(at, path), found: template.references, text: template.text }
 }
 
 function nodesOfWires(wires: Record<string, string[]>): Record<string, string[]> {

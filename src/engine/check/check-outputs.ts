@@ -8,7 +8,7 @@ import { checkNamedOutput, NamedOutputSettings, type OutputKind, outputKindOf } 
 import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { missingNode, withoutImage } from './check-sockets.ts'
+import { fixOfNode, fixOfWire, missingNode, withoutImage } from './check-sockets.ts'
 import type { CheckedNode, CheckedOutput } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
 import { wireProblem } from './used-workflow.ts'
@@ -19,7 +19,7 @@ export interface ParsedOutputs {
   /** The primary one first. */
   outputs: [CheckedOutput, ...CheckedOutput[]]
   issues: Issue[]
-  references: { at: string; found: Reference[] }[]
+  references: { at: string; found: Reference[]; text: string }[]
   overLimit: boolean
 }
 
@@ -84,6 +84,7 @@ function parseOutput(
   const references = parsed.templates.map(({ path, template }) => ({
     at: joinPath(at, path),
     found: template.references,
+    text: template.text,
   }))
   return { output, issues, references, overLimit }
 }
@@ -128,12 +129,14 @@ export function outputNodeIssues(
     const isList = name !== undefined && Array.isArray(document.outputs?.[name]?.node)
     return named.flatMap((id, i): Issue[] => {
       const path = isList ? `${at}.node.${i}` : `${at}.node`
-      if (!Object.hasOwn(document.nodes, id)) return [{ path, message: missingNode(id, document) }]
+      if (!Object.hasOwn(document.nodes, id))
+        return [{ path, message: missingNode(id, document), ...fixOfNode(id, document, nodes) }]
       const node = nodes.get(id)
       const operation = node?.operation
       const problem = node && wireProblem(wires[i] ?? id, node.used)
       if (problem) return [{ path, message: problem }]
-      if (operation && !givesImage(operation)) return [{ path, message: withoutImage(id, operation) }]
+      if (operation && !givesImage(operation))
+        return [{ path, message: withoutImage(id, operation), ...fixOfWire(document, nodes) }]
       if (!lists.has(id) || kind === 'pdf') return []
       const origins = list([...(lists.get(id) ?? [])])
       const instead = name === undefined ? '' : ', or set "format" to "pdf" for a page for each image'

@@ -2,14 +2,16 @@
 import Type, { type TSchema } from 'typebox'
 import { brandName, unnamedBrandValue } from '../../../shared/brand.ts'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
-import { type KnownNames, problemOfName } from '../../../shared/template/check-name.ts'
+import { similarNames } from '../../../shared/suggest.ts'
+import { itemNames, type KnownNames, problemOfName } from '../../../shared/template/check-name.ts'
+import { withName } from '../../../shared/template/corrections.ts'
 import { readField } from '../../../shared/template/fields.ts'
 import { unknownNode } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
 import { joinPath } from '../../domain/validate.ts'
 import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../../domain/workflows/workflow.ts'
-import type { Issue } from '../../errors.ts'
+import type { Fix, Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
 import type { Lists } from './lists.ts'
@@ -27,7 +29,7 @@ export interface Names {
 /** `node`: the node of the templates; set if they may read `item` and `index`. `item`: the schema of `item`, if it is known. */
 export function checkReferences(
   found: readonly Reference[],
-  at: string,
+  { at, text }: { at: string; text: string },
   names: Names,
   { node, item }: { node?: string | undefined; item?: ValueSchema | undefined } = {},
 ): Issue[] {
@@ -46,9 +48,33 @@ export function checkReferences(
   for (const reference of found) {
     if (issues.length >= limits.issuesMax) break
     const message = problemOf(reference)
-    if (message !== undefined) issues.push({ path: at, message })
+    if (message !== undefined) issues.push({ path: at, message, ...fixOf(reference) })
   }
   return issues
+
+  /** The template with a similar name. */
+  function fixOf(reference: Reference): { fix?: Fix } {
+    const [name, known] = nameOf(reference)
+    const [likely] = similarNames(name.at(-1) ?? '', known)
+    if (likely === undefined) return {}
+    return { fix: { value: withName(text, name.join('.'), [...name.slice(0, -1), likely].join('.')) } }
+  }
+
+  /** The first part of the name that isn't known, with the parts before it, and the known names in its place. */
+  function nameOf(reference: Reference): [name: string[], known: readonly string[]] {
+    if (reference.kind === 'parameter') {
+      const { name, rest } = reference
+      const schema = name === 'item' ? item : schemaOfName(reference, names)
+      if (known.parameters.includes(name) || (name === 'item' && known.hasItem)) return fieldOf([name], schema, rest)
+      return [[name], [...known.parameters, ...(known.hasItem ? itemNames : [])]]
+    }
+    const values = known.valuesOf(reference.node)
+    if (values === undefined || 'problem' in values) return [['nodes', reference.node], Object.keys(document.nodes)]
+    const path = ['nodes', reference.node, reference.value]
+    return values.includes(reference.value)
+      ? fieldOf(path, schemaOfName(reference, names), reference.rest)
+      : [path, values]
+  }
 
   function problemOf(reference: Reference): string | undefined {
     if (reference.kind === 'value')
@@ -84,6 +110,19 @@ function problemOfBrand({ rest: [name, ...fields] }: Reference): string | undefi
 function problemOfField(reference: Reference, names: Names): string | undefined {
   const name = reference.kind === 'parameter' ? reference.name : `nodes.${reference.node}.${reference.value}`
   return readField(name, schemaOfName(reference, names), reference.rest).problem
+}
+
+/** The first field of a value that its schema doesn't have. */
+function fieldOf(
+  path: string[],
+  schema: ValueSchema | undefined,
+  [field, ...rest]: Reference['rest'],
+): [string[], string[]] {
+  const known = Object.keys(schema?.properties ?? {})
+  if (field === undefined) return [path, []]
+  const inner = schema?.properties?.[field] ?? schema?.items
+  const isKnown = typeof field === 'number' || known.length === 0 || known.includes(field)
+  return isKnown ? fieldOf([...path, `${field}`], inner, rest) : [[...path, field], known]
 }
 
 /** The schema of what a template reads; undefined if it isn't known. */

@@ -17,8 +17,10 @@ import { checkDelivery, deliveryWarnings } from './check-delivery.ts'
 import { checkNodes } from './check-nodes.ts'
 import { checkOpenAi } from './check-openai.ts'
 import { emptyOutputIssues, type ParsedOutputs, parseOutputs } from './check-outputs.ts'
+import type { Kinds } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult, Extent, UsableWorkflows } from './checked-workflow.ts'
 import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
+import { likelySources } from './likely-sources.ts'
 import { checkDeclarations, checkExamples, withoutInvalidSchemas } from './parameters.ts'
 import { wellFormedPart } from './well-formed-part.ts'
 import { readByOutputs } from './wires.ts'
@@ -44,11 +46,24 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     const rest = wellFormedPart(document)
     const more = rest === undefined ? [] : (checkMeaning(rest, context).issues ?? [])
     const reported = new Set(issues.map(({ path }) => path))
-    return { issues: [...issues, ...more.filter(({ path }) => !reported.has(path))].slice(0, limits.issuesMax) }
+    const fixed = issues.map((issue) =>
+      rest ? withDocumentFix(issue, rest, kindsOf(rest, catalogue, usable, [])) : issue,
+    )
+    return { issues: [...fixed, ...more.filter(({ path }) => !reported.has(path))].slice(0, limits.issuesMax) }
   }
 }
 
 const checkDocument = checker(WorkflowDocument)
+
+/** A missing name or output gets a correction that the schema doesn't know. */
+function withDocumentFix(issue: Issue, document: WorkflowDocument, kinds: Kinds): Issue {
+  if (issue.message !== 'is required') return issue
+  if (issue.path === 'name') return { ...issue, fix: { value: 'Untitled' } }
+  if (issue.path !== 'output' && issue.path !== 'output.node') return issue
+  // The output of this part of the document may be any node.
+  const [node] = likelySources({ ...document, output: { node: '' } }, kinds)
+  return node === undefined ? issue : { ...issue, fix: { value: issue.path === 'output' ? { node } : node } }
+}
 
 interface Measured extends Pick<Extent, 'bytes' | 'templateChars'> {
   tooLarge: Issue | undefined

@@ -3,6 +3,7 @@ import { parseTemplate, type Template, TemplateProblem } from '../../../shared/t
 import { isTemplate } from '../../../shared/values.ts'
 import type { WorkflowNode } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
+import { problemOf } from './values.ts'
 
 interface CheckedCondition {
   condition: Template | boolean
@@ -18,7 +19,7 @@ export function checkWhen(when: WorkflowNode['when'], at: string): CheckedCondit
     return { condition: parseTemplate(when), ...right }
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error
-    return { condition: true, issues: [{ path: at, message: error.message }], overLimit: error.overLimit }
+    return { condition: true, issues: [{ path: at, ...problemOf(error) }], overLimit: error.overLimit }
   }
 }
 

@@ -1,6 +1,7 @@
 /** The operations of the nodes of a document: those of the catalogue, and workflows. */
 import { didYouMean } from '../../../shared/suggest.ts'
 import { show } from '../../../shared/text.ts'
+import { fixOfName } from '../../domain/fix.ts'
 import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -27,7 +28,11 @@ export function kindsOf(
     if (used && operation) operations.set(used, operation)
     if (operation) kinds.set(id, { operation, used })
     else if (node.type !== workflowType)
-      issues.push({ path: `${at}.type`, message: unknownOperation(node.type, catalogue) })
+      issues.push({
+        path: `${at}.type`,
+        message: unknownOperation(node.type, catalogue),
+        ...fixOfName(node.type, [...catalogue.keys()]),
+      })
   }
   return kinds
 }

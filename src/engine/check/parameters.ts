@@ -1,12 +1,14 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
+import type { TSchema } from 'typebox'
 import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
 import { reservedParameterNames } from '../../../shared/names.ts'
 import { isDataUrl } from '../../../shared/parameter-formats.ts'
 import { readValue, visitImages } from '../../../shared/parameters.ts'
 import { list, show } from '../../../shared/text.ts'
+import { fixOfField, fixOfValue } from '../../domain/fix.ts'
 import { unknownName } from '../../domain/validate.ts'
 import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../../domain/workflows/workflow.ts'
-import type { Issue } from '../../errors.ts'
+import type { Fix, Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { dataUrlInDocument, schemaIssues } from './value-schemas.ts'
 
@@ -83,7 +85,12 @@ function formatIssues(declaration: ParameterDeclaration, at: string): Issue[] {
 /** The issues of a value in a document, which names the stored images. */
 export function storedIssues(declaration: ParameterDeclaration, passed: unknown, path: string): Issue[] {
   const { value, problems } = readValue(declaration, passed)
-  if (problems) return problems.map((problem) => ({ path: joined(path, problem.path), message: problem.message }))
+  if (problems)
+    return problems.map((problem) => ({
+      path: joined(path, problem.path),
+      message: problem.message,
+      ...(problem.path === '' && { fix: { remove: true }, ...fixOf(declaration, passed) }),
+    }))
   const issues: Issue[] = []
   const visit = (source: string, at: string) => {
     if (isDataUrl(source) && issues.length < limits.issuesMax)
@@ -91,6 +98,14 @@ export function storedIssues(declaration: ParameterDeclaration, passed: unknown,
   }
   visitImages(declaration, value, visit, () => undefined)
   return issues
+}
+
+function fixOf(declaration: ParameterDeclaration, value: unknown): { fix?: Fix } {
+  const { type } = declaration
+  const isColor = type === 'string' && declaration.format === 'color'
+  const schema = { ...declaration, ...(isColor && { format: 'color' }) } as unknown as TSchema
+  const fix = fixOfValue(value, schema, (candidate) => readValue(declaration, candidate).problems === undefined)
+  return fix ? { fix } : {}
 }
 
 /** The values as templates see them, with defaults filled in, or every problem under `parameters`. */
@@ -109,7 +124,7 @@ export function bindParameters(
       names.length > 0
         ? unknownName('parameter of this workflow', name, names)
         : 'is not a parameter of this workflow, which has no parameters'
-    issues.push({ path: `parameters.${name}`, message })
+    issues.push({ path: `parameters.${name}`, message, fix: fixOfField(name, names, args) })
   }
   for (const declaration of declarations) {
     // Null means that the parameter is not passed: no parameter has a type with null.
@@ -123,7 +138,11 @@ export function bindParameters(
     const read = readValue(declaration, value, left)
     if (read.problems === undefined) values[declaration.name] = read.value
     for (const { path, message } of read.problems ?? [])
-      issues.push({ path: joined(`parameters.${declaration.name}`, path), message })
+      issues.push({
+        path: joined(`parameters.${declaration.name}`, path),
+        message,
+        ...(path === '' && fixOf(declaration, value)),
+      })
     if (issues.length >= limits.issuesMax) break
   }
   return { values, issues }
@@ -150,7 +169,7 @@ export function checkExamples(
         message: `is ${show(name)}, the name of examples.${before}. Choose another name.`,
       })
     const { issues } = bindParameters(declarations, parameters)
-    found.push(...issues.map(({ path, message }) => ({ path: `${at}.${path}`, message })))
+    found.push(...issues.map((issue) => ({ ...issue, path: `${at}.${issue.path}` })))
   }
   return found
 }

@@ -57,7 +57,7 @@ export function parseTemplated(
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
       overLimit ||= error.overLimit
-      issues.push({ path: joinPath(at, path), message: error.message })
+      issues.push({ path: joinPath(at, path), ...problemOf(error) })
     }
   }
   const copyUnits = sizeUnits(values, 10, 0.01)
@@ -74,6 +74,11 @@ export function parseTemplated(
     issues,
     overLimit,
   }
+}
+
+/** The message and the correction of a template that doesn't parse. */
+export function problemOf({ message, corrected }: TemplateProblem): Pick<Issue, 'message' | 'fix'> {
+  return { message, ...(corrected !== undefined && { fix: { value: corrected } }) }
 }
 
 /** Renders the templates and fills in defaults. Adds remaining issues under `at`. */

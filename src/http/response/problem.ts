@@ -44,6 +44,20 @@ export const IssueRecord = Type.Object(
       }),
     ),
     column: Type.Optional(Type.Integer()),
+    fix: Type.Optional(
+      Type.Object(
+        {
+          rename: Type.Optional(Type.String({ description: 'Another name of the field at `path`.' })),
+          value: Type.Optional(Type.Unknown({ description: 'Another value at `path`.' })),
+          remove: Type.Optional(Type.Literal(true, { description: 'Remove the field at `path`.' })),
+        },
+        {
+          ...named('Fix'),
+          description:
+            'The most likely correction, one of the fields. Check it: you can have meant something else. Absent if none is likely.',
+        },
+      ),
+    ),
   },
   named('Issue'),
 )

@@ -29,7 +29,7 @@ export const validateWorkflow = defineTool({
   name: 'validate_workflow',
   title: 'Validate a workflow',
   description:
-    'Checks a document, or a saved workflow, with parameter values. Returns all problems with their path and what to do, the plan of an execution, and its estimated cost. Executes nothing and costs nothing. Use it before save_draft, and before a call that can cost money.',
+    'Checks a document, or a saved workflow, with parameter values. Returns all problems with their path, what to do and `fix` (the most likely correction: `rename` of the field, another `value`, or `remove`), the plan of an execution, and its estimated cost. Executes nothing and costs nothing. Use it before save_draft, and before a call that can cost money.',
   needs: ['workflows:read', 'workflows:write'],
   annotations: reads,
   input: Type.Object(

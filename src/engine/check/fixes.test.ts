@@ -1,0 +1,121 @@
+/** Corrections of documents: each is the most likely one, and the document is valid with it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { catalogue } from '../../operations/index.ts'
+import { createChecker } from './check.ts'
+
+const check = createChecker(catalogue)
+
+const valid = {
+  name: 'Card',
+  parameters: [{ name: 'title', type: 'string', default: 'Hello' }],
+  nodes: {
+    back: { type: 'canvas', params: { width: 400, height: 200 } },
+    code: { type: 'qr', params: { text: 'https://example.com', size: 100 } },
+    card: { type: 'composite', inputs: { image: 'back', overlay: 'code' } },
+    title: {
+      type: 'text',
+      inputs: { image: 'card' },
+      params: { text: '{{ title | upcase }}', size: '{{ nodes.back.width | times: 0.1 }}' },
+    },
+  },
+  output: { node: 'title' },
+}
+type Node = { inputs?: Record<string, unknown>; params?: Record<string, unknown> }
+const withNode = (id: keyof typeof valid.nodes, change: Node) => {
+  const node = valid.nodes[id] as Node
+  const changed = {
+    ...node,
+    inputs: { ...node.inputs, ...change.inputs },
+    params: { ...node.params, ...change.params },
+  }
+  return { ...valid, nodes: { ...valid.nodes, [id]: changed } }
+}
+const first = (document: object) => {
+  const { path, fix } = check(document).issues?.[0] ?? {}
+  return [path, fix]
+}
+
+describe('the first issue has the correction', () => {
+  for (const [mistake, document, path, fix] of [
+    [
+      'a misspelt parameter in a template',
+      withNode('title', { params: { text: '{{ titel | upcase }}' } }),
+      'nodes.title.params.text',
+      '{{ title | upcase }}',
+    ],
+    [
+      'a misspelt filter',
+      withNode('title', { params: { text: '{{ title | upcas }}' } }),
+      'nodes.title.params.text',
+      '{{ title | upcase }}',
+    ],
+    [
+      'a missing brace',
+      withNode('title', { params: { text: '{{ title }' } }),
+      'nodes.title.params.text',
+      '{{ title }}',
+    ],
+    [
+      'a missing end of a block',
+      withNode('title', { params: { text: '{% if title %}x' } }),
+      'nodes.title.params.text',
+      '{% if title %}x{% endif %}',
+    ],
+    [
+      'a misspelt node in a template',
+      withNode('title', { params: { size: '{{ nodes.bakc.width }}' } }),
+      'nodes.title.params.size',
+      '{{ nodes.back.width }}',
+    ],
+    [
+      'a misspelt value of a node',
+      withNode('title', { params: { size: '{{ nodes.back.widht }}' } }),
+      'nodes.title.params.size',
+      '{{ nodes.back.width }}',
+    ],
+    [
+      'a misspelt node in a wire',
+      withNode('card', { inputs: { overlay: 'cdoe' } }),
+      'nodes.card.inputs.overlay',
+      'code',
+    ],
+    ['an output without a node', { ...valid, output: {} }, 'output.node', 'title'],
+    ['a document without an output', { ...valid, output: undefined }, 'output', { node: 'title' }],
+    [
+      'a missing wire to a node that nothing reads',
+      withNode('card', { inputs: { overlay: undefined } }),
+      'nodes.card.inputs.overlay',
+      'code',
+    ],
+    [
+      'a missing param',
+      withNode('code', { params: { text: undefined } }),
+      'nodes.code.params.text',
+      'https://example.com/tickets/4217',
+    ],
+  ] as const)
+    test(mistake, () => {
+      const [foundPath, found] = first(JSON.parse(JSON.stringify(document)) as object)
+      assert.equal(foundPath, path)
+      assert.ok(found && typeof found === 'object' && 'value' in found)
+      if (mistake !== 'a missing param') assert.deepEqual(found.value, fix)
+    })
+
+  test('a cycle, at the wire that leaves a node without a reader', () => {
+    const { card } = valid.nodes
+    const title = { ...valid.nodes.title, params: { text: 'Hello' } }
+    const nodes = { ...valid.nodes, title, card: { ...card, inputs: { ...card.inputs, image: 'title' } } }
+    assert.deepEqual(first({ ...valid, nodes }), ['nodes.card.inputs.image', { value: 'back' }])
+  })
+
+  test('the only input of an operation, whatever the name is', () => {
+    const document = { ...valid, nodes: { ...valid.nodes, title: { ...valid.nodes.title, inputs: { img: 'card' } } } }
+    assert.deepEqual(first(document), ['nodes.title.inputs.img', { rename: 'image' }])
+  })
+
+  test('a name in a text of a template stays', () => {
+    const document = withNode('title', { params: { text: "titel {{ titel | default: 'titel' }}" } })
+    assert.deepEqual(first(document)[1], { value: "titel {{ title | default: 'titel' }}" })
+  })
+})
