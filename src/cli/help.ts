@@ -251,6 +251,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
         'tintype keys create --name agent --daily-budget 2 --monthly-budget 20',
         'Limit what it can spend on AI models.',
       ],
+      ['tintype keys create --test', 'Create a test key: executions are free and call no AI provider.'],
     ],
     page: 'authentication',
   },

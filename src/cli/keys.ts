@@ -15,14 +15,16 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
         .argParser(permissionList)
         .default(['all'] satisfies Grant[], 'all'),
     )
+    .option('--test', 'create a test key: executions are free, call no AI provider and have marked outputs')
     .option('--expires-in <duration>', 'such as 30d (default: never)', duration)
     .option('--json', 'print one JSON value')
-    .action(({ account, permissions, expiresIn, json, ...settings }: CreateOptions) =>
+    .action(({ account, permissions, expiresIn, test: isTest = false, json, ...settings }: CreateOptions) =>
       act(
         async ({ accounts, keys }) => {
           const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
           const accountId = await accountIdOf({ accounts }, account)
-          const { key, text } = await keys.create(accountId, { ...settingsOf(settings), permissions, ...expiry })
+          const about = { ...settingsOf(settings), permissions, isTest, ...expiry }
+          const { key, text } = await keys.create(accountId, about)
           return { key: text, ...show(key) }
         },
         { json: json === true },
@@ -99,6 +101,7 @@ interface CreateOptions extends SettingOptions {
   account?: string
   permissions: Grant[]
   expiresIn?: number
+  test?: boolean
   json?: boolean
 }
 

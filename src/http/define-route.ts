@@ -76,6 +76,8 @@ interface RouteShape<P, Q, B> {
    * no key and has no rate limit.
    */
   permission: readonly Grant[] | 'public'
+  /** Test keys are refused. Default: whether all of the permissions are for live keys only (`needsLiveKey`). */
+  liveOnly?: boolean
   params?: P
   query?: Q
   /** Request headers by name, in addition to the headers of every route. */

@@ -16,7 +16,7 @@ import type { CallApi } from '../mcp/api.ts'
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
 import { createReads, type Reads } from './reads.ts'
 import { authenticate } from './request/authenticate.ts'
-import { authorizeKey, authorizePlan } from './request/authorize.ts'
+import { authorizeKey, authorizeMode, authorizePlan } from './request/authorize.ts'
 import { type AddressOf, addressFinder, unknownAddress } from './request/client-address.ts'
 import { type ConnectionLimits, httpServers } from './request/connections.ts'
 import { headFault, shortUrl } from './request/head.ts'
@@ -216,7 +216,7 @@ function unroutedHandler(paths: readonly PathMethods[], options: ServerOptions):
   return async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     // Unknown paths below /v1 require a key, too.
-    if (/^\/v1(\/|$)/.test(path)) await admit([], request, reply, options)
+    if (/^\/v1(\/|$)/.test(path)) await admit({ permission: [] }, request, reply, options)
     const methods = methodsOf(path)
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
     const {
@@ -241,10 +241,11 @@ function signalOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
 
 /** The hook that runs before the body is read: authentication, rate limit and permission. */
 function guard(route: Route, options: ServerOptions) {
-  const { permission, isSignIn } = route
+  const { permission, liveOnly, isSignIn } = route
   if (permission !== 'public')
     return {
-      onRequest: async (request: FastifyRequest, reply: FastifyReply) => admit(permission, request, reply, options),
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+        admit({ permission, liveOnly }, request, reply, options),
     }
   return isSignIn ? { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) } : {}
 }
@@ -272,17 +273,19 @@ function addressOf({ server, raw }: FastifyRequest): string {
 
 /** The first half of the stages. `README.md` of this folder has all stages in their order. */
 async function admit(
-  permission: Exclude<Route['permission'], 'public'>,
+  access: { permission: Exclude<Route['permission'], 'public'>; liveOnly?: boolean | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
   options: ServerOptions,
 ): Promise<void> {
   const { services } = options
+  const { permission } = access
   signalOf(request, reply).throwIfAborted()
   const inner = innerCallers.getStore()
   if (inner !== undefined) {
     callers.set(request, inner)
     authorizePlan(inner, permission)
+    authorizeMode(inner, access)
     authorizeKey(inner, permission)
     return
   }
@@ -301,6 +304,7 @@ async function admit(
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault
+  authorizeMode(caller, access)
   authorizeKey(caller, permission)
 }
 

@@ -1,4 +1,5 @@
 /** Runs one claimed execution to its outcome. */
+import { imageSeconds } from '../domain/accounts/twin.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -239,7 +240,10 @@ async function storeOutputs(
     workflowName: name ?? workflow?.name,
     expiresIn:
       execution.derivedKey === undefined
-        ? (execution.expiresIn ?? workflow?.outputsExpireIn ?? secondsOfPlan(outputsKeptDays, workflow?.plan))
+        ? imageSeconds(
+            execution.accountId,
+            execution.expiresIn ?? workflow?.outputsExpireIn ?? secondsOfPlan(outputsKeptDays, workflow?.plan),
+          )
         : undefined,
     now: clock.now(),
   }).finally(() => clearTimeout(timer))

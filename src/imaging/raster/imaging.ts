@@ -53,25 +53,36 @@ export function createImaging(options: {
   pixelsMax: number
   jobSlots?: number
   marksAiImages?: boolean
+  /** Whether outputs and previews of an account are marked as tests. Default: none. */
+  isOfTests?: ((account: string) => boolean) | undefined
 }): Imaging {
-  const { processes, pixelsMax } = options
+  const { processes, pixelsMax, isOfTests } = options
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   const toMark = options.marksAiImages === false ? ({ origin: _, ...image }: ImageValue) => image : undefined
-  const marked = (image: ImageValue): ImageValue => toMark?.(image) ?? image
+  const withoutOrigin = (image: ImageValue): ImageValue => toMark?.(image) ?? image
+  const stampsIn = ({ account }: ImageContext) => account !== undefined && isOfTests?.(account) === true
+  /** The image as a file shows it. Loaded with the first mark, because it loads fonts. */
+  async function marked(image: ImageValue, context: ImageContext): Promise<ImageValue> {
+    const { stamped } = await import('../vector/stamp.ts')
+    return withoutOrigin(await stamped(image, context))
+  }
   return {
     settings: `pixels ${pixelsMax}${toMark ? ', AI images not marked' : ''}`,
     inspect: (file, inspection) => inspect(file, { ...inspection, processes, pixelsMax }),
     imageOf: (bytes, context) => imageFromBytes(bytes, { ...context, processes }),
-    encode: toMark ? (image, ...rest) => encodeAuto(toMark(image), ...rest) : encodeAuto,
+    encode: async (image, settings, context) =>
+      encodeAuto(stampsIn(context) ? await marked(image, context) : withoutOrigin(image), settings, context),
     scale: scaleToWidth,
     placeholder: placeholderOf,
-    encodePage: toMark ? (image, ...rest) => encodePage(toMark(image), ...rest) : encodePage,
+    encodePage: async (image, page, settings, context) =>
+      encodePage(stampsIn(context) ? await marked(image, context) : withoutOrigin(image), page, settings, context),
     bindPages: toMark ? (pages) => bindPages(pages, undefined) : bindPages,
-    shrink: (image, context) => shrink(marked(image), context),
+    shrink: async (image, context) =>
+      shrink(stampsIn(context) ? await marked(image, context) : withoutOrigin(image), context),
     async renderFile(bytes, { origin, ...size }, rendition = thumbnailRendition, given) {
       const context = { ...given, processes }
       const image = await imageToRender(bytes, size, rendition, context)
-      return render(marked(origin ? { ...image, origin } : image), rendition, context)
+      return render(withoutOrigin(origin ? { ...image, origin } : image), rendition, context)
     },
     compare: (before, after, { tolerance, ...context }) =>
       compareImages(before, after, tolerance, { ...context, processes, pixelsMax }),

@@ -118,7 +118,7 @@ export async function openSetup(t: TestContext) {
       ]),
     )
     const errors: Error[] = []
-    const client = createModelClient({
+    const dependencies: CallDependencies = {
       models: await buildModelTable({ providers, configs, defaults: {}, local: () => local }),
       providers: new Map(providers.map((provider) => [provider.id, provider])),
       configs,
@@ -131,7 +131,8 @@ export async function openSetup(t: TestContext) {
       budgets: async () => budgets,
       onError: (error) => errors.push(error),
       othersFinishMs: 0,
-    })
+    }
+    const client = createModelClient(dependencies, dependencies)
     t.after(() => client.close(0))
     return { ...client, errors }
   }
