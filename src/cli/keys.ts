@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type Grant, grants, type Key, type KeySettings } from '../domain/accounts/key.ts'
+import { type Grant, grants, isTestKey, type Key, type KeySettings } from '../domain/accounts/key.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
 import { accountIdOf } from './account-option.ts'
@@ -105,14 +105,16 @@ interface CreateOptions extends SettingOptions {
   json?: boolean
 }
 
-function show({ id, accountId, name, prefix, permissions, dailyBudget, monthlyBudget, ...times }: Key) {
-  const { createdAt, expiresAt, revokedAt, lastUsedAt } = times
+function show(key: Key) {
+  const { id, accountId, name, prefix, permissions, dailyBudget, monthlyBudget } = key
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = key
   const at = (ms: number | null) => (ms === null ? null : timestamp(ms))
   return {
     id,
     accountId,
     name,
     prefix,
+    test: isTestKey(key),
     permissions,
     dailyBudgetUsd: dailyBudget === null ? null : dollars(dailyBudget),
     monthlyBudgetUsd: monthlyBudget === null ? null : dollars(monthlyBudget),

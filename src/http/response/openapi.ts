@@ -58,7 +58,7 @@ export function openApiDocument(options: { routes: Route[]; baseUrl: string; ver
     webhooks: Object.fromEntries(webhookBodies.map((body) => [body.type, webhook(body, publish)])),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...` or `tt_test_...`.' },
       },
       headers,
       responses: Object.fromEntries(
