@@ -139,7 +139,7 @@ export function createProviderModelClient({
   return createModelClient(live, testProviders(testModels))
 }
 
-/** Without keys, addresses and budgets: no call of a test key can reach a provider or cost something. */
+/** Fakes without keys, addresses and budgets: no call of a test key can reach a provider or cost something. */
 function testProviders(models: ModelTable): TestProviders {
   const local = { id: 'local', title: 'Local models', summary: '', docsUrl: '', concurrency: fakeLocalMax }
   const none = { settings: {}, baseUrl: { names: ['TEST'] } } as const

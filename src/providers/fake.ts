@@ -60,7 +60,7 @@ function textOf(provider: string, { model, request }: Call): NonNullable<Promise
   })
 }
 
-/** Without characters that can't be drawn. */
+/** The text without characters that can't be drawn. */
 function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it takes out
   return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').toWellFormed()

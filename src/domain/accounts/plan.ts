@@ -1,5 +1,4 @@
 import { limits } from '../../limits.ts'
-import type { Account } from './account.ts'
 import { isTwin } from './twin.ts'
 
 /**
@@ -57,13 +56,21 @@ export function isPlanName(text: string): text is PlanName {
 }
 
 /** The account's requests per minute over all its keys. Only Enterprise accounts can have a custom number. Its test keys have another, smaller one. */
-export function requestsPerMinute({ id, plan, rateLimit }: Pick<Account, 'id' | 'plan' | 'rateLimit'>): number {
+export function requestsPerMinute({
+  id,
+  plan,
+  rateLimit,
+}: {
+  id: string
+  plan: PlanName
+  rateLimit: number | null
+}): number {
   const max = plan === 'enterprise' && rateLimit !== null ? rateLimit : plans[plan].requestsPerMinute
   return isTwin(id) ? Math.min(max, limits.testRequestsPerMinuteMax) : max
 }
 
 /** Executions of the account that run at the same time. */
-export function runningMax({ id, plan }: Pick<Account, 'id' | 'plan'>): number {
+export function runningMax({ id, plan }: { id: string; plan: PlanName }): number {
   const max = plans[plan].runningMax
   return isTwin(id) ? Math.min(max, limits.testExecutionsRunningMax) : max
 }

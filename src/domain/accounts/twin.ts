@@ -1,5 +1,5 @@
 /**
- * Test keys (`tt_test_...`) act as the twin of their account, an account of its own whose id follows from that of the live account. Images, executions,
+ * Test keys (`tt_test_...`) act as the twin of their account: a second account whose id follows from that of the live account. Images, executions,
  * batches, caches, quotas and rates belong to the twin, so they are as separate as those of any other account. Every process knows from the id
  * alone that an execution is a test, so no flag can be lost. Reasons: docs/decisions/0078-test-keys.md.
  */

@@ -18,7 +18,7 @@ export const expiresAtField = Type.Optional(
   }),
 )
 
-/** Of records that a test key made: see `testField`. */
+/** Schema of `testField`, in records that a test key made. */
 export const testSchema = Type.Optional(
   Type.Literal(true, { description: 'A test key made it: no AI provider was called, and outputs are marked.' }),
 )
