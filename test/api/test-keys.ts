@@ -13,6 +13,7 @@ import { createdKeys } from '../harness/created-keys.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
 import { type ListRoute, listRoutes, makers, type Owner } from '../harness/list-routes.ts'
 import { answer, connectMcp } from '../harness/mcp.ts'
+import { field, file } from '../harness/multipart.ts'
 import { pixelAt, plain } from '../harness/pictures.ts'
 import { newAccount, type Tenant } from '../harness/shared.ts'
 import { startSourceHost } from '../harness/source-host.ts'
@@ -147,7 +148,7 @@ area('test keys', { concurrency: 4 }, () => {
     const { output } = await execute(testing, id)
     const url = new URL(output?.url ?? '').pathname
     ok(await api.root('GET', url))
-    await runCommand(api.service, 'accounts', 'delete', accountId)
+    await tintypeJson(api.service, 'accounts', 'delete', accountId)
     refused(await testing.get('/workflows'), 'unauthorized')
     assert.equal((await api.root('GET', url)).status, 404)
   })
@@ -159,10 +160,7 @@ area('test keys', { concurrency: 4 }, () => {
       await upload(testing, await plain('png')),
       ok(
         await testing.call<Image>('POST', '/storage/upload', {
-          parts: [
-            { name: 'file', content: await plain('png'), filename: 'a.png' },
-            { name: 'expiresIn', content: String(30 * 86_400) },
-          ] as never,
+          parts: [file(await plain('png')), field('expiresIn', String(30 * 86_400))],
         }),
         201,
       ),
@@ -254,7 +252,7 @@ area('records of test keys', { concurrency: 4 }, () => {
     const { id: endpointId } = ok(await api.post<{ id: string }>('/webhook-endpoints', hook), 201)
     const records = async (by: Client): Promise<Records> => {
       const { id: batchId } = ok(await by.post<{ id: string }>('/batches', { workflowId }), 201)
-      const rows = { body: 'key\na\n', headers: { 'content-type': 'text/csv' } }
+      const rows = { body: 'key\nk0\n', headers: { 'content-type': 'text/csv' } }
       ok(await by.call('PUT', `/batches/${batchId}/items`, rows))
       const { executionId, output } = await execute(by, workflowId)
       return { batchId, executionId, imageId: idInUrl(output?.url ?? '') }
@@ -271,7 +269,7 @@ area('records of test keys', { concurrency: 4 }, () => {
       .replace('{imageId}', imageId)
       .replace('{executionId}', executionId)
       .replace('{name}', 'live')
-      .replace('{key}', 'a')
+      .replace('{key}', 'k0')
   const ids = (body: unknown) => JSON.stringify(body).match(/"(?:id|executionId|workflowId)":"[a-z]+_[0-9a-z]+/g) ?? []
 
   test('every list is shared, apart or for live keys only', () => {
@@ -429,9 +427,9 @@ area('records of test keys', { concurrency: 4 }, () => {
     const draft = ok(await other.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
     ok(await other.post(`/workflows/${draft.workflowId}/draft/execute`, {}))
     refused(await other.post(`/workflows/${draft.workflowId}/draft/publish`, {}), 'forbidden')
-    const client = await connectMcp(other.service, other.key ?? '', 'auto' as never)
+    const client = await connectMcp(other.service, other.key ?? '')
     try {
-      const ran = await answer<{ executionId: string }>(client, 'sheet')
+      const ran = await answer<{ executionId: string }>(client, 'run_sheet')
       assert.equal(ok(await other.get<Tested>(`/workflows/executions/${ran.executionId}`)).test, true)
     } finally {
       await client.close()
@@ -557,7 +555,7 @@ const everything = {
     cut: { type: 'remove-background', inputs: { image: 'edited' } },
     large: { type: 'upscale', inputs: { image: 'small' }, params: { scale: 2 } },
     said: { type: 'describe', inputs: { image: 'large' } },
-    best: { type: 'judge', inputs: { images: ['small', 'large'] }, params: { criteria: 'Brightness' } },
+    best: { type: 'judge', inputs: { images: ['small', 'large'] }, params: { question: 'Which is brighter?' } },
     written: { type: 'write', params: { prompt: 'A headline for {{ nodes.said.text }}' } },
     out: { type: 'text', inputs: { image: 'cut' }, params: { text: '{{ nodes.written.text }}', size: 12 } },
     both: { type: 'composite', inputs: { image: 'out', overlay: 'best' } },
