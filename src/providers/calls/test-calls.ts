@@ -82,6 +82,8 @@ interface Options {
   executions?: (executions: CallDependencies['executions']) => CallDependencies['executions']
   configured?: readonly string[]
   local?: readonly LocalModelRow[]
+  /** The providers of test keys. Default: the same. */
+  tests?: readonly Provider[]
 }
 
 /** An account whose executions run their first attempt. */
@@ -132,7 +134,13 @@ export async function openSetup(t: TestContext) {
       onError: (error) => errors.push(error),
       othersFinishMs: 0,
     }
-    const client = createModelClient(dependencies, dependencies)
+    const { tests } = options
+    const ofTests = tests && {
+      ...dependencies,
+      models: await buildModelTable({ providers, configs, defaults: {}, local: () => local, isOfTests: true }),
+      providers: new Map(tests.map((provider) => [provider.id, provider])),
+    }
+    const client = createModelClient(dependencies, ofTests ?? dependencies)
     t.after(() => client.close(0))
     return { ...client, errors }
   }
