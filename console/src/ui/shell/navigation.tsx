@@ -1,7 +1,7 @@
-import { ActionIcon, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Center, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Braces, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
+import { BookOpen, Braces, FlaskConical, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sessionQuery } from '../../api/session.ts'
 import { useDocsUrl } from '../docs-link.tsx'
@@ -38,6 +38,7 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
         <img src="/favicon.svg" alt="" width={26} height={26} />
         {!isSlim && <Text fw={650}>Tintype</Text>}
       </Link>
+      {session?.key.test && <TestMode isSlim={isSlim} />}
       <Stack gap={2} flex={1}>
         {tip(
           'Find anything',
@@ -114,6 +115,32 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
         </IconAction>
       </Group>
     </>
+  )
+}
+
+const testText =
+  'Models are imitated, and outputs are marked. To publish workflows and to change settings, sign in with a live key.'
+
+/** Says that the key of the session is a test key. */
+function TestMode({ isSlim }: { isSlim: boolean }) {
+  if (isSlim)
+    return (
+      <Tooltip label={`Test mode. ${testText}`} position="right" multiline w={260}>
+        <Center role="img" aria-label="Test mode" c="copper" h={36}>
+          <FlaskConical size={iconSize} aria-hidden />
+        </Center>
+      </Tooltip>
+    )
+  return (
+    <div className={classes.test} role="note">
+      <Group gap={6} wrap="nowrap">
+        <FlaskConical size={16} aria-hidden />
+        <Text size="sm" fw={600}>
+          Test mode
+        </Text>
+      </Group>
+      <Text size="xs">{testText}</Text>
+    </div>
   )
 }
 
