@@ -118,29 +118,31 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
   )
 }
 
-const testText =
-  'Models are imitated, and outputs are marked. To publish workflows and to change settings, sign in with a live key.'
-
 /** Says that the key of the session is a test key. */
 function TestMode({ isSlim }: { isSlim: boolean }) {
-  if (isSlim)
-    return (
-      <Tooltip label={`Test mode. ${testText}`} position="right" multiline w={260}>
+  return (
+    <Tooltip
+      label="Models are imitated, and outputs are marked. To publish workflows or change settings, sign in with a live key."
+      position="right"
+      multiline
+      w={260}
+    >
+      {isSlim ? (
         <Center role="img" aria-label="Test mode" c="copper" h={36}>
           <FlaskConical size={iconSize} aria-hidden />
         </Center>
-      </Tooltip>
-    )
-  return (
-    <div className={classes.test} role="note">
-      <Group gap={6} wrap="nowrap">
-        <FlaskConical size={16} aria-hidden />
-        <Text size="sm" fw={600}>
-          Test mode
-        </Text>
-      </Group>
-      <Text size="xs">{testText}</Text>
-    </div>
+      ) : (
+        <div className={classes.test} role="note">
+          <FlaskConical size={iconSize} aria-hidden />
+          <div>
+            <Text size="sm" fw={600}>
+              Test mode
+            </Text>
+            <Text size="xs">Fake models, marked outputs</Text>
+          </div>
+        </div>
+      )}
+    </Tooltip>
   )
 }
 
