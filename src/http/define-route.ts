@@ -1,6 +1,6 @@
 /** The shape of a route: one value from which routing, checks, permissions and the OpenAPI document are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Caller, Grant } from '../domain/accounts/key.ts'
+import { type Caller, type Grant, needsLiveKey } from '../domain/accounts/key.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { StagedBlob } from '../domain/images/image.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -122,6 +122,11 @@ export function isBodyOptional({ method, body, upload }: Pick<Route, 'method' | 
   if (method !== 'POST' || upload || body === undefined) return false
   const { type, required = [] } = documented(body) as { type?: string; required?: string[] }
   return type === 'object' && required.length === 0
+}
+
+/** Whether test keys are refused. */
+export function needsLive({ permission, liveOnly }: Pick<Route, 'permission' | 'liveOnly'>): boolean {
+  return liveOnly ?? (permission !== 'public' && needsLiveKey(permission))
 }
 
 export interface Route<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>

@@ -13,7 +13,7 @@ import { begin, type Observation, type ObservedWork } from '../domain/observed.t
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallApi } from '../mcp/api.ts'
-import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
+import { needsLive, type Route, type RouteRequest, type RouteResponse } from './define-route.ts'
 import { createReads, type Reads } from './reads.ts'
 import { authenticate } from './request/authenticate.ts'
 import { authorizeKey, authorizeMode, authorizePlan } from './request/authorize.ts'
@@ -241,11 +241,11 @@ function signalOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
 
 /** The hook that runs before the body is read: authentication, rate limit and permission. */
 function guard(route: Route, options: ServerOptions) {
-  const { permission, liveOnly, isSignIn } = route
+  const { permission, isSignIn } = route
   if (permission !== 'public')
     return {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
-        admit({ permission, liveOnly }, request, reply, options),
+        admit({ permission, liveOnly: needsLive(route) }, request, reply, options),
     }
   return isSignIn ? { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) } : {}
 }
@@ -273,19 +273,18 @@ function addressOf({ server, raw }: FastifyRequest): string {
 
 /** The first half of the stages. `README.md` of this folder has all stages in their order. */
 async function admit(
-  access: { permission: Exclude<Route['permission'], 'public'>; liveOnly?: boolean | undefined },
+  { permission, liveOnly = false }: { permission: Exclude<Route['permission'], 'public'>; liveOnly?: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
   options: ServerOptions,
 ): Promise<void> {
   const { services } = options
-  const { permission } = access
   signalOf(request, reply).throwIfAborted()
   const inner = innerCallers.getStore()
   if (inner !== undefined) {
     callers.set(request, inner)
     authorizePlan(inner, permission)
-    authorizeMode(inner, access)
+    if (liveOnly) authorizeMode(inner, permission)
     authorizeKey(inner, permission)
     return
   }
@@ -304,7 +303,7 @@ async function admit(
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault
-  authorizeMode(caller, access)
+  if (liveOnly) authorizeMode(caller, permission)
   authorizeKey(caller, permission)
 }
 

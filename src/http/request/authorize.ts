@@ -1,5 +1,5 @@
 import { hasApiAccess } from '../../domain/accounts/account.ts'
-import { type Caller, type Grant, mayUse, needsLiveKey } from '../../domain/accounts/key.ts'
+import { type Caller, type Grant, mayUse } from '../../domain/accounts/key.ts'
 import { plans } from '../../domain/accounts/plan.ts'
 import { isTwin } from '../../domain/accounts/twin.ts'
 import { Fault } from '../../errors.ts'
@@ -20,15 +20,9 @@ export function authorizePlan({ account }: Caller, needed: readonly Grant[]): vo
   )
 }
 
-/** Runs before `authorizeKey`: another test key wouldn't help. */
-export function authorizeMode(
-  { account }: Caller,
-  {
-    permission: needed,
-    liveOnly = needsLiveKey(needed),
-  }: { permission: readonly Grant[]; liveOnly?: boolean | undefined },
-): void {
-  if (!liveOnly || !isTwin(account.id)) return
+/** Refuses a test key at a route for live keys. Runs before `authorizeKey`: another test key wouldn't help. */
+export function authorizeMode({ account }: Caller, needed: readonly Grant[]): void {
+  if (!isTwin(account.id)) return
   const message =
     'A test key (tt_test_...) can only read, save drafts, upload images and execute workflows. Use a live key (tt_live_...).'
   throw new Fault('forbidden', message, { permission: needed[0] ?? null, liveKeyRequired: true })
