@@ -149,6 +149,7 @@ function testProviders(models: ModelTable): TestProviders {
     providers: new Map(fakes.map((fake) => [fake.id, fake])),
     configs: Object.fromEntries(fakes.map(({ id }) => [id, { settings: {}, baseUrl: 'test:' }])),
     http: () => noHttp,
+    isOfTests: true,
     budgets: async () => ({ executionMicros: null, accountMonthMicros: null }),
   }
 }

@@ -154,9 +154,9 @@ area('test keys', { concurrency: 4 }, () => {
   })
 
   test('images of a test key say so and go within seven days, however long the request wants them', async () => {
-    const { testing } = await withTestKey()
+    const { api, testing } = await withTestKey()
     const week = 7 * 86_400_000
-    const uploaded: (Image & { test?: true; expiresAt?: string })[] = [
+    const uploaded: (Image & { test?: true; expiresAt?: string; thumbnailUrl?: string })[] = [
       await upload(testing, await plain('png')),
       ok(
         await testing.call<Image>('POST', '/storage/upload', {
@@ -169,6 +169,8 @@ area('test keys', { concurrency: 4 }, () => {
       assert.equal(image.test, true)
       const { expiresAt, createdAt } = image as unknown as Record<string, string>
       assert.equal(Date.parse(expiresAt ?? '') - Date.parse(createdAt ?? ''), week)
+      const thumbnail = new URL(image.thumbnailUrl ?? '')
+      ok(await api.root('GET', `${thumbnail.pathname}${thumbnail.search}`))
     }
   })
 

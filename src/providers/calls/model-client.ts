@@ -23,7 +23,10 @@ export interface ProviderModelClient extends ModelClient {
 }
 
 /** The providers of test keys. */
-export type TestProviders = Pick<CallDependencies, 'models' | 'providers' | 'configs' | 'http' | 'budgets'>
+export type TestProviders = Pick<
+  CallDependencies,
+  'models' | 'providers' | 'configs' | 'http' | 'budgets' | 'isOfTests'
+>
 
 /** `tests`: for the calls of test keys, which never see the other providers. */
 export function createModelClient(dependencies: CallDependencies, tests: TestProviders): ProviderModelClient {

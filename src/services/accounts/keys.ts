@@ -6,7 +6,6 @@ import {
   isLive,
   isTestKey,
   type Key,
-  type KeySettings,
   type KeyStore,
   keyPrefixChars,
   newKeyText,
@@ -22,13 +21,11 @@ export interface Keys {
   /** `text` is the key itself. It is returned only here, and not stored. */
   create(
     accountId: string,
-    key?: Partial<KeySettings> & { permissions?: Grant[]; expiresAt?: number; isTest?: boolean },
+    key?: { name?: string; permissions?: Grant[]; expiresAt?: number; isTest?: boolean },
   ): Promise<{ key: Key; text: string }>
-  /** Replaces all settings. */
-  update(id: string, settings: KeySettings): Promise<Key>
   list(accountId?: string): Promise<Key[]>
   revoke(id: string): Promise<Key>
-  /** A new key with the same name, permissions and budgets. The old key expires after `overlapMs`. */
+  /** A new key with the same name and permissions. The old key expires after `overlapMs`. */
   rotate(id: string, overlapMs: number): Promise<{ key: Key; text: string; replaced: Key }>
   /** The owner of this key. Undefined if it is unknown, expired or revoked. */
   authenticate(text: string): Promise<Caller | undefined>
@@ -52,7 +49,10 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     return key
   }
 
-  async function create(accountId: string, { expiresAt, ...about }: Parameters<Keys['create']>[1] = {}) {
+  async function create(
+    accountId: string,
+    { expiresAt, ...about }: { name?: string; permissions?: Grant[]; expiresAt?: number; isTest?: boolean } = {},
+  ) {
     if ((await accounts.find(accountId)) === undefined) throw notFound('account', accountId)
     const created = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
     await keys.create(created.key)
@@ -86,10 +86,6 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
   return {
     create,
     actingAs,
-    async update(id, settings) {
-      if (!(await keys.update(id, settings))) throw notFound('key', id)
-      return find(id)
-    },
     list: (accountId) => keys.list(accountId),
     async revoke(id) {
       await find(id)
@@ -120,27 +116,19 @@ export function newKey(
     accountId,
     name = '',
     permissions = ['all'],
-    dailyBudget = null,
-    monthlyBudget = null,
     expiresAt,
-    budgetId,
     isTest = false,
-  }: Pick<Key, 'accountId' | 'expiresAt'> &
-    Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId'>> & { isTest?: boolean },
+  }: { accountId: string; name?: string; permissions?: Grant[]; expiresAt: number | null; isTest?: boolean },
   now: number,
 ): { key: Key; text: string } {
   const text = newKeyText(isTest)
-  const id = newId('key', now)
   const key: Key = {
-    id,
+    id: newId('key', now),
     accountId,
     name,
     prefix: text.slice(0, keyPrefixChars),
     hash: hashKey(text),
     permissions: [...new Set(permissions)],
-    dailyBudget,
-    monthlyBudget,
-    budgetId: budgetId ?? id,
     createdAt: now,
     expiresAt,
     revokedAt: null,
