@@ -210,7 +210,7 @@ const sharedLists = [
   '/workflows/{workflowId}/document',
   '/workflows/{workflowId}/versions',
 ]
-/** Of them, a test key has its own. `live` and `test` are ids of the same kind. */
+/** Lists of which a test key has its own. */
 const ownLists = ['/batches', '/storage/images', '/workflows/executions']
 /** Lists of one record, which the other key doesn't find. */
 const ofOneRecord = [
