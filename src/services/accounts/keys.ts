@@ -6,6 +6,7 @@ import {
   isLive,
   isTestKey,
   type Key,
+  type KeySettings,
   type KeyStore,
   keyPrefixChars,
   newKeyText,
@@ -21,11 +22,13 @@ export interface Keys {
   /** `text` is the key itself. It is returned only here, and not stored. */
   create(
     accountId: string,
-    key?: { name?: string; permissions?: Grant[]; expiresAt?: number; isTest?: boolean },
+    key?: Partial<KeySettings> & { permissions?: Grant[]; expiresAt?: number; isTest?: boolean },
   ): Promise<{ key: Key; text: string }>
+  /** Replaces all settings. */
+  update(id: string, settings: KeySettings): Promise<Key>
   list(accountId?: string): Promise<Key[]>
   revoke(id: string): Promise<Key>
-  /** A new key with the same name and permissions. The old key expires after `overlapMs`. */
+  /** A new key with the same name, permissions and budgets. The old key expires after `overlapMs`. */
   rotate(id: string, overlapMs: number): Promise<{ key: Key; text: string; replaced: Key }>
   /** The owner of this key. Undefined if it is unknown, expired or revoked. */
   authenticate(text: string): Promise<Caller | undefined>
@@ -49,10 +52,7 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     return key
   }
 
-  async function create(
-    accountId: string,
-    { expiresAt, ...about }: { name?: string; permissions?: Grant[]; expiresAt?: number; isTest?: boolean } = {},
-  ) {
+  async function create(accountId: string, { expiresAt, ...about }: Parameters<Keys['create']>[1] = {}) {
     if ((await accounts.find(accountId)) === undefined) throw notFound('account', accountId)
     const created = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
     await keys.create(created.key)
@@ -86,6 +86,10 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
   return {
     create,
     actingAs,
+    async update(id, settings) {
+      if (!(await keys.update(id, settings))) throw notFound('key', id)
+      return find(id)
+    },
     list: (accountId) => keys.list(accountId),
     async revoke(id) {
       await find(id)
@@ -116,19 +120,27 @@ export function newKey(
     accountId,
     name = '',
     permissions = ['all'],
+    dailyBudget = null,
+    monthlyBudget = null,
     expiresAt,
+    budgetId,
     isTest = false,
-  }: { accountId: string; name?: string; permissions?: Grant[]; expiresAt: number | null; isTest?: boolean },
+  }: Pick<Key, 'accountId' | 'expiresAt'> &
+    Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId'>> & { isTest?: boolean },
   now: number,
 ): { key: Key; text: string } {
   const text = newKeyText(isTest)
+  const id = newId('key', now)
   const key: Key = {
-    id: newId('key', now),
+    id,
     accountId,
     name,
     prefix: text.slice(0, keyPrefixChars),
     hash: hashKey(text),
     permissions: [...new Set(permissions)],
+    dailyBudget,
+    monthlyBudget,
+    budgetId: budgetId ?? id,
     createdAt: now,
     expiresAt,
     revokedAt: null,
