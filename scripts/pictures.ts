@@ -4,7 +4,7 @@
  * Executes every example workflow on a running service, as a client of its API, and saves the outputs to docs/pictures:
  * made smaller by a workflow of the same service; but as they came the one of the README, from the command that the first
  * start prints, and those that show how many bytes came out. Run it when the look of an example has changed, and look at
- * the pictures before you commit them. `fake.webp` is none of them: a fake of a provider has drawn it.
+ * the pictures before you commit them. `test-key.webp` is none of them: it is the output of a test key.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'

@@ -6,7 +6,7 @@ export const errors = {
     status: 403,
     title: 'The key or the plan does not allow the request',
     meaning:
-      'The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, is suspended or has reached the quota in `details.quota`, or a page of another origin sent the request with the session of the console.',
+      'The API key is valid but lacks the permission in `details.permission`, the key is a test key and the request needs a live one, the account is on the Free plan, is suspended or has reached the quota in `details.quota`, or a page of another origin sent the request with the session of the console.',
     fix: 'Use a key with that permission, or move the account to a plan with API access. If the account is suspended, contact the operator. If a quota is reached, follow the message.',
   },
   execution_required: {

@@ -41,6 +41,12 @@ export const limits = {
   // Keys of an account
   keysMax: 100,
   keyDaysMax: 3_650,
+  /** Enough for a CI job and for a person who tries something; it is not a plan. */
+  testRequestsPerMinuteMax: 60,
+  /** Executions with test keys don't take the place of live ones. Another number needs a migration: `2026-12-30-twins.ts`. */
+  testExecutionsRunningMax: 5,
+  testImagesKeptDays: 7,
+  testStorageBytesMax: 1_073_741_824,
   keyOverlapSecondsMax: 2_592_000,
   keyEndedSeconds: 2_592_000,
   /** Maximum of an account, and of each kind: `POST /keys` and rotations can end 60 keys per minute. */

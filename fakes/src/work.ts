@@ -1,14 +1,13 @@
 /** The tasks of models of providers with many models, by name, with the documented fields. */
 
 import { cutOut, edited, enlarged, generated, type ImageFormat, inpainted, type Label, resized } from './images.ts'
-import type { SentImage } from './request-fields.ts'
 
 export type Act = 'generate' | 'edit' | 'inpaint' | 'cut' | 'enlarge' | 'text'
 
 export interface Work {
   act: Act
   label: Label
-  images: SentImage[]
+  images: readonly { bytes: Buffer }[]
   /** White where the image is replaced. */
   mask?: Buffer | undefined
   size?: { width: number; height: number } | undefined

@@ -38,6 +38,12 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   'Keys of an account': {
     keysMax: 'Valid keys of an account. With as many, the API creates no further keys.',
     keyDaysMax: 'Days until a key that is created over the API expires, at most.',
+    testRequestsPerMinuteMax:
+      'Requests per minute with the test keys of an account, next to those with its live keys. An account whose plan has fewer has those.',
+    testExecutionsRunningMax:
+      'Executions of an account with test keys that run at the same time. An account whose plan has fewer has those.',
+    testImagesKeptDays: 'Days that uploads and outputs with a test key are stored, at most.',
+    testStorageBytesMax: 'Bytes that an account stores with its test keys.',
     keyOverlapSecondsMax: 'Seconds that a rotated key stays valid, at most.',
     keyEndedSeconds: 'Seconds after which a revoked or expired API key or signing key is removed.',
     keysEndedMax:

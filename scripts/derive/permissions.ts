@@ -1,6 +1,6 @@
 import { grants, permissions } from '../../src/domain/accounts/key.ts'
 import { plans } from '../../src/domain/accounts/plan.ts'
-import type { Route } from '../../src/http/define-route.ts'
+import { needsLive, type Route } from '../../src/http/define-route.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
 
@@ -17,12 +17,17 @@ export function permissionsPage(): string {
       ]),
     ),
     '## Required permissions\n',
-    'If a route lists several permissions, one of them is enough. Routes with `all` manage the API keys of the account, so that no key can\ncreate a key with more permissions than it has itself.\n',
+    'If a route lists several permissions, one of them is enough. Routes with `all` manage the API keys of the account, so that no key can\ncreate a key with more permissions than it has itself. [Test keys](guide/authentication.md#test-keys) can use the routes with "yes".\n',
     table(
-      ['Route', 'Permission', 'Summary'],
+      ['Route', 'Permission', 'Test key', 'Summary'],
       routes
         .filter((route) => !isPublic(route))
-        .map((route) => [code(`${route.method} ${locationOf(route)}`), needed(route), route.summary]),
+        .map((route) => [
+          code(`${route.method} ${locationOf(route)}`),
+          needed(route),
+          needsLive(route) ? 'no' : 'yes',
+          route.summary,
+        ]),
     ),
     '## Public routes\n',
     'These routes require no API key and have no rate limit per account.\n',

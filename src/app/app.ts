@@ -5,6 +5,7 @@ import type { Tintype } from '../../client/src/client.ts'
 import type { Config } from '../config/config.ts'
 import type { Account } from '../domain/accounts/account.ts'
 import type { Caller } from '../domain/accounts/key.ts'
+import { isTwin, ofLiveAccounts } from '../domain/accounts/twin.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
@@ -74,7 +75,7 @@ import {
 } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
-import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
+import { createModelProviders, createModelTables, createProviderModelClient } from './models.ts'
 import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
 import { createReadiness } from './readiness.ts'
 import { openRecordServices } from './records.ts'
@@ -125,7 +126,7 @@ export interface AppOptions extends QueueOptions {
 export async function createApp(config: Config, log: Logger, options: AppOptions = {}): Promise<App> {
   const { port = (_, same) => same, executor } = options
   // First, so that errors in files of the operator are reported before anything is opened.
-  const models = await createModelTable(config)
+  const { live: models, test: testModels, of: modelsOf } = await createModelTables(config)
   // The service reports what its executor commits.
   const records = await openRecordServices(config, { syncsInCommit: options.link !== undefined })
   const orClose = <Part>(part: Promise<Part>) =>
@@ -134,14 +135,19 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const credentials = await orClose(openCredentials(config, options.link ? undefined : log))
   const { accounts, activity, auditLog, keys, signingKeys, usage } = records
   const { clock } = records.database
-  const stores = eachPort(records.database.stores, port)
+  const stores = ofTwins(eachPort(records.database.stores, port))
   const database = { ...records.database, stores }
   const blobs = port('blobs', await openBlobs(config))
   const disk = openDiskSpace(config, log)
   const queueing: Queueing = await orClose(createQueueAndNotices(config, database, log, { ...executor, ...options }))
   const notices = port('notices', queueing.notices)
   const processes = new Processes()
-  const imaging = createImaging({ processes, pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
+  const imaging = createImaging({
+    processes,
+    pixelsMax: config.imagePixelsMax,
+    marksAiImages: config.markAiImages,
+    isOfTests: isTwin,
+  })
   const lookup = createLookup({ servers: config.dnsServers })
   const fetcher = createFetcher({
     lookup,
@@ -168,7 +174,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     clock,
     kinds: retentionKinds(config),
   })
-  const common = { config, log, clock, database, stores, retention, blobs, models }
+  const common = { config, log, clock, database, stores, retention, blobs, models, modelsOf }
   const readiness = createReadiness({ ...common, executor })
 
   const documents = createDocumentChecks({ workflows: stores.workflows, check })
@@ -274,7 +280,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     stepReuse,
     requestParameters,
     brands,
-    models,
+    modelsOf,
   })
   const removal = createRemoval({ db: database.kysely, dialect: database.dialect, clock })
   const accountRemoval = createAccountRemoval({ ...stores, removal, blobs, removals: stores.blobRemovals, clock })
@@ -334,7 +340,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     brands,
     verification: credentials.verification(decoding.reexecute),
     projects,
-    providers: createModelProviders(config, models),
+    providers: createModelProviders(config, modelsOf),
     usage,
     activity,
     auditLog,
@@ -360,6 +366,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   }
   const modelClient = createProviderModelClient({
     ...common,
+    testModels,
     lookup,
     calls: stores.providerCalls,
     executions: stores.executions,
@@ -484,6 +491,20 @@ const lateAnswersMs = 3_000
 /** Whether another process executes workflows on this data directory. Call it before `createApp`, which opens the database. */
 export function isTaken({ dataDir, databaseUrl }: Config): boolean {
   return databaseUrl === undefined && isServed(join(dataDir, 'serve.lock'))
+}
+
+/** Twins use these records of the live account. */
+function ofTwins(stores: Stores): Stores {
+  const { workflows, channels, drafts, brands, fonts, projects } = stores
+  return {
+    ...stores,
+    workflows: ofLiveAccounts(workflows),
+    channels: ofLiveAccounts(channels),
+    drafts: ofLiveAccounts(drafts),
+    brands: ofLiveAccounts(brands),
+    fonts: ofLiveAccounts(fonts),
+    projects: ofLiveAccounts(projects),
+  }
 }
 
 function eachPort(stores: Stores, port: NonNullable<AppOptions['port']>): Stores {

@@ -37,7 +37,7 @@ interface BatchDependencies {
   brands: Brands
   requestParameters: RequestParameters
   stepReuse: StepReuseFor
-  models: Models | undefined
+  modelsOf(accountId: string): Models
   executions: Executions
   queue: ExecutionQueue
   notices: ExecutionNotices
@@ -48,7 +48,7 @@ interface BatchDependencies {
 }
 
 export function createBatchServices(dependencies: BatchDependencies) {
-  const { config, log, database, blobs, versionCache, requestParameters, stepReuse, models, clock } = dependencies
+  const { config, log, database, blobs, versionCache, requestParameters, stepReuse, modelsOf, clock } = dependencies
   const { requireWebhookUrl, versionChooser, brands, executions, queue, notices, streams, disk } = dependencies
   const { stores, engine } = database
   const onActive = () => notices.send({ kind: 'batch' })
@@ -98,7 +98,7 @@ export function createBatchServices(dependencies: BatchDependencies) {
       requestParameters,
       stepReuse,
       estimates: createEstimates({ executions: stores.executions }),
-      models,
+      modelsOf,
       slots: config.executionsRunningMax,
       clock,
     }),

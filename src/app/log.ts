@@ -114,5 +114,5 @@ function scrubber(dataDir: string): (text: string) => string {
       .replaceAll(dataDir, '$DATA_DIR')
       .replaceAll(`file://${home}/`, '')
       .replaceAll(`${home}/`, '')
-      .replace(/tt_live_\w+/g, 'tt_live_...')
+      .replace(/tt_(live|test)_\w+/g, 'tt_$1_...')
 }

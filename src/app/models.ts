@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError, modelsByCapability, modelsDir, settings } from '../config/config.ts'
 import type { AccountStore } from '../domain/accounts/account.ts'
 import type { KeyStore } from '../domain/accounts/key.ts'
+import { isTwin } from '../domain/accounts/twin.ts'
 import type { BatchStore } from '../domain/batches/batch.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { SigningKeyStore } from '../domain/delivery/signing-key.ts'
@@ -17,9 +18,10 @@ import { setModelMemory } from '../local-models/runner.ts'
 import { requireInstalled, setModelsFolder } from '../local-models/store.ts'
 import { createProviderHttp, type ProviderHttp } from '../net/provider-http.ts'
 import type { CallDependencies } from '../providers/calls/context.ts'
-import { createModelClient, type ProviderModelClient } from '../providers/calls/model-client.ts'
+import { createModelClient, type ProviderModelClient, type TestProviders } from '../providers/calls/model-client.ts'
 import { type ModelsFile, readModelsFile } from '../providers/catalog/models-file.ts'
 import { buildModelTable, type LocalModelRow, type ModelTable } from '../providers/catalog/table.ts'
+import { fakeOf, noHttp } from '../providers/fake.ts'
 import { providersById } from '../providers/index.ts'
 import { missingConfigOf } from '../providers/settings.ts'
 import { monthlyBudgetOf } from '../services/accounts/usage.ts'
@@ -30,21 +32,30 @@ import { createProviders, type Providers } from '../services/providers.ts'
  * problems in MODELS_FILE and in the settings that name models.
  */
 export async function createModelTable(config: Config): Promise<ModelTable> {
-  setModelsFolder(modelsDir(config))
-  setModelMemory(config.localModelsMemoryBytesMax)
-  const file = await modelsFileOf(config)
-  return buildModelTable({
-    providers: [...providersById.values()],
-    configs: config.providers,
-    file,
-    defaults: modelsByCapability(config),
-    local: createLocal(),
-  }).catch(refuse)
+  return (await createModelTables(config)).live
 }
 
-export function createModelProviders(config: Config, models: ModelTable): Providers {
+/** The models of an account: those of test keys, or of the service. */
+export type ModelsOf = (accountId?: string) => ModelTable
+
+export async function createModelTables(config: Config): Promise<{ live: ModelTable; test: ModelTable; of: ModelsOf }> {
+  setModelsFolder(modelsDir(config))
+  setModelMemory(config.localModelsMemoryBytesMax)
+  const sources = {
+    providers: [...providersById.values()],
+    configs: config.providers,
+    file: await modelsFileOf(config),
+    defaults: modelsByCapability(config),
+    local: createLocal(),
+  }
+  const live = await buildModelTable(sources).catch(refuse)
+  const test = await buildModelTable({ ...sources, isOfTests: true }).catch(refuse)
+  return { live, test, of: (accountId = '') => (isTwin(accountId) ? test : live) }
+}
+
+export function createModelProviders(config: Config, modelsOf: (accountId?: string) => ModelTable): Providers {
   return createProviders({
-    models,
+    modelsOf,
     missingOf(id) {
       const provider = providersById.get(id)
       const providerConfig = config.providers[id]
@@ -59,7 +70,7 @@ const variables = /\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g
 
 /** Providers for the operator's command, with their base URLs. */
 export async function createProviderList(config: Config) {
-  const providers = createModelProviders(config, await createModelTable(config))
+  const providers = createModelProviders(config, (await createModelTables(config)).of)
   return {
     list: () =>
       providers.list().map(({ id, title, isConfigured, missing, unavailableReason, models }) => ({
@@ -81,6 +92,7 @@ interface ModelClientOptions {
   log: Logger
   clock: Clock
   models: ModelTable
+  testModels: ModelTable
   calls: ProviderCallStore
   blobs: BlobStore
   executions: ExecutionStore
@@ -100,9 +112,10 @@ export function createProviderModelClient({
   keys,
   signingKeys,
   lookup,
+  testModels,
   ...rest
 }: ModelClientOptions): ProviderModelClient {
-  return createModelClient({
+  const live: CallDependencies = {
     ...rest,
     providers: providersById,
     configs: config.providers,
@@ -122,8 +135,26 @@ export function createProviderModelClient({
     },
     onError: (err) => log.error({ err }, 'a request to an AI provider failed unexpectedly'),
     othersFinishMs: config.databaseUrl === undefined ? 0 : othersFinishMs,
-  })
+  }
+  return createModelClient(live, testProviders(testModels))
 }
+
+/** Fakes without keys, addresses and budgets: no call of a test key can reach a provider or cost something. */
+function testProviders(models: ModelTable): TestProviders {
+  const local = { id: 'local', title: 'Local models', summary: '', docsUrl: '', concurrency: fakeLocalMax }
+  const none = { settings: {}, baseUrl: { names: ['TEST'] } } as const
+  const fakes = [{ ...local, ...none }, ...providersById.values()].map(fakeOf)
+  return {
+    models,
+    providers: new Map(fakes.map((fake) => [fake.id, fake])),
+    configs: Object.fromEntries(fakes.map(({ id }) => [id, { settings: {}, baseUrl: 'test:' }])),
+    http: () => noHttp,
+    isOfTests: true,
+    budgets: async () => ({ executionMicros: null, accountMonthMicros: null }),
+  }
+}
+
+const fakeLocalMax = 4
 
 /** A process that shuts down waits some seconds for responses in flight, and stores them. */
 const othersFinishMs = 10_000

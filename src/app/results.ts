@@ -7,7 +7,6 @@ import type { BlobStore } from '../domain/images/image.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { fingerprint } from '../operations/shared/fingerprint.ts'
-import type { ModelTable } from '../providers/catalog/table.ts'
 import type { Fonts } from '../services/accounts/fonts.ts'
 import type { Sources } from '../services/executions/sources.ts'
 import { createCheckpointStore } from '../services/results/checkpoints.ts'
@@ -16,6 +15,7 @@ import { createStepCaches } from '../services/results/step-cache.ts'
 import { createStepReuse } from '../services/results/step-reuse.ts'
 import type { Stores } from '../storage/database/open.ts'
 import type { OpenCredentials } from './credentials.ts'
+import type { ModelsOf } from './models.ts'
 
 interface Parts {
   config: Config
@@ -25,7 +25,7 @@ interface Parts {
   clock: Clock
   blobs: BlobStore
   imaging: Imaging
-  models: ModelTable
+  modelsOf: ModelsOf
   sources: Sources
   fonts: Fonts
   signing: OpenCredentials['signing']
@@ -39,7 +39,7 @@ export function createResults({
   clock,
   blobs,
   imaging,
-  models,
+  modelsOf,
   sources,
   fonts,
   signing,
@@ -64,7 +64,7 @@ export function createResults({
     stepReuse: createStepReuse({
       sources,
       fonts,
-      models,
+      modelsOf,
       caches,
       // Cached results with these operations are not used either.
       fingerprint: async () => `${await fingerprint()}, ${imaging.settings}`,

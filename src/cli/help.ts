@@ -247,10 +247,8 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['tintype keys create', 'Create a key with all permissions.'],
       ['tintype keys create --name ci --permissions workflows:execute --expires-in 30d', 'Create a limited key.'],
-      [
-        'tintype keys create --name agent --daily-budget 2 --monthly-budget 20',
-        'Limit what it can spend on AI models.',
-      ],
+      ['tintype keys create --name agent --daily-budget 2 --monthly-budget 20', 'Limit its cost for AI models.'],
+      ['tintype keys create --test', 'Create a test key: executions are free and call no AI provider.'],
     ],
     page: 'authentication',
   },

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type Grant, grants, type Key, type KeySettings } from '../domain/accounts/key.ts'
+import { type Grant, grants, isTestKey, type Key, type KeySettings } from '../domain/accounts/key.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { dollars } from '../domain/money.ts'
 import { accountIdOf } from './account-option.ts'
@@ -15,14 +15,16 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
         .argParser(permissionList)
         .default(['all'] satisfies Grant[], 'all'),
     )
+    .option('--test', 'create a test key: executions are free, call no AI provider and have marked outputs')
     .option('--expires-in <duration>', 'such as 30d (default: never)', duration)
     .option('--json', 'print one JSON value')
-    .action(({ account, permissions, expiresIn, json, ...settings }: CreateOptions) =>
+    .action(({ account, permissions, expiresIn, test: isTest = false, json, ...settings }: CreateOptions) =>
       act(
         async ({ accounts, keys }) => {
           const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
           const accountId = await accountIdOf({ accounts }, account)
-          const { key, text } = await keys.create(accountId, { ...settingsOf(settings), permissions, ...expiry })
+          const about = { ...settingsOf(settings), permissions, isTest, ...expiry }
+          const { key, text } = await keys.create(accountId, about)
           return { key: text, ...show(key) }
         },
         { json: json === true },
@@ -99,17 +101,20 @@ interface CreateOptions extends SettingOptions {
   account?: string
   permissions: Grant[]
   expiresIn?: number
+  test?: boolean
   json?: boolean
 }
 
-function show({ id, accountId, name, prefix, permissions, dailyBudget, monthlyBudget, ...times }: Key) {
-  const { createdAt, expiresAt, revokedAt, lastUsedAt } = times
+function show(key: Key) {
+  const { id, accountId, name, prefix, permissions, dailyBudget, monthlyBudget } = key
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = key
   const at = (ms: number | null) => (ms === null ? null : timestamp(ms))
   return {
     id,
     accountId,
     name,
     prefix,
+    test: isTestKey(key),
     permissions,
     dailyBudgetUsd: dailyBudget === null ? null : dollars(dailyBudget),
     monthlyBudgetUsd: monthlyBudget === null ? null : dollars(monthlyBudget),

@@ -1,6 +1,6 @@
 /** The shape of a route: one value from which routing, checks, permissions and the OpenAPI document are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Caller, Grant } from '../domain/accounts/key.ts'
+import { type Caller, type Grant, needsLiveKey } from '../domain/accounts/key.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { StagedBlob } from '../domain/images/image.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -76,6 +76,8 @@ interface RouteShape<P, Q, B> {
    * no key and has no rate limit.
    */
   permission: readonly Grant[] | 'public'
+  /** Test keys are refused. Default: whether all of the permissions are for live keys only (`needsLiveKey`). */
+  liveOnly?: boolean
   params?: P
   query?: Q
   /** Request headers by name, in addition to the headers of every route. */
@@ -122,6 +124,11 @@ export function isBodyOptional({ method, body, upload }: Pick<Route, 'method' | 
   if (method !== 'POST' || upload || body === undefined) return false
   const { type, required = [] } = documented(body) as { type?: string; required?: string[] }
   return type === 'object' && required.length === 0
+}
+
+/** Whether test keys are refused. */
+export function needsLive({ permission, liveOnly }: Pick<Route, 'permission' | 'liveOnly'>): boolean {
+  return liveOnly ?? (permission !== 'public' && needsLiveKey(permission))
 }
 
 export interface Route<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>

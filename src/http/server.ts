@@ -13,10 +13,10 @@ import { begin, type Observation, type ObservedWork } from '../domain/observed.t
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallApi } from '../mcp/api.ts'
-import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
+import { needsLive, type Route, type RouteRequest, type RouteResponse } from './define-route.ts'
 import { createReads, type Reads } from './reads.ts'
 import { authenticate } from './request/authenticate.ts'
-import { authorizeKey, authorizePlan } from './request/authorize.ts'
+import { authorizeKey, authorizeMode, authorizePlan } from './request/authorize.ts'
 import { type AddressOf, addressFinder, unknownAddress } from './request/client-address.ts'
 import { type ConnectionLimits, httpServers } from './request/connections.ts'
 import { headFault, shortUrl } from './request/head.ts'
@@ -245,7 +245,7 @@ function guard(route: Route, options: ServerOptions) {
   if (permission !== 'public')
     return {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
-        admit({ permission, rate }, request, reply, options),
+        admit({ permission, liveOnly: needsLive(route), rate }, request, reply, options),
     }
   return isSignIn ? { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) } : {}
 }
@@ -273,7 +273,11 @@ function addressOf({ server, raw }: FastifyRequest): string {
 
 /** The first half of the stages. `README.md` of this folder has all stages in their order. */
 async function admit(
-  { permission, rate: apart }: { permission: Exclude<Route['permission'], 'public'>; rate?: Route['rate'] | undefined },
+  {
+    permission,
+    liveOnly = false,
+    rate: apart,
+  }: { permission: Exclude<Route['permission'], 'public'>; liveOnly?: boolean; rate?: Route['rate'] | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
   options: ServerOptions,
@@ -284,6 +288,7 @@ async function admit(
   if (inner !== undefined) {
     callers.set(request, inner)
     authorizePlan(inner, permission)
+    if (liveOnly) authorizeMode(inner, permission)
     authorizeKey(inner, permission)
     return
   }
@@ -302,6 +307,7 @@ async function admit(
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault
+  if (liveOnly) authorizeMode(caller, permission)
   authorizeKey(caller, permission)
 }
 

@@ -3,22 +3,29 @@ import { type Capability, capabilities, type Models, type ProviderFacts } from '
 
 export interface Providers {
   /** `missing`: variables that would enable it. */
-  list(): (ProviderFacts & { missing: string[] })[]
+  list(accountId?: string): (ProviderFacts & { missing: string[] })[]
   /** `provider/model` in the order in which they are tried if a node names none. */
-  defaults(): Record<Capability, string[]>
+  defaults(accountId: string): Record<Capability, string[]>
 }
 
 interface Dependencies {
-  models: Pick<Models, 'choose'> & { list(): ProviderFacts[] }
+  /** The models of an account, or those of the service. */
+  modelsOf(accountId?: string): Pick<Models, 'choose'> & { list(): ProviderFacts[] }
   missingOf(provider: string): string[]
 }
 
-export function createProviders({ models, missingOf }: Dependencies): Providers {
+export function createProviders({ modelsOf, missingOf }: Dependencies): Providers {
   return {
-    list: () => models.list().map((facts) => ({ ...facts, missing: missingOf(facts.id) })),
-    defaults: () =>
+    list: (accountId) =>
+      modelsOf(accountId)
+        .list()
+        .map((facts) => ({ ...facts, missing: facts.isConfigured ? [] : missingOf(facts.id) })),
+    defaults: (accountId) =>
       Object.fromEntries(
-        capabilities.map((capability) => [capability, models.choose({ capability, requirements: [] }).chain]),
+        capabilities.map((capability) => [
+          capability,
+          modelsOf(accountId).choose({ capability, requirements: [] }).chain,
+        ]),
       ) as Record<Capability, string[]>,
   }
 }

@@ -24,7 +24,10 @@ const queue = {
 }
 const program =
   '`inspect` (decodes), `pdf`, `svg`, `convert-svg`, `html`, `text`, `font`, `model` (local models), `library` (Content Credentials), or `other`'
-const provider = { provider: 'Id of the provider', model: 'Name of the model in the catalog, else `other`' }
+const provider = {
+  provider: 'Id of the provider, or `test` for calls of test keys',
+  model: 'Name of the model in the catalog, else `other`',
+}
 
 export const metricDefinitions = {
   tintype_build_info: {

@@ -1,4 +1,5 @@
 /** Runs one claimed execution to its outcome. */
+import { imageSeconds, isTwin } from '../domain/accounts/twin.ts'
 import { atMostEvery } from '../domain/at-most-every.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -170,7 +171,8 @@ async function runExecution(
       modelCallOptions(execution, plan, slot.yieldSlot, dependencies),
     ]),
   )
-  const signing = dependencies.outputCredentials?.of(execution, plan)
+  // A signature would say that a model made the image.
+  const signing = isTwin(execution.accountId) ? undefined : dependencies.outputCredentials?.of(execution, plan)
   const isAllowed = sourceRule(checked.document)
   const read = new Set<string>()
   const open = async (source: string, reserve?: (bytes: number) => Promise<void>) => {
@@ -239,7 +241,10 @@ async function storeOutputs(
     workflowName: name ?? workflow?.name,
     expiresIn:
       execution.derivedKey === undefined
-        ? (execution.expiresIn ?? workflow?.outputsExpireIn ?? secondsOfPlan(outputsKeptDays, workflow?.plan))
+        ? imageSeconds(
+            execution.accountId,
+            execution.expiresIn ?? workflow?.outputsExpireIn ?? secondsOfPlan(outputsKeptDays, workflow?.plan),
+          )
         : undefined,
     now: clock.now(),
   }).finally(() => clearTimeout(timer))

@@ -35,6 +35,7 @@ import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
+import { twinsContract } from './twins.ts'
 import { webhooksContract } from './webhooks.ts'
 import { workflowsContract } from './workflows.ts'
 
@@ -79,6 +80,7 @@ webhooksContract('PostgreSQL', openAll)
 totalsContract('PostgreSQL', openAll)
 retentionContract('PostgreSQL', openAll)
 accountRemovalContract('PostgreSQL', openAll)
+twinsContract('PostgreSQL', openAll)
 auditContract('PostgreSQL', openAll)
 cursorsContract('PostgreSQL', openAll)
 quotasContract('PostgreSQL', openAll)

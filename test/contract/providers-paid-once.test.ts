@@ -10,6 +10,7 @@ import type { AbortReason, ModelInvocation, ModelResponse } from '../../src/doma
 import { Fault } from '../../src/errors.ts'
 import { inspect } from '../../src/imaging/raster/read/inspect.ts'
 import { testProcesses } from '../../src/imaging/raster/test-images.ts'
+import type { CallDependencies } from '../../src/providers/calls/context.ts'
 import { createModelClient } from '../../src/providers/calls/model-client.ts'
 import { openSetup, running, type Setup, site } from '../../src/providers/calls/test-calls.ts'
 import { buildModelTable } from '../../src/providers/catalog/table.ts'
@@ -174,7 +175,7 @@ async function openTrial(t: Parameters<typeof openSetup>[0], subject: Subject, o
 async function modelClientOf({ stores, blobs }: Setup, provider: Provider, fake: Fake) {
   const { settings, baseUrl, http } = contextOf(provider, fake)
   const configs = { [provider.id]: { settings, baseUrl } }
-  return createModelClient({
+  const dependencies: CallDependencies = {
     models: await buildModelTable({ providers: [provider], configs, defaults: {}, file: undefined, local: () => [] }),
     providers: new Map([[provider.id, withoutDelays(provider)]]),
     configs,
@@ -187,7 +188,8 @@ async function modelClientOf({ stores, blobs }: Setup, provider: Provider, fake:
     budgets: async () => ({ executionMicros: null, accountMonthMicros: null }),
     onError: (error) => assert.fail(error),
     othersFinishMs: 0,
-  })
+  }
+  return createModelClient(dependencies, dependencies)
 }
 
 /** Errors that allow an immediate retry. */

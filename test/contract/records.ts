@@ -28,7 +28,7 @@ export function account(fields: Partial<Account> = {}): Account {
 }
 
 export function key(fields: Partial<Key> & Pick<Key, 'accountId'>): Key {
-  const text = newKeyText()
+  const text = newKeyText(false)
   const id = newId('key', now)
   return {
     id,
@@ -98,7 +98,7 @@ export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image 
     size: 123_456,
     width: 800,
     height: 600,
-    sha256: hashKey(newKeyText()),
+    sha256: hashKey(newKeyText(false)),
     origin: null,
     credentials: null,
     executionId: null,
@@ -119,7 +119,7 @@ export function font(fields: Partial<Font> & Pick<Font, 'accountId'>): Font {
     weightMax: 400,
     italic: false,
     size: 54_321,
-    sha256: hashKey(newKeyText()),
+    sha256: hashKey(newKeyText(false)),
     createdAt: now,
     ...fields,
   }

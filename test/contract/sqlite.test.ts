@@ -35,6 +35,7 @@ import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
+import { twinsContract } from './twins.ts'
 import { webhooksContract } from './webhooks.ts'
 import { workflowsContract } from './workflows.ts'
 
@@ -65,6 +66,7 @@ webhooksContract('SQLite', newSqlite)
 totalsContract('SQLite', newSqlite)
 retentionContract('SQLite', newSqlite)
 accountRemovalContract('SQLite', newSqlite)
+twinsContract('SQLite', newSqlite)
 auditContract('SQLite', newSqlite)
 cursorsContract('SQLite', newSqlite)
 quotasContract('SQLite', newSqlite)

@@ -16,7 +16,7 @@ const check = createChecker(catalogue)
 
 /** Nodes with model calls of an execution. */
 async function askingNodes(file: string, parameters: Record<string, unknown> = {}): Promise<string[]> {
-  const document: unknown = parse(readFileSync(new URL(file, folder), 'utf8'))
+  const { slug: _, ...document } = parse(readFileSync(new URL(file, folder), 'utf8'))
   await replaceImagePaths(document, async () => `img_${'0'.repeat(28)}`)
   const { workflow, issues } = check(document)
   assert.equal(issues, undefined, `${file}: ${JSON.stringify(issues)}`)

@@ -32,6 +32,7 @@ export function createKey(
   body: KeySettings & {
     permissions?: Permission[]
     expiresInDays?: number
+    test?: boolean
   },
 ): Promise<NewKey> {
   return unwrap(api.POST('/keys', { body }))

@@ -5,7 +5,7 @@ import { forgetTyped } from './typed-values.ts'
 
 export interface Session {
   account: { id: string; name: string; plan: string }
-  key: { id: string; name: string; prefix: string; permissions: string[]; expiresAt?: string }
+  key: { id: string; name: string; prefix: string; permissions: string[]; expiresAt?: string; test?: true }
   /** The documentation, without a slash at the end. Undefined if it is disabled. */
   docsUrl?: string
 }

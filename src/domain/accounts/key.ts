@@ -22,6 +22,21 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
+/** Permissions that change what live keys see, or let live keys and other services act. Test keys have no use of them. */
+const liveOnly: ReadonlySet<Grant> = new Set<Grant>([
+  'workflows:write',
+  'projects:write',
+  'webhooks:read',
+  'webhooks:write',
+  'audit:read',
+  'all',
+])
+
+/** Whether everything that these permissions allow needs a live key, if one of them is enough. */
+export function needsLiveKey(required: readonly Grant[]): boolean {
+  return required.length > 0 && required.every((permission) => liveOnly.has(permission))
+}
+
 /** The permissions of a key, or all of them. */
 export type Grant = Permission | 'all'
 
@@ -90,9 +105,16 @@ export interface KeyStore {
   noteUse(id: string, at: number): Promise<void>
 }
 
-/** The text of a new key: `tt_live_` and 43 characters of base62 (256 bits). */
-export function newKeyText(): string {
-  return `tt_live_${randomBase62(43)}`
+const testPrefix = 'tt_test_'
+
+/** The text of a new key: `tt_live_` or `tt_test_`, and 43 characters of base62 (256 bits). */
+export function newKeyText(isTest: boolean): string {
+  return `${isTest ? testPrefix : 'tt_live_'}${randomBase62(43)}`
+}
+
+/** Whether it is a test key: its executions are free, call no provider and have marked outputs. */
+export function isTestKey({ prefix }: Pick<Key, 'prefix'>): boolean {
+  return prefix.startsWith(testPrefix)
 }
 
 export function hashKey(text: string): string {

@@ -1,3 +1,6 @@
+import { limits } from '../../limits.ts'
+import { isTwin } from './twin.ts'
+
 /**
  * The limits of each plan. `weight`: turns in the queue if several accounts have executions waiting. `runningMax`: executions that have
  * started and not ended, in all processes, including those that wait for an AI model. `waitingMax`: executions that wait to start.
@@ -52,9 +55,22 @@ export function isPlanName(text: string): text is PlanName {
   return Object.hasOwn(plans, text)
 }
 
-/** The account's requests per minute over all its keys. Only Enterprise accounts can have a custom number. */
-export function requestsPerMinute(account: { plan: PlanName; rateLimit: number | null }): number {
-  return account.plan === 'enterprise' && account.rateLimit !== null
-    ? account.rateLimit
-    : plans[account.plan].requestsPerMinute
+/** The account's requests per minute over all its keys. Only Enterprise accounts can have a custom number. Its test keys have another, smaller one. */
+export function requestsPerMinute({
+  id,
+  plan,
+  rateLimit,
+}: {
+  id: string
+  plan: PlanName
+  rateLimit: number | null
+}): number {
+  const max = plan === 'enterprise' && rateLimit !== null ? rateLimit : plans[plan].requestsPerMinute
+  return isTwin(id) ? Math.min(max, limits.testRequestsPerMinuteMax) : max
+}
+
+/** Executions of the account that run at the same time. */
+export function runningMax({ id, plan }: { id: string; plan: PlanName }): number {
+  const max = plans[plan].runningMax
+  return isTwin(id) ? Math.min(max, limits.testExecutionsRunningMax) : max
 }

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { named } from '../../domain/named-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
-import { closed, documented, isBodyOptional, type Reply, type Route } from '../define-route.ts'
+import { closed, documented, isBodyOptional, needsLive, type Reply, type Route } from '../define-route.ts'
 import { tags } from '../routes/tags.ts'
 import { webhookBodies } from '../routes/webhook-deliveries/schema.ts'
 import { isOpenAiPath, OpenAiErrorReply, shouldRetryHeader } from './openai-problem.ts'
@@ -58,7 +58,7 @@ export function openApiDocument(options: { routes: Route[]; baseUrl: string; ver
     webhooks: Object.fromEntries(webhookBodies.map((body) => [body.type, webhook(body, publish)])),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...` or `tt_test_...`.' },
       },
       headers,
       responses: Object.fromEntries(
@@ -109,7 +109,7 @@ function operationOf(route: Route, publish: Publish): Json {
     permission === 'public'
       ? 'No API key required.'
       : permission.length > 0
-        ? `Required permission: \`${permission.join('` or `')}\`.`
+        ? `Required permission: \`${permission.join('` or `')}\`${needsLive(route) ? ', with a live key' : ''}.`
         : 'Any API key.'
   return {
     operationId: id,

@@ -147,6 +147,11 @@ export const ErrorReply = Type.Object(
             permission: Type.Optional(
               Type.Union([Type.String(), Type.Null()], { description: 'The permission that the key lacks.' }),
             ),
+            liveKeyRequired: Type.Optional(
+              Type.Literal(true, {
+                description: 'The request needs a live key (`tt_live_...`), and the key is a test key.',
+              }),
+            ),
             plan: Type.Optional(Type.String({ description: 'The plan of the account, if it has no API access.' })),
             retryAfterSeconds: Type.Optional(Type.Integer()),
             limit: Type.Optional(Type.Integer({ description: 'The limit that was reached, of a quota or of a rate.' })),

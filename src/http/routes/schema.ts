@@ -18,6 +18,11 @@ export const expiresAtField = Type.Optional(
   }),
 )
 
+/** Schema of `testField`, in records that a test key made. */
+export const testSchema = Type.Optional(
+  Type.Literal(true, { description: 'A test key made it: no AI provider was called, and outputs are marked.' }),
+)
+
 /** Seconds of a request until images are removed. */
 export function expiresInField(description: string) {
   return Type.Integer({ minimum: limits.expiresInSecondsMin, maximum: limits.expiresInSecondsMax, description })

@@ -55,26 +55,36 @@ export function createImaging(options: {
   pixelsMax: number
   jobSlots?: number
   marksAiImages?: boolean
+  /** Whether outputs and previews of an account are marked as tests. Default: none. */
+  isOfTests?: ((account: string) => boolean) | undefined
 }): Imaging {
-  const { processes, pixelsMax } = options
+  const { processes, pixelsMax, isOfTests } = options
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   const toMark = options.marksAiImages === false ? ({ origin: _, ...image }: ImageValue) => image : undefined
-  const marked = (image: ImageValue): ImageValue => toMark?.(image) ?? image
+  const withoutOrigin = (image: ImageValue): ImageValue => toMark?.(image) ?? image
+  const stampsIn = ({ account }: ImageContext) => account !== undefined && isOfTests?.(account) === true
+  /** The image as a file shows it. The mark of tests is loaded with the first one, because it loads fonts. */
+  async function shown(image: ImageValue, context: ImageContext): Promise<ImageValue> {
+    if (!stampsIn(context)) return withoutOrigin(image)
+    const { stamped } = await import('../vector/stamp.ts')
+    return withoutOrigin(await stamped(image, context))
+  }
   return {
     settings: `pixels ${pixelsMax}${toMark ? ', AI images not marked' : ''}`,
     inspect: (file, inspection) => inspect(file, { ...inspection, processes, pixelsMax }),
     imageOf: (bytes, context) => imageFromBytes(bytes, { ...context, processes }),
-    encode: toMark ? (image, ...rest) => encodeAuto(toMark(image), ...rest) : encodeAuto,
+    encode: async (image, settings, context) => encodeAuto(await shown(image, context), settings, context),
     scale: scaleToWidth,
     placeholder: placeholderOf,
-    encodePage: toMark ? (image, ...rest) => encodePage(toMark(image), ...rest) : encodePage,
+    encodePage: async (image, page, settings, context) =>
+      encodePage(await shown(image, context), page, settings, context),
     bindPages: toMark ? (pages) => bindPages(pages, undefined) : bindPages,
-    shrink: (image, context) => shrink(marked(image), context),
-    render: (image, ...rest) => render(marked(image), ...rest),
+    shrink: async (image, context) => shrink(await shown(image, context), context),
+    render: async (image, rendition, context) => render(await shown(image, context), rendition, context),
     async renderFile(bytes, { origin, ...size }, rendition = thumbnailRendition, given) {
       const context = { ...given, processes }
       const image = await imageToRender(bytes, size, rendition, context)
-      return render(marked(origin ? { ...image, origin } : image), rendition, context)
+      return render(withoutOrigin(origin ? { ...image, origin } : image), rendition, context)
     },
     compare: (before, after, { tolerance, ...context }) =>
       compareImages(before, after, tolerance, { ...context, processes, pixelsMax }),

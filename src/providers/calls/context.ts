@@ -23,6 +23,8 @@ export interface CallDependencies {
   inspect(file: string, signal: AbortSignal): Promise<ImageFacts>
   http(provider: string): ProviderHttp
   clock: Clock
+  /** The calls are those of test keys: metrics and traces name no provider that was not called. */
+  isOfTests?: boolean
   budgets(owner: Pick<CallOwner, 'accountId' | 'keyId' | 'batchId'>): Promise<Budgets>
   /** Reports errors that no caller sees, such as a failed cancellation. They have no secrets. */
   onError(error: Error): void

@@ -55,7 +55,7 @@ export async function invokeModel(context: CallContext, question: InvocationArgs
   const state: State = { ...question, context, history: new CallHistory(options.onCalls), request, requestHash }
   // Local models leave no records, and most chains have only local models.
   const isFirst = owner.attempt === 1 && owner.resumeChain.length === 0
-  if (!isFirst || !chain.every(isLocal)) {
+  if (!isFirst || !chain.every((model) => isLocal(context, model))) {
     const earlier = await earlierResponse(state, chain)
     if (earlier) return earlier
   }
@@ -129,7 +129,7 @@ async function resumedResponse(
 async function callChain(state: State, chain: readonly string[]): Promise<ModelResponse> {
   const refusals: Refusal[] = []
   for (const model of chain) {
-    const response = isLocal(model)
+    const response = isLocal(state.context, model)
       ? await callLocalModel(state, model, chain.length === 1)
       : await callModel(state, model, refusals)
     if ('images' in response) return response
@@ -351,8 +351,9 @@ const secondsOf: Record<ModelInvocation['capability'], number> = {
   upscale: limits.providerUpscaleSeconds,
 }
 
-function isLocal(model: string): boolean {
-  return model.startsWith('local/')
+/** Whether the step runs the model itself. With test keys, a fake takes the place of local models, too: they need not be installed. */
+function isLocal({ providers }: CallContext, model: string): boolean {
+  return model.startsWith('local/') && !providers.has('local')
 }
 
 /** Identifies a request: calls of a resumed execution count only for an identical one. */

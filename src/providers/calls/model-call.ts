@@ -103,7 +103,7 @@ export class ModelCall implements ActiveCall {
   async #observed(work: (call: ModelCall) => Promise<CallOutcome>, isResumed: boolean): Promise<CallOutcome> {
     const { provider, model, request } = this.#options
     const facts: ObservedWork['modelCall'] = {
-      provider: provider.id,
+      provider: this.#context.isOfTests ? 'test' : provider.id,
       model: model.row.name,
       capability: request.capability,
       isResumed,

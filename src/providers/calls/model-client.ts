@@ -1,5 +1,6 @@
 /** Calls models for the steps of executions: each request once, however often an execution is retried. */
 import { withGrace } from '../../domain/abortable.ts'
+import { isTwin } from '../../domain/accounts/twin.ts'
 import type { ModelClient } from '../../domain/models/model.ts'
 import type { ProviderCall } from '../../domain/models/provider-call.ts'
 import { createSkippedErrors, startingAfter } from '../../domain/skipped-errors.ts'
@@ -21,15 +22,26 @@ export interface ProviderModelClient extends ModelClient {
   close(withinMs: number): Promise<void>
 }
 
-export function createModelClient(dependencies: CallDependencies): ProviderModelClient {
-  const context = createCallContext(dependencies)
+/** The providers of test keys. */
+export type TestProviders = Pick<
+  CallDependencies,
+  'models' | 'providers' | 'configs' | 'http' | 'budgets' | 'isOfTests'
+>
+
+/** `tests`: for the calls of test keys, which never see the other providers. */
+export function createModelClient(dependencies: CallDependencies, tests: TestProviders): ProviderModelClient {
+  const live = createCallContext(dependencies)
+  const test = createCallContext({ ...dependencies, ...tests })
+  const contextOf = ({ accountId }: { accountId: string }) => (isTwin(accountId) ? test : live)
   return {
-    invoke: (owner, site, invocation, options) => invokeModel(context, { owner, site, invocation, options }),
-    cancelOrphanedCalls: createCancelOrphanedCalls(context),
+    invoke: (owner, site, invocation, options) => invokeModel(contextOf(owner), { owner, site, invocation, options }),
+    cancelOrphanedCalls: createCancelOrphanedCalls(dependencies, contextOf),
     async close(withinMs) {
-      await withGrace(Promise.allSettled([...context.active].map(({ done }) => done)), withinMs / 1_000)
-      for (const call of context.active) call.stop('shutdown')
-      context.closeLimiters()
+      const active = [...live.active, ...test.active]
+      await withGrace(Promise.allSettled(active.map(({ done }) => done)), withinMs / 1_000)
+      for (const call of [...live.active, ...test.active]) call.stop('shutdown')
+      live.closeLimiters()
+      test.closeLimiters()
     },
   }
 }
@@ -40,11 +52,14 @@ export function createModelClient(dependencies: CallDependencies): ProviderModel
  */
 const orphanedAfterMs = (limits.providerUpscaleSeconds + 60) * 1000
 
-function createCancelOrphanedCalls(context: CallContext): ProviderModelClient['cancelOrphanedCalls'] {
+function createCancelOrphanedCalls(
+  { calls, clock }: CallDependencies,
+  contextOf: (row: ProviderCall) => CallContext,
+): ProviderModelClient['cancelOrphanedCalls'] {
   /** The last call that had its turn. */
   let lastId = ''
 
-  async function cancel(row: ProviderCall): Promise<void> {
+  async function cancel(row: ProviderCall, context: CallContext): Promise<void> {
     const model = context.modelOf(row)
     const provider = context.providers.get(row.provider)
     const request = { capability: row.capability, images: [] }
@@ -55,15 +70,17 @@ function createCancelOrphanedCalls(context: CallContext): ProviderModelClient['c
 
   return async (rowsMax, signal) => {
     const errors = createSkippedErrors()
-    const rows = await context.calls.listOrphaned(context.clock.now() - orphanedAfterMs, rowsMax)
+    const rows = await calls.listOrphaned(clock.now() - orphanedAfterMs, rowsMax)
     const byId = new Map(rows.map((row) => [row.id, row]))
     let count = 0
     for (const id of startingAfter(lastId, [...byId.keys()])) {
       if (signal?.aborted) break
       lastId = id
       const row = byId.get(id)
-      if (row === undefined || context.activeCall(id)) continue
-      if (await errors.skip(() => cancel(row))) count += 1
+      if (row === undefined) continue
+      const context = contextOf(row)
+      if (context.activeCall(id)) continue
+      if (await errors.skip(() => cancel(row, context))) count += 1
     }
     errors.throwAny()
     return count

@@ -45,7 +45,14 @@ test('an orphaned call that cannot be ended keeps no others waiting', async (t) 
   const modelClient = await setup.modelClient([provider])
   const lost = new Error('the row cannot be written')
   const ended: string[] = []
-  const row = { executionId: 'exec_1', provider: 'gone', model: 'a', capability: 'generate', state: 'accepted' }
+  const row = {
+    accountId: 'acct_1',
+    executionId: 'exec_1',
+    provider: 'gone',
+    model: 'a',
+    capability: 'generate',
+    state: 'accepted',
+  }
   const rows = ['call_1', 'call_2', 'call_3'].map((id) => ({
     ...row,
     id,

@@ -82,6 +82,8 @@ interface Options {
   executions?: (executions: CallDependencies['executions']) => CallDependencies['executions']
   configured?: readonly string[]
   local?: readonly LocalModelRow[]
+  /** The providers of test keys. Default: the same. */
+  tests?: readonly Provider[]
 }
 
 /** An account whose executions run their first attempt. */
@@ -118,7 +120,7 @@ export async function openSetup(t: TestContext) {
       ]),
     )
     const errors: Error[] = []
-    const client = createModelClient({
+    const dependencies: CallDependencies = {
       models: await buildModelTable({ providers, configs, defaults: {}, local: () => local }),
       providers: new Map(providers.map((provider) => [provider.id, provider])),
       configs,
@@ -131,7 +133,14 @@ export async function openSetup(t: TestContext) {
       budgets: async () => budgets,
       onError: (error) => errors.push(error),
       othersFinishMs: 0,
-    })
+    }
+    const { tests } = options
+    const ofTests = tests && {
+      ...dependencies,
+      models: await buildModelTable({ providers, configs, defaults: {}, local: () => local, isOfTests: true }),
+      providers: new Map(tests.map((provider) => [provider.id, provider])),
+    }
+    const client = createModelClient(dependencies, ofTests ?? dependencies)
     t.after(() => client.close(0))
     return { ...client, errors }
   }

@@ -13,7 +13,7 @@ import {
   type ProviderFacts,
   type ReadyModel,
 } from '../../domain/models/model.ts'
-import type { ModelRow, Provider } from '../define.ts'
+import type { ModelRow, Price, Provider } from '../define.ts'
 import { missingConfigOf, type ProviderConfigs } from '../settings.ts'
 import { type Choosing, choose } from './choose.ts'
 import type { ModelsFile } from './models-file.ts'
@@ -34,6 +34,8 @@ export interface ModelSources {
    * same list while none is.
    */
   local(): readonly LocalModelRow[]
+  /** The table of test keys: every model can be called, and costs nothing. */
+  isOfTests?: boolean
 }
 
 export interface LocalModelRow {
@@ -69,6 +71,7 @@ export async function buildModelTable({
   file,
   defaults,
   local,
+  isOfTests = false,
 }: ModelSources): Promise<ModelTable> {
   const definitions = new Map(providers.map((provider) => [provider.id, provider]))
   checkNames([...(file?.keys() ?? [])], definitions)
@@ -76,11 +79,12 @@ export async function buildModelTable({
   const tables: [string, TableProvider][] = [['local', localTable(localRows)]]
   for (const provider of providers) {
     const config = configs[provider.id] ?? { settings: {}, baseUrl: undefined }
-    const unavailableReason = missingConfigOf(provider, config)?.text
+    const unavailableReason = isOfTests ? undefined : missingConfigOf(provider, config)?.text
     const declared = typeof provider.models === 'function' ? await provider.models(config.settings) : provider.models
+    const rows = mergeRows(declared, changesOf(provider.id, file))
     tables.push([
       provider.id,
-      { id: provider.id, unavailableReason, rows: mergeRows(declared, changesOf(provider.id, file)) },
+      { id: provider.id, unavailableReason, rows: isOfTests ? rows.map((row) => ({ ...row, price: free })) : rows },
     ])
   }
   const choosing = { providers: new Map(tables), defaults }
@@ -95,7 +99,9 @@ export async function buildModelTable({
         provider,
         row,
         unavailableReason:
-          provider === 'local' ? localRows().byName.get(name)?.unavailableReason : table?.unavailableReason,
+          provider === 'local' && !isOfTests
+            ? localRows().byName.get(name)?.unavailableReason
+            : table?.unavailableReason,
       }
     )
   }
@@ -141,18 +147,16 @@ interface LocalRows {
   byName: ReadonlyMap<string, LocalModelRow>
 }
 
+/** The price of local models, and of all models for test keys. */
+const free: Price = { per: 'call', usd: 0, asOf: '2026-11' }
+
 /** Converted once for each list. */
 function createLocalRows(local: ModelSources['local']): () => LocalRows {
   let converted: (LocalRows & { from: readonly LocalModelRow[] }) | undefined
   return () => {
     const from = local()
     if (converted?.from !== from) {
-      // Local models are free.
-      const rows = from.map(({ name, can }) => ({
-        name,
-        can,
-        price: { per: 'call' as const, usd: 0, asOf: '2026-11' },
-      }))
+      const rows = from.map(({ name, can }) => ({ name, can, price: free }))
       converted = { from, rows, byName: new Map(from.map((row) => [row.name, row])) }
     }
     return converted

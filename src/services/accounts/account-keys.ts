@@ -4,6 +4,7 @@ import {
   type Caller,
   type Grant,
   hasBudget,
+  isTestKey,
   type Key,
   type KeySettings,
   type KeyStore,
@@ -43,6 +44,8 @@ export interface AccountKeys {
 export interface NewAccountKey extends Partial<KeySettings> {
   permissions?: Grant[]
   expiresInDays?: number
+  /** A test key. Default: a live key. */
+  isTest?: boolean
 }
 
 interface Dependencies {
@@ -109,7 +112,7 @@ export function createAccountKeys({ keys, calls, clock }: Dependencies): Account
       const old = await find(accountId, id)
       refuseToOutlive(by, old.expiresAt, 'keyId')
       const now = clock.now()
-      const created = newKey({ ...old, accountId }, now)
+      const created = newKey({ ...old, accountId, isTest: isTestKey(old) }, now)
       const until = now + overlapSeconds * 1_000
       if (!(await keys.replace(id, until, created.key, bounds, once?.record))) throw notLive()
       return { ...created, replaced: await find(accountId, id) }

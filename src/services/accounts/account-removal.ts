@@ -1,6 +1,7 @@
 /** Deletion of accounts: first a mark that hides the account and refuses its keys, then removal in parts, which the background job continues after a crash. */
 import type { AccountStore } from '../../domain/accounts/account.ts'
 import { type QuotaStore, storageOf } from '../../domain/accounts/quota.ts'
+import { isTwin, twinOf } from '../../domain/accounts/twin.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/executions/execution.ts'
@@ -44,12 +45,31 @@ const blobsAtOnce = 10
 
 export function createAccountRemoval(dependencies: Dependencies): AccountRemoval {
   const { accounts, quotas, executions, removal, blobs, removals, clock } = dependencies
+
+  async function bytesOf(id: string): Promise<number> {
+    return storageOf(await quotas.read(id, ['storageBytes'], clock.now())).bytes
+  }
+
+  /** The twin goes first: its executions refer to versions of the account's workflows. */
+  async function removeRecords(id: string, options?: RemovalOptions): Promise<RemovedRecords> {
+    const removed: RemovedRecords = { isGone: false, rows: {}, blobKeys: [] }
+    for (const each of [twinOf(id), id]) {
+      await stopExecutions({ executions, clock }, each)
+      const { isGone, rows, blobKeys } = await removal.removeAccount(each, options)
+      for (const [table, count] of Object.entries(rows))
+        if (each === id || table !== 'accounts') removed.rows[table] = (removed.rows[table] ?? 0) + count
+      removed.blobKeys.push(...blobKeys)
+      removed.isGone = isGone
+      if (!isGone) break
+    }
+    return removed
+  }
+
   return {
     async remove(id) {
-      if (!(await accounts.markDeleted(id, clock.now()))) throw notFound('account', id)
-      await stopExecutions({ executions, clock }, id)
-      const { bytes: storedBytes } = storageOf(await quotas.read(id, ['storageBytes'], clock.now()))
-      const { isGone, rows, blobKeys } = await removal.removeAccount(id)
+      if (isTwin(id) || !(await accounts.markDeleted(id, clock.now()))) throw notFound('account', id)
+      const storedBytes = (await bytesOf(id)) + (await bytesOf(twinOf(id)))
+      const { isGone, rows, blobKeys } = await removeRecords(id)
       for (let at = 0; at < blobKeys.length; at += blobsAtOnce)
         await Promise.all(
           blobKeys.slice(at, at + blobsAtOnce).map((key) => tryDeleteOrphanedBlob(key, blobs, removals)),
@@ -59,12 +79,9 @@ export function createAccountRemoval(dependencies: Dependencies): AccountRemoval
 
     removeMarked: async (rowsMax, signal) =>
       removeEach(
-        await accounts.listDeleted(clock.now() - 3 * removalNotedMs),
+        (await accounts.listDeleted(clock.now() - 3 * removalNotedMs)).filter((id) => !isTwin(id)),
         { rowsMax, signal },
-        async (id, options) => {
-          await stopExecutions({ executions, clock }, id)
-          return removal.removeAccount(id, options)
-        },
+        removeRecords,
       ),
   }
 }

@@ -1,6 +1,7 @@
 import { type Account, type AccountChange, type AccountStore, hasApiAccess } from '../../domain/accounts/account.ts'
 import type { PlanName } from '../../domain/accounts/plan.ts'
 import type { ProjectStore } from '../../domain/accounts/project.ts'
+import { isTwin, twinOf } from '../../domain/accounts/twin.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { newSigningSecret } from '../../domain/delivery/signing-key.ts'
 import type { ExecutionStore } from '../../domain/executions/execution.ts'
@@ -35,15 +36,15 @@ interface Dependencies {
 
 export function createAccounts({ accounts, projects, executions, clock }: Dependencies): Accounts {
   async function find(id: string): Promise<Account> {
-    const account = await accounts.find(id)
+    const account = isTwin(id) ? undefined : await accounts.find(id)
     if (account === undefined) throw notFound('account', id)
     return account
   }
   async function update(id: string, change: AccountChange): Promise<Account> {
-    if (!(await accounts.update(id, change))) throw notFound('account', id)
+    if (isTwin(id) || !(await accounts.update(id, change))) throw notFound('account', id)
     const account = await find(id)
     // If the process ends before this, the background job does it.
-    if (!hasApiAccess(account)) await stopExecutions({ executions, clock }, id)
+    if (!hasApiAccess(account)) for (const each of [id, twinOf(id)]) await stopExecutions({ executions, clock }, each)
     return account
   }
   return {
@@ -62,7 +63,7 @@ export function createAccounts({ accounts, projects, executions, clock }: Depend
       return account
     },
     find,
-    list: () => accounts.list(),
+    list: async () => (await accounts.list()).filter(({ id }) => !isTwin(id)),
     setPlan: async (id, plan, rateLimit) => update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) }),
     async suspend(id) {
       const { suspendedAt = clock.now() } = await find(id)

@@ -1,24 +1,28 @@
-import type { AccountStore } from '../../domain/accounts/account.ts'
+import type { Account, AccountStore } from '../../domain/accounts/account.ts'
 import {
   type Caller,
   type Grant,
   hashKey,
   isLive,
+  isTestKey,
   type Key,
   type KeySettings,
   type KeyStore,
   keyPrefixChars,
   newKeyText,
 } from '../../domain/accounts/key.ts'
+import { twinOf } from '../../domain/accounts/twin.ts'
+import { AlreadyExists } from '../../domain/already-exists.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
 import { notFound, refusal } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 
 export interface Keys {
   /** `text` is the key itself. It is returned only here, and not stored. */
   create(
     accountId: string,
-    key?: Partial<KeySettings> & { permissions?: Grant[]; expiresAt?: number },
+    key?: Partial<KeySettings> & { permissions?: Grant[]; expiresAt?: number; isTest?: boolean },
   ): Promise<{ key: Key; text: string }>
   /** Replaces all settings. */
   update(id: string, settings: KeySettings): Promise<Key>
@@ -28,6 +32,8 @@ export interface Keys {
   rotate(id: string, overlapMs: number): Promise<{ key: Key; text: string; replaced: Key }>
   /** The owner of this key. Undefined if it is unknown, expired or revoked. */
   authenticate(text: string): Promise<Caller | undefined>
+  /** The account that requests with the key act as: of a test key, the twin of its account. Undefined if it is being deleted. */
+  actingAs(key: Key, account: Account): Promise<Account | undefined>
 }
 
 interface Dependencies {
@@ -53,8 +59,33 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     return created
   }
 
+  const actingAs = (key: Key, account: Account) => (isTestKey(key) ? twin(account) : Promise.resolve(account))
+
+  /** Created by the first request with a test key of the account. */
+  async function twin(account: Account): Promise<Account | undefined> {
+    const id = twinOf(account.id)
+    const { plan, rateLimit, suspendedAt } = account
+    const known = (await accounts.find(id)) ?? (await createTwin(account))
+    if (known === undefined) return undefined
+    const { suspendedAt: _, ...own } = known
+    // The live account decides, also if it changed while the twin was created.
+    return { ...own, plan, rateLimit, ...(suspendedAt !== undefined && { suspendedAt }) }
+  }
+
+  async function createTwin({ monthlyBudget: _, ...live }: Account): Promise<Account | undefined> {
+    const id = twinOf(live.id)
+    try {
+      await accounts.create({ ...live, id, createdAt: clock.now(), storageBytesMax: limits.testStorageBytesMax })
+    } catch (error) {
+      // Another request has created it, or it is being deleted.
+      if (!(error instanceof AlreadyExists)) throw error
+    }
+    return accounts.find(id)
+  }
+
   return {
     create,
+    actingAs,
     async update(id, settings) {
       if (!(await keys.update(id, settings))) throw notFound('key', id)
       return find(id)
@@ -66,7 +97,8 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
       return find(id)
     },
     async rotate(id, overlapMs) {
-      const created = newKey(await find(id), clock.now())
+      const old = await find(id)
+      const created = newKey({ ...old, isTest: isTestKey(old) }, clock.now())
       if (!(await keys.replace(id, clock.now() + overlapMs, created.key)))
         throw refusal(`The key ${id} is revoked or has expired. Create another key.`)
       return { ...created, replaced: await find(id) }
@@ -76,7 +108,8 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
       const now = clock.now()
       if (known === undefined || !isLive(known.key, now)) return undefined
       if (now - (known.key.lastUsedAt ?? 0) > lastUsedStepMs) await keys.noteUse(known.key.id, now)
-      return { key: known.key, account: known.account }
+      const account = await actingAs(known.key, known.account)
+      return account && { key: known.key, account }
     },
   }
 }
@@ -91,10 +124,12 @@ export function newKey(
     monthlyBudget = null,
     expiresAt,
     budgetId,
-  }: Pick<Key, 'accountId' | 'expiresAt'> & Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId'>>,
+    isTest = false,
+  }: Pick<Key, 'accountId' | 'expiresAt'> &
+    Partial<KeySettings & Pick<Key, 'permissions' | 'budgetId'>> & { isTest?: boolean },
   now: number,
 ): { key: Key; text: string } {
-  const text = newKeyText()
+  const text = newKeyText(isTest)
   const id = newId('key', now)
   const key: Key = {
     id,

@@ -29,7 +29,7 @@ export interface Sessions {
 interface Dependencies {
   sessions: SessionStore
   keyStore: Pick<KeyStore, 'find' | 'noteUse'>
-  keys: Pick<Keys, 'authenticate'>
+  keys: Pick<Keys, 'authenticate' | 'actingAs'>
   clock: Clock
 }
 
@@ -54,7 +54,8 @@ export function createSessions({ sessions, keyStore, keys, clock }: Dependencies
         await sessions.update(hash, usedAt(now, known.session.createdAt))
         await keyStore.noteUse(known.key.id, now)
       }
-      return { key: known.key, account: known.account, sessionId: sessionIdOf(hash) }
+      const account = await keys.actingAs(known.key, known.account)
+      return account && { key: known.key, account, sessionId: sessionIdOf(hash) }
     },
     async describe(caller) {
       const keyId = keyIdOf(caller)

@@ -1,6 +1,6 @@
 /** A dry run of some rows: the cost and the duration of a batch, estimated. */
 import type { Account } from '../../domain/accounts/account.ts'
-import { plans } from '../../domain/accounts/plan.ts'
+import { runningMax } from '../../domain/accounts/plan.ts'
 import type { BatchState, BatchStore } from '../../domain/batches/batch.ts'
 import type { BatchItemStore } from '../../domain/batches/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -42,14 +42,14 @@ interface Dependencies {
   requestParameters: Pick<RequestParameters, 'plan'>
   stepReuse: StepReuseFor
   estimates: Estimates
-  models: Models | undefined
+  modelsOf(accountId: string): Models
   /** Executions that one worker runs at the same time. */
   slots: number
   clock: Clock
 }
 
 export function createBatchEstimates(dependencies: Dependencies): EstimateBatch {
-  const { batches, items, versionCache, requestParameters, stepReuse, estimates, models, slots, clock } = dependencies
+  const { batches, items, versionCache, requestParameters, stepReuse, estimates, modelsOf, slots, clock } = dependencies
   const queue = createFairQueue({ perAccount: 1 })
 
   async function estimateOf(account: EstimatedAccount, batch: BatchState, signal: AbortSignal): Promise<BatchEstimate> {
@@ -71,17 +71,14 @@ export function createBatchEstimates(dependencies: Dependencies): EstimateBatch 
       // An image may have been deleted since the upload.
       if (plan === undefined) continue
       const cached = await predictCacheHits(plan, reuse)
-      const { total } = await estimateCost(plan, cached, models)
+      const { total } = await estimateCost(plan, cached, modelsOf(account.id))
       cost = cost &&
         total && { minMicros: cost.minMicros + total.minMicros, maxMicros: cost.maxMicros + total.maxMicros }
       durations.push(estimate(plan, cached).duration)
     }
     const sampledRows = durations.length
     const factor = sampledRows === 0 ? 0 : rows / sampledRows
-    const atOnce = Math.min(
-      slots * Math.max(1, await batches.countWorkers(clock.now())),
-      plans[account.plan].runningMax,
-    )
+    const atOnce = Math.min(slots * Math.max(1, await batches.countWorkers(clock.now())), runningMax(account))
     const duration = durations.includes(null) ? null : durations.reduce<number>((sum, ms) => sum + Number(ms), 0)
     return {
       rows,

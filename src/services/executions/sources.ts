@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { show } from '../../../shared/text.ts'
+import { liveAccountOf } from '../../domain/accounts/twin.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { CredentialState } from '../../domain/credentials/credential-state.ts'
 import type { CredentialFacts, CredentialsOptions } from '../../domain/credentials/credentials.ts'
@@ -86,12 +87,18 @@ export function createSources({
       : undefined
   }
 
+  /** A test key reads the images of the live account, which its workflows and brand values name. */
+  async function find(accountId: string, id: string): Promise<Image | undefined> {
+    const live = liveAccountOf(accountId)
+    return (await images.find(accountId, id)) ?? (live === accountId ? undefined : images.find(live, id))
+  }
+
   const ownPrefix = async (source: string) => (await ownUrls()).find((prefix) => source.startsWith(`${prefix}/`))
 
   return {
     async identify(accountId, given) {
       const source = given.trim()
-      if (source.startsWith('img_')) return identityOf(await images.find(accountId, source))
+      if (source.startsWith('img_')) return identityOf(await find(accountId, source))
       const prefix = await ownPrefix(source)
       return prefix === undefined ? undefined : identityOf(await findByUrl(accountId, source, prefix))
     },
@@ -114,7 +121,7 @@ export function createSources({
       const isFound = ({ id, extension }: StoredName) => {
         const image = found.get(id)
         if (image === undefined) return false
-        if (extension === undefined) return image.accountId === accountId
+        if (extension === undefined) return isOf(image, accountId)
         return isReadable(image, accountId) && imageFormats[image.format].extension === extension
       }
       return new Set([...names].filter(([, name]) => !isFound(name)).map(([source]) => source))
@@ -126,7 +133,7 @@ export function createSources({
       if (source === '')
         throw failure('input_invalid', 'The source is empty. Pass an image id (img_...) or an http(s) URL.')
       if (source.startsWith('img_')) {
-        const image = await images.find(accountId, source)
+        const image = await find(accountId, source)
         if (image === undefined) throw missing(source)
         return read(image, options)
       }
@@ -160,8 +167,12 @@ export function createSources({
   }
 }
 
-function isReadable({ accountId, requiresSignature }: Image, byAccountId: string): boolean {
-  return !requiresSignature || accountId === byAccountId
+function isReadable(image: Image, byAccountId: string): boolean {
+  return !image.requiresSignature || isOf(image, byAccountId)
+}
+
+function isOf({ accountId }: Image, byAccountId: string): boolean {
+  return accountId === byAccountId || accountId === liveAccountOf(byAccountId)
 }
 
 interface StoredName {

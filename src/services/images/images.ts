@@ -1,6 +1,7 @@
 import type { Account, AccountStore } from '../../domain/accounts/account.ts'
 import type { ProjectStore } from '../../domain/accounts/project.ts'
 import { QuotaReached, type QuotaStore } from '../../domain/accounts/quota.ts'
+import { imageSeconds } from '../../domain/accounts/twin.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -168,7 +169,13 @@ export function createImages({
         ...(isPrivate ? { isPrivate } : {}),
         executionId: null,
         createdAt: now,
-        ...expiryOf(now, ...durations),
+        ...expiryOf(
+          now,
+          imageSeconds(
+            accountId,
+            durations.find((seconds) => seconds !== undefined),
+          ),
+        ),
       }
       // Bytes first: a row never refers to missing bytes. After a crash in between, the sweep removes the blob.
       await staged.commit(blobKeyOf(image))

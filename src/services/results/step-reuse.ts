@@ -26,8 +26,8 @@ export interface ReusedVariations {
 interface Dependencies {
   sources: Pick<Sources, 'identify'>
   fonts: Pick<Fonts, 'usable'>
-  /** Undefined if no model can be called. */
-  models?: Pick<Models, 'choose' | 'ready'> | undefined
+  /** The models of an account. Undefined if no model can be called. */
+  modelsOf?: ((accountId: string) => Pick<Models, 'choose' | 'ready'>) | undefined
   /** Undefined if the cache is disabled. */
   caches: StepCaches | undefined
   /** Identifies the libraries and the processor that compute images. */
@@ -40,7 +40,7 @@ interface Dependencies {
 export function createStepReuse({
   sources,
   fonts,
-  models,
+  modelsOf,
   caches,
   fingerprint,
   signing,
@@ -77,7 +77,7 @@ export function createStepReuse({
           const all = await usableFonts()
           return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
         },
-        ...(models ? { models: memoizeModels(models) } : {}),
+        ...(modelsOf ? { models: memoizeModels(modelsOf(accountId)) } : {}),
         ...(reused && cache ? { variations: variationKeys(reused, cache, clock) } : {}),
       },
     }

@@ -162,14 +162,15 @@ interface Dependencies {
   requestParameters: Pick<RequestParameters, 'plan'>
   brands: Pick<Brands, 'warningsOf'>
   /** Undefined if no model can be called. */
-  models?: Models | undefined
+  /** The models of an account. */
+  modelsOf?: ((accountId: string) => Models) | undefined
 }
 
 const usersInMessage = 5
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
   const { workflows, versionChooser, projects, documents, brands, clock, estimates } = dependencies
-  const { stepReuse, requestParameters, models } = dependencies
+  const { stepReuse, requestParameters, modelsOf } = dependencies
 
   async function found(accountId: string, id: string): Promise<Workflow> {
     const workflow = await workflows.find(accountId, id)
@@ -226,7 +227,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     const cached = await predictCacheHits(plan, reuse)
     const fingerprints = await fingerprintsOf(plan, reuse.keyContext.variations)
     const estimate = await estimates.estimate(accountId, plan, cached)
-    const cost = await estimateCost(plan, cached, models)
+    const cost = await estimateCost(plan, cached, modelsOf?.(accountId))
     return {
       valid: true,
       issues: [],

@@ -9,7 +9,7 @@ const documents = import.meta.glob<string>('../../../../examples/workflows/*.yam
 })
 /** Images by URL; of a workflow that is executed for several sizes, the one of 960 pixels. */
 const images = import.meta.glob<string>(
-  ['../../../../docs/pictures/*.webp', '!../../../../docs/pictures/{console,console-*,fake,tutorial-*}.webp'],
+  ['../../../../docs/pictures/*.webp', '!../../../../docs/pictures/{console,console-*,test-key,tutorial-*}.webp'],
   { eager: true, query: '?url', import: 'default' },
 )
 

@@ -20,11 +20,18 @@ export function KeyRow({ record, ...props }: KeyRowProps) {
       record={record}
       id={`${prefix}…`}
       badge={
-        current && (
-          <Badge variant="light" tt="none">
-            This session
-          </Badge>
-        )
+        <>
+          {record.test && (
+            <Badge variant="outline" tt="none">
+              Test
+            </Badge>
+          )}
+          {current && (
+            <Badge variant="light" tt="none">
+              This session
+            </Badge>
+          )}
+        </>
       }
       of={name || prefix}
       cells={{

@@ -20,6 +20,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
   const [reach, setReach] = useState<'all' | 'some'>('some')
   const [selected, setSelected] = useState<readonly Permission[]>(defaultPermissions)
   const [days, setDays] = useState('')
+  const [isTest, setIsTest] = useState(false)
   const creating = useMutation({ mutationFn: createKey, onSuccess: onCreated })
   const { problems, rest } = fieldProblems(creating.error, [...settingNames, 'permissions', 'expiresInDays'])
   const submit = (event: FormEvent) => {
@@ -28,6 +29,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
       ...settings,
       permissions: reach === 'all' ? ['all'] : [...selected],
       ...(days === '' ? {} : { expiresInDays: Number(days) }),
+      ...(isTest && { test: true }),
     })
   }
   return (
@@ -35,6 +37,26 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
       <form onSubmit={submit}>
         <Stack gap="lg">
           <NameField {...fields} problems={problems} />
+          <Stack gap="xs">
+            <Text size="sm" fw={500} id="mode">
+              Mode
+            </Text>
+            <SegmentedControl
+              aria-labelledby="mode"
+              data={[
+                { value: 'live', label: 'Live' },
+                { value: 'test', label: 'Test' },
+              ]}
+              value={isTest ? 'test' : 'live'}
+              onChange={(value) => setIsTest(value === 'test')}
+            />
+            {isTest && (
+              <Text size="sm" c="dimmed">
+                For CI and first steps: executions cost nothing, call no AI provider, and mark their outputs. The key
+                can’t publish workflows or change settings.
+              </Text>
+            )}
+          </Stack>
           <Stack gap="xs">
             <Text size="sm" fw={500} id="reach">
               Access
@@ -48,7 +70,11 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
               value={reach}
               onChange={(value) => setReach(value as 'all' | 'some')}
             />
-            {reach === 'all' ? (
+            {reach === 'all' && isTest ? (
+              <Text size="sm" c="dimmed">
+                Includes everything that a test key can do.
+              </Text>
+            ) : reach === 'all' ? (
               <Text size="sm" c="dimmed">
                 Includes creating and revoking keys. Use it for people, and limited keys for programs.
               </Text>

@@ -1,7 +1,7 @@
-import { ActionIcon, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Center, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Braces, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
+import { BookOpen, Braces, FlaskConical, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sessionQuery } from '../../api/session.ts'
 import { useDocsUrl } from '../docs-link.tsx'
@@ -38,6 +38,7 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
         <img src="/favicon.svg" alt="" width={26} height={26} />
         {!isSlim && <Text fw={650}>Tintype</Text>}
       </Link>
+      {session?.key.test && <TestMode isSlim={isSlim} />}
       <Stack gap={2} flex={1}>
         {tip(
           'Find anything',
@@ -114,6 +115,34 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
         </IconAction>
       </Group>
     </>
+  )
+}
+
+/** Says that the key of the session is a test key. */
+function TestMode({ isSlim }: { isSlim: boolean }) {
+  return (
+    <Tooltip
+      label="Models are imitated, and outputs are marked. To publish workflows or change settings, sign in with a live key."
+      position="right"
+      multiline
+      w={260}
+    >
+      {isSlim ? (
+        <Center role="img" aria-label="Test mode" c="copper" h={36}>
+          <FlaskConical size={iconSize} aria-hidden />
+        </Center>
+      ) : (
+        <div className={classes.test} role="note">
+          <FlaskConical size={iconSize} aria-hidden />
+          <div>
+            <Text size="sm" fw={600}>
+              Test mode
+            </Text>
+            <Text size="xs">Fake models, marked outputs</Text>
+          </div>
+        </div>
+      )}
+    </Tooltip>
   )
 }
 

@@ -1,4 +1,5 @@
 /** Converts batches, their rows and events to response bodies. */
+import { testField } from '../../../domain/accounts/twin.ts'
 import type { BatchState } from '../../../domain/batches/batch.ts'
 import type { BatchItem, BatchItemPage } from '../../../domain/batches/batch-item.ts'
 import { type Clock, timestamp } from '../../../domain/clock.ts'
@@ -32,6 +33,7 @@ export function batchRecord(batch: BatchState, clock: Clock) {
     ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
     ...(completedAt === null ? {} : { completedAt: timestamp(completedAt) }),
     ...(expected === null ? {} : { expectedCompletionAt: timestamp(expected) }),
+    ...testField(batch.accountId),
   }
 }
 

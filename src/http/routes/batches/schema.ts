@@ -6,7 +6,7 @@ import { nameText } from '../../../domain/name-text.ts'
 import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
 import { ExecutionCost, executionFields, UsedBrand } from '../executions/schema.ts'
-import { id, Timestamp } from '../schema.ts'
+import { id, Timestamp, testSchema } from '../schema.ts'
 import { CostRange } from '../workflows/schema.ts'
 
 export const batchParams = Type.Object({ batchId: id('The id of the batch.') })
@@ -98,6 +98,7 @@ export const BatchRecord = Type.Object(
           'When the last row will have ended, at the rate since the batch was started or continued. Absent until a row has ended.',
       }),
     ),
+    test: testSchema,
   },
   named('Batch'),
 )

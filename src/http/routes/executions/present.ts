@@ -1,4 +1,5 @@
 /** Converts executions, their steps and events to response bodies. */
+import { testField } from '../../../domain/accounts/twin.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import {
   type Execution,
@@ -20,7 +21,7 @@ import type { Services } from '../../services.ts'
 export function executionRecord(execution: Execution, urls: ImageUrls) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
-  const { brand, batchId, previews, isDraft, node, variations, derivedKey, keyId, traceparent } = execution
+  const { accountId, brand, batchId, previews, isDraft, node, variations, derivedKey, keyId, traceparent } = execution
   const output = executionOutput(execution, urls)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
@@ -48,6 +49,7 @@ export function executionRecord(execution: Execution, urls: ImageUrls) {
     ...(variations === undefined ? {} : { variations }),
     ...(cost ? { cost } : {}),
     ...(traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) }),
+    ...testField(accountId),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The response to a started execution: its output, or the URL to poll. */
 import type { Account } from '../../../domain/accounts/account.ts'
+import { testField } from '../../../domain/accounts/twin.ts'
 import { type Execution, isTerminal } from '../../../domain/executions/execution.ts'
 import { Fault } from '../../../errors.ts'
 import type { RouteResponse } from '../../define-route.ts'
@@ -28,10 +29,11 @@ export async function executionResponse(
   account: Account,
 ): Promise<RouteResponse> {
   const execution = async ? started : await executions.wait(started, syncWaitSeconds, signal)
+  const test = testField(execution.accountId)
   if (async || !isTerminal(execution.status)) {
     const status = async ? 'pending' : execution.status
     const location = `${baseUrl()}/workflows/executions/${execution.id}`
-    return { status: 202, headers: { location }, body: { executionId: execution.id, status } }
+    return { status: 202, headers: { location }, body: { executionId: execution.id, status, ...test } }
   }
   if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
   const urls = images.urlsOf(account)
@@ -41,5 +43,7 @@ export async function executionResponse(
   const cost = executionCost(execution)
   const warnings = executionWarnings(execution)
   const { id: executionId, status } = execution
-  return { body: { executionId, status, output, ...outputs, ...warnings, duration, ...(cost ? { cost } : {}) } }
+  return {
+    body: { executionId, status, output, ...outputs, ...warnings, duration, ...(cost ? { cost } : {}), ...test },
+  }
 }

@@ -7,7 +7,7 @@ import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
 import { FailureDetails } from '../../response/problem.ts'
 import { ImageOrigin, OutputThumbnailUrl } from '../images/schema.ts'
-import { expiresAtField, expiresInField, Timestamp } from '../schema.ts'
+import { expiresAtField, expiresInField, Timestamp, testSchema } from '../schema.ts'
 
 export const ExecutionCost = Type.Object(
   {
@@ -115,6 +115,7 @@ export const CompletedExecution = Type.Object(
     warnings: Type.Optional(Warnings),
     duration: Type.Number({ description: 'Milliseconds from the accepted request to the stored output.' }),
     cost: Type.Optional(ExecutionCost),
+    test: testSchema,
   },
   {
     ...named('CompletedExecution'),
@@ -123,7 +124,7 @@ export const CompletedExecution = Type.Object(
 )
 
 export const AcceptedExecution = Type.Object(
-  { executionId: Type.String(), status: Type.Enum(['pending', 'running']) },
+  { executionId: Type.String(), status: Type.Enum(['pending', 'running']), test: testSchema },
   { ...named('AcceptedExecution'), examples: [{ executionId: exampleIds.executionId, status: 'pending' }] },
 )
 
@@ -205,6 +206,7 @@ export const executionFields = {
       description: 'The OpenTelemetry trace of the request that started it, if the service records traces.',
     }),
   ),
+  test: testSchema,
 }
 
 export const ExecutionRecord = byStatus(

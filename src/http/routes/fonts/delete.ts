@@ -10,6 +10,7 @@ export const deleteFont = defineRoute({
   description: 'Executions that use the font fail afterwards. Existing images are kept.',
   tag: 'Fonts',
   permission: ['storage:write'],
+  liveOnly: true,
   params: Type.Object({ fontId: id('The id of the font.') }),
   reply: { status: 200, description: 'The font was deleted.', schema: Deleted },
   errors: ['not_found'],

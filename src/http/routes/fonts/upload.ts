@@ -12,6 +12,7 @@ export const uploadFont = defineRoute({
     'Accepts TTF, OTF and WOFF2. The format is detected from the content. Upload one file for each weight and style, or one variable font. Every character is rendered once to validate the font. Workflows refer to a font by its family or id.',
   tag: 'Fonts',
   permission: ['storage:write'],
+  liveOnly: true,
   upload: ['file'],
   body: Type.Object(
     {

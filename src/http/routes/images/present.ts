@@ -1,4 +1,5 @@
 /** Converts images to response bodies. */
+import { testField } from '../../../domain/accounts/twin.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import type { Image } from '../../../domain/images/image.ts'
 import type { ImageUrls } from '../../../services/images/image-urls.ts'
@@ -35,5 +36,6 @@ function access(image: Image, urls: ImageUrls) {
   return {
     ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
     ...(image.requiresSignature ? { private: true } : {}),
+    ...testField(image.accountId),
   }
 }

@@ -4,7 +4,7 @@ import { credentialStates } from '../../../domain/credentials/credential-state.t
 import { imageFormats } from '../../../domain/images/image.ts'
 import { origins } from '../../../domain/images/origin.ts'
 import { named } from '../../../domain/named-schema.ts'
-import { expiresAtField, Timestamp } from '../schema.ts'
+import { expiresAtField, Timestamp, testSchema } from '../schema.ts'
 
 /** Origin of an image, an output or a step. */
 export const ImageOrigin = Type.Optional(
@@ -32,6 +32,7 @@ const access = {
         'The image or its project is private: its URLs require a signature. `url` has one, and is valid for at least a day.',
     }),
   ),
+  test: testSchema,
 }
 
 export const ImageDetail = Type.Object(

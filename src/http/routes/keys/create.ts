@@ -31,6 +31,12 @@ export const createKey = defineRoute({
           description: 'Days (24 hours each) until the key expires. Default: never.',
         }),
       ),
+      test: Type.Optional(
+        Type.Boolean({
+          description:
+            'Create a test key, `tt_test_...`, whose executions are free and call no AI provider. Default: false.',
+        }),
+      ),
     },
     closed,
   ),
@@ -41,8 +47,13 @@ export const createKey = defineRoute({
     headers: { Location: 'URL of the key.' },
   },
   async handle({ body, caller, once }, { accountKeys, baseUrl }) {
-    const { permissions, expiresInDays } = body
-    const about = { ...settingsOf(body), ...(permissions && { permissions }), ...(expiresInDays && { expiresInDays }) }
+    const { permissions, expiresInDays, test: isTest = false } = body
+    const about = {
+      ...settingsOf(body),
+      isTest,
+      ...(permissions && { permissions }),
+      ...(expiresInDays && { expiresInDays }),
+    }
     const { key, text } = await accountKeys.create(caller, about, once)
     const headers = { location: `${baseUrl()}/keys/${key.id}`, ...noStore }
     return { status: 201, headers, body: { ...(await keyRecord(key, caller, accountKeys)), key: text } }

@@ -1,6 +1,6 @@
 /** Converts API keys to response bodies, without the hash. */
 
-import type { Caller, Key, KeySettings } from '../../../domain/accounts/key.ts'
+import { type Caller, isTestKey, type Key, type KeySettings } from '../../../domain/accounts/key.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import { dollars, microsOrNull } from '../../../domain/money.ts'
 import type { AccountKeys } from '../../../services/accounts/account-keys.ts'
@@ -20,6 +20,7 @@ export async function keyRecord(key: Key, caller: Caller, accountKeys: Pick<Acco
     ...(expiresAt === null ? {} : { expiresAt: timestamp(expiresAt) }),
     ...(revokedAt === null ? {} : { revokedAt: timestamp(revokedAt) }),
     ...(lastUsedAt === null ? {} : { lastUsedAt: timestamp(lastUsedAt) }),
+    ...(isTestKey(key) ? { test: true as const } : {}),
     current: id === caller.key.id,
   }
 }

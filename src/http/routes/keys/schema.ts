@@ -49,6 +49,11 @@ const key = {
   lastUsedAt: Type.Optional(
     Type.String({ format: 'date-time', description: 'ISO 8601, UTC. Updated at most once a minute.' }),
   ),
+  test: Type.Optional(
+    Type.Literal(true, {
+      description: 'A test key: its executions are free, call no AI provider and have marked outputs.',
+    }),
+  ),
   current: Type.Boolean({ description: 'Whether this request used the key.' }),
 }
 

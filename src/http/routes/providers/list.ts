@@ -8,7 +8,7 @@ export const listProviders = defineRoute({
   path: '/providers',
   summary: 'List AI providers and their models',
   description:
-    'Includes providers that are not configured, with the settings that enable them. `local` runs models in the service, without a key. Prices are estimates: the bill of the provider may differ.',
+    'Includes providers that are not configured, with the settings that enable them. `local` runs models in the service, without a key. Prices are estimates: the bill of the provider may differ. With a test key, all of them are configured and cost nothing.',
   tag: 'AI models',
   permission: ['workflows:read'],
   reply: {
@@ -16,7 +16,9 @@ export const listProviders = defineRoute({
     description: 'All providers, in the order in which a default model is chosen.',
     schema: ProvidersReply,
   },
-  handle(_request, { providers }) {
-    return { body: { providers: providers.list().map(providerRecord), defaults: providers.defaults() } }
+  handle({ caller: { account } }, { providers }) {
+    return {
+      body: { providers: providers.list(account.id).map(providerRecord), defaults: providers.defaults(account.id) },
+    }
   },
 })

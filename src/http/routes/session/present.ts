@@ -1,5 +1,6 @@
 /** Converts the session to response bodies. */
 import type { Static } from 'typebox'
+import { testField } from '../../../domain/accounts/twin.ts'
 import { timestamp } from '../../../domain/clock.ts'
 import type { SignedIn } from '../../../services/accounts/sessions.ts'
 import type { Session } from './schema.ts'
@@ -8,7 +9,14 @@ export function sessionRecord({ account, key }: SignedIn, docsUrl: string | unde
   const { id, name, prefix, permissions, expiresAt } = key
   return {
     account: { id: account.id, name: account.name, plan: account.plan },
-    key: { id, name, prefix, permissions, ...(expiresAt !== null && { expiresAt: timestamp(expiresAt) }) },
+    key: {
+      id,
+      name,
+      prefix,
+      permissions,
+      ...(expiresAt !== null && { expiresAt: timestamp(expiresAt) }),
+      ...testField(account.id),
+    },
     ...(docsUrl !== undefined && { docsUrl }),
   }
 }

@@ -18,6 +18,7 @@ export const Session = Type.Object(
         prefix: Type.String({ description: 'The first characters of the key.' }),
         permissions: Type.Array(Type.Enum(grants)),
         expiresAt: Type.Optional(Timestamp),
+        test: Type.Optional(Type.Literal(true, { description: 'A test key.' })),
       },
       named('SessionKey'),
     ),

@@ -53,6 +53,10 @@ export const migrationHashes: Record<string, Record<'sqlite' | 'postgres', Migra
     sqlite: { columns: 'dd31187d015926d9', statements: '923822cb98e6ce8f' },
     postgres: { columns: 'cf61fedede9a6509', statements: '6e9e42dd01ae5b65' },
   },
+  '2026-12-30-twins': {
+    sqlite: { columns: 'dd31187d015926d9', statements: 'fadc2b38e1a99fda' },
+    postgres: { columns: 'cf61fedede9a6509', statements: '2f5b420822ae5970' },
+  },
   '2026-12-31-key-budgets': {
     sqlite: { columns: '0abaeff74e46e318', statements: '4351f28edf7016b5' },
     postgres: { columns: '3d4a0319f223d544', statements: '36113651d6fccc5a' },

@@ -10,6 +10,7 @@ import { ends } from './2026-12-26-ends.ts'
 import { quotas } from './2026-12-27-quotas.ts'
 import { traces } from './2026-12-28-traces.ts'
 import { editedRows } from './2026-12-29-edited-rows.ts'
+import { twins } from './2026-12-30-twins.ts'
 import { keyBudgets } from './2026-12-31-key-budgets.ts'
 
 /** History: before the first release, nine migrations made the tables of `init`. */
@@ -36,5 +37,6 @@ export const migrations: Record<string, LockingMigration> = {
   '2026-12-27-quotas': quotas,
   '2026-12-28-traces': traces,
   '2026-12-29-edited-rows': editedRows,
+  '2026-12-30-twins': twins,
   '2026-12-31-key-budgets': keyBudgets,
 }

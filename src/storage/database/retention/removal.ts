@@ -115,11 +115,20 @@ export function createRemoval({ db, dialect, clock }: Dependencies): Removal {
     return Number(numUpdatedRows)
   }
 
-  async function removeSomeImages({ id, account_id }: Marked): Promise<{ rows: number; blobKeys: string[] }> {
-    const found = await db.selectFrom('images').select('id').where('project_id', '=', id).limit(imagesAtOnce).execute()
-    const ids = found.map((image) => image.id)
-    const blobKeys = await removeImages(db, account_id, ids, { now: clock.now(), isRecorded: false })
-    return { rows: ids.length, blobKeys }
+  async function removeSomeImages({ id }: Marked): Promise<{ rows: number; blobKeys: string[] }> {
+    const found = await db
+      .selectFrom('images')
+      .select(['id', 'account_id'])
+      .where('project_id', '=', id)
+      .limit(imagesAtOnce)
+      .execute()
+    const blobKeys: string[] = []
+    // The account of the project, and its twin.
+    for (const [accountId, images] of Map.groupBy(found, ({ account_id }) => account_id)) {
+      const ids = images.map((image) => image.id)
+      blobKeys.push(...(await removeImages(db, accountId, ids, { now: clock.now(), isRecorded: false })))
+    }
+    return { rows: found.length, blobKeys }
   }
 
   async function removeAllFilesOf(owner: string): Promise<void> {

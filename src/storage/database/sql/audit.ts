@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type AuditAction, type AuditFacts, currentActor } from '../../../domain/accounts/audit.ts'
 import { sessionIdOf } from '../../../domain/accounts/session.ts'
+import { liveAccountOf } from '../../../domain/accounts/twin.ts'
 import { systemClock, timestamp } from '../../../domain/clock.ts'
 import { newId } from '../../../domain/ids.ts'
 import { dollars } from '../../../domain/money.ts'
@@ -252,7 +253,8 @@ export async function recordChange(
     .insertInto('audit_log')
     .values({
       id: newId('aud', now),
-      account_id: owner.accountId,
+      // An account has one log: the key in it says whether an entry is of a test.
+      account_id: liveAccountOf(owner.accountId),
       // The clock of `database.clock`.
       created_at: isPostgres(trx) ? sql.raw<number>(postgresNow) : now,
       action,

@@ -1,5 +1,6 @@
 /** Converts webhook endpoints and their secrets to rows and back. */
 import type { Kysely } from 'kysely'
+import { liveAccountOf } from '../../../domain/accounts/twin.ts'
 import type {
   DisabledReason,
   WebhookEndpoint,
@@ -9,12 +10,13 @@ import type {
 import type { Schema } from '../schema.ts'
 import type { WebhookEndpointRow, WebhookSecretRow } from '../schema-webhooks.ts'
 
-/** The secret for the URLs of executions. Stores `initial` if the account has none. */
+/** The secret for the URLs of executions. Stores `initial` if the account has none. A receiver has one secret: that of the live account. */
 export async function accountSecret(
   within: Kysely<Schema>,
-  accountId: string,
+  ofAccount: string,
   initial: string,
 ): Promise<WebhookSecret> {
+  const accountId = liveAccountOf(ofAccount)
   const read = () =>
     within.selectFrom('webhook_secrets').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   const known = await read()

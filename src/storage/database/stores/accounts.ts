@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { Account, AccountStore } from '../../../domain/accounts/account.ts'
 import type { PlanName } from '../../../domain/accounts/plan.ts'
+import { isTwin, twinOf } from '../../../domain/accounts/twin.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountRow, Schema } from '../schema.ts'
 import { recordChange, recording } from '../sql/audit.ts'
@@ -13,7 +14,8 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
       await insertNew(dialect, 'account', () =>
         inTransaction(db, async (trx) => {
           await trx.insertInto('accounts').values(toRow(account)).execute()
-          await recordChange(trx, 'accounts', { id: account.id }, 'account.create')
+          // The key that needs the twin is in the audit log.
+          if (!isTwin(account.id)) await recordChange(trx, 'accounts', { id: account.id }, 'account.create')
         }),
       )
     },
@@ -50,6 +52,14 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
       // Sets a column to itself, so that an update without changes also shows whether the account exists.
       return inTransaction(db, (trx) =>
         recording(trx, 'accounts', { id }, 'account.update', async () => {
+          // Before the account, which it may wait for: the twin has the same plan, and none without it.
+          const { plan, suspended_at } = columns
+          if (plan !== undefined || suspended_at !== undefined)
+            await trx
+              .updateTable('accounts')
+              .set({ ...(plan !== undefined && { plan }), ...(suspended_at !== undefined && { suspended_at }) })
+              .where('id', '=', twinOf(id))
+              .execute()
           const result = await trx
             .updateTable('accounts')
             .set((eb) => ({ name: eb.ref('name'), ...columns }))
@@ -65,7 +75,7 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
       const { numUpdatedRows } = await db
         .updateTable('accounts')
         .set((eb) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)) }))
-        .where('id', '=', id)
+        .where('id', 'in', [id, twinOf(id)])
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
@@ -107,12 +117,15 @@ function toRow(account: Account): Insertable<AccountRow> {
   }
 }
 
-/** Part of the transaction that makes an image or a project private. Only the first one of an account writes, so that later ones don't wait for each other. */
+/**
+ * Part of the transaction that makes an image or a project private. Only the first one of an account writes, so that later ones don't wait for each other.
+ * Outputs of test keys are in the projects of the live account.
+ */
 export async function notePrivateImages(trx: Kysely<Schema>, accountId: string): Promise<void> {
   await trx
     .updateTable('accounts')
     .set({ has_private_images: 1 })
-    .where('id', '=', accountId)
+    .where('id', 'in', [accountId, twinOf(accountId)])
     .where('has_private_images', '=', 0)
     .execute()
 }
