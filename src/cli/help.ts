@@ -262,6 +262,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   'keys update': {
     examples: [
       ['tintype keys update key_123 --name agent --daily-budget 5', 'Let the key spend 5 US dollars per day.'],
+      ['tintype keys update key_123 --name agent', 'Remove the budgets of the key.'],
     ],
     page: 'authentication',
   },
