@@ -12,7 +12,7 @@ import type { Size } from '../document/geometry.ts'
 import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
 import { fit, fitPadding } from './actions/move.ts'
 import { afterPaint } from './after-paint.ts'
-import { changeCommands } from './commands/change.ts'
+import { changeCommands, historyCommands } from './commands/change.ts'
 import { goCommands, moveCommands } from './commands/move.ts'
 import { viewCommands } from './commands/view.ts'
 import '@xyflow/react/dist/base.css'
@@ -144,14 +144,18 @@ export function WorkflowCanvas() {
 /** Registers the commands of the canvas. */
 function useCanvasCommands(): void {
   const editor = useEditor()
-  const commands = useMemo(
-    (): Command[] => [
+  const isStageOpen = useCanvas((ui) => ui.isStageOpen)
+  const commands = useMemo((): Command[] => {
+    const history = editor.isReadOnly ? [] : historyCommands(editor)
+    // The stage has its own, on the graph behind it nothing can be done.
+    if (isStageOpen) return history
+    return [
+      ...history,
       ...(editor.isReadOnly ? [] : [...changeCommands(editor), ...moveCommands(editor)]),
       ...goCommands(editor),
       ...viewCommands(editor),
-    ],
-    [editor],
-  )
+    ]
+  }, [editor, isStageOpen])
   useCommands(commands)
 }
 

@@ -75,6 +75,7 @@ function CardImage({ id, settings, storedUrl, resultUrl, problem }: CardImagePro
         className={`${classes.image} ${isImage ? 'tt-checker' : ''} ${previewUrl !== undefined && isStale ? classes.stale : ''}`}
         data-marked={hasMarks || undefined}
         data-live={liveUrl === undefined ? undefined : live?.isStale ? 'changing' : 'current'}
+        data-picture
       >
         {message !== undefined ? (
           <div className={classes.message} title={message}>

@@ -44,7 +44,8 @@ export function isForCanvas({ canvas, view: { element } }: Editor): boolean {
     element === undefined ||
     canvas.getState().palette !== undefined ||
     canvas.getState().picker !== undefined ||
-    canvas.getState().isFinding
+    canvas.getState().isFinding ||
+    canvas.getState().isStageOpen
   )
     return false
   const { activeElement } = document

@@ -10,7 +10,7 @@ import { insertNode } from './actions/add.ts'
 import { announceError } from './actions/announce.ts'
 import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts'
 import { addFiles } from './actions/files.ts'
-import { inspect } from './actions/focus.ts'
+import { hasPicture, inspect, openStage } from './actions/focus.ts'
 import { type CardNode, sourceAt, type WireEdge } from './flow.ts'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
@@ -156,7 +156,12 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved, openWorkflow: (workf
     onNodeClick({ shiftKey, ctrlKey, metaKey }: MouseEvent, node: CardNode) {
       if (!shiftKey && !ctrlKey && !metaKey) selectOnly(editor, node.id)
     },
-    onNodeDoubleClick(_event: MouseEvent, node: CardNode) {
+    onNodeDoubleClick({ target }: MouseEvent, node: CardNode) {
+      const isOnPicture = target instanceof Element && target.closest('[data-picture]') !== null
+      if (isOnPicture && hasPicture(editor, node.id)) {
+        openStage(editor, node.id)
+        return
+      }
       const used = usedOperationOf(editor.catalogue, editor.document.getState().document.nodes[node.id])
       if (used) openWorkflow(used.workflowId)
       else inspect(editor, node.id)

@@ -31,6 +31,8 @@ export interface CanvasState {
   picker: { kind: 'connect' | 'disconnect'; id: string } | undefined
   /** Whether the list of nodes is open. */
   isFinding: boolean
+  /** Whether the stage shows the picture of the selected node instead of the graph. */
+  isStageOpen: boolean
   /** Whether the dialog "Turn into a workflow" is open. */
   isTurning: boolean
   /** Ids of the selected wires. */
@@ -49,6 +51,7 @@ export function createCanvasStore(): CanvasStore {
     menu: undefined,
     picker: undefined,
     isFinding: false,
+    isStageOpen: false,
     isTurning: false,
     selectedWires: [],
     isSnapping: true,

@@ -23,6 +23,8 @@ interface HistoryEntry {
 
 interface ChangeOptions {
   key?: string
+  /** The document of the start of a gesture, which each step of the gesture changes again. Default: the current one. */
+  from?: WorkflowDocument
   /** The variations after the change. Default: as before. */
   variations?: Variations
 }
@@ -45,6 +47,10 @@ export interface DocumentState {
   vary(label: string, variations: Variations): void
   /** Sets the variations of a run that is shown. It is not a change. */
   setVariations(variations: Variations): void
+  /** Ends a gesture: the next change with the same key is another entry. A gesture that changed nothing has no entry. */
+  endGesture(): void
+  /** Restores the document of the start of the gesture with this key. */
+  cancelGesture(key: string): void
   /** Replaces the document, as one change. */
   replace(label: string, document: WorkflowDocument): void
   undo(): void
@@ -86,7 +92,25 @@ export function createDocumentStore(document: WorkflowDocument, { isReadOnly = f
       issues: [],
       warnings: [],
       focus: undefined,
-      change: (label, recipe, options = {}) => commit(label, produce(get().document, recipe), options),
+      change: (label, recipe, { from, ...options } = {}) =>
+        commit(label, produce(from ?? get().document, recipe), options),
+      endGesture() {
+        const { past, document: now, variations } = get()
+        const last = past.at(-1)
+        if (last?.key === undefined) return
+        const isUnchanged = last.document === now && last.variations === variations
+        set({ past: [...past.slice(0, -1), ...(isUnchanged ? [] : [{ ...last, key: undefined }])] })
+      },
+      cancelGesture(key) {
+        const { past, selection } = get()
+        const last = past.at(-1)
+        if (last?.key !== key) return
+        set({
+          document: last.document,
+          past: past.slice(0, -1),
+          selection: pruneSelection(selection, last.document),
+        })
+      },
       vary: (label, variations) => commit(label, get().document, { variations }),
       setVariations: (variations) => set({ variations }),
       replace: (label, next) => commit(label, next, {}),

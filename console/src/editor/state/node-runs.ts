@@ -1,3 +1,4 @@
+import type { Frame } from '../../../../shared/frames.ts'
 import type { LiveExecution } from '../../api/execution-events.ts'
 import { stepPreviewPath } from '../../api/executions.ts'
 import { type Catalogue, operationOf } from '../../api/operations.ts'
@@ -16,6 +17,10 @@ export interface NodeRun {
   previewUrl?: string
   width?: number
   height?: number
+  /** Where the step drew or read. */
+  frames?: readonly Frame[]
+  /** Identifies the work of the step. */
+  fingerprint?: string
   error?: { message: string; details: Record<string, unknown> }
   /** Progress of a workflow that runs: its steps that have ended, and all of them. */
   progress?: { done: number; total: number }
@@ -79,7 +84,7 @@ function nodeRun(step: Step, executionId: string, isStale: boolean, previewOf: s
 }
 
 function createNodeRun(
-  { status, duration, servedFrom, width, height, error, calls }: Step,
+  { status, duration, servedFrom, width, height, frames, fingerprint, error, calls }: Step,
   executionId: string,
   isStale: boolean,
   previewOf: string | undefined,
@@ -92,6 +97,8 @@ function createNodeRun(
     ...(previewOf === undefined ? {} : { previewUrl: stepPreviewPath(executionId, previewOf) }),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
+    ...(frames === undefined ? {} : { frames: frames as readonly Frame[] }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(error === undefined ? {} : { error }),
     ...(costs === undefined ? {} : { costUsd: costs.reduce((sum, cost) => sum + cost, 0) }),
     ...(isStale ? { isStale } : {}),

@@ -1,10 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { arrangeOnOpen } from '../../editor/canvas/actions/arrange-on-open.ts'
+import { focusCard } from '../../editor/canvas/actions/focus.ts'
 import { WorkflowCanvas } from '../../editor/canvas/canvas.tsx'
 import { EditorLayout } from '../../editor/editor-layout.tsx'
 import { ExecutionView } from '../../editor/execution-view.tsx'
-import { useEditor } from '../../editor/state/editor-context.ts'
+import { useCanvas, useEditor } from '../../editor/state/editor-context.ts'
+import classes from './editor-page.module.css'
+
+const Stage = lazy(async () => ({ default: (await import('../../editor/stage/stage.tsx')).Stage }))
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
 
@@ -35,5 +39,34 @@ function DraftEditor() {
     const { execution, isRunning, open } = editor.run.getState()
     if (execution === undefined && !isRunning) void open()
   }, [editor])
-  return <EditorLayout>{isLaidOut ? <WorkflowCanvas /> : null}</EditorLayout>
+  return <EditorLayout>{isLaidOut ? <GraphOrStage /> : null}</EditorLayout>
+}
+
+/** The graph stays where it is behind the stage, and gets the focus back. */
+function GraphOrStage(): ReactNode {
+  const editor = useEditor()
+  const isStageOpen = useCanvas((ui) => ui.isStageOpen)
+  useEffect(() => {
+    if (!isStageOpen) return undefined
+    return () => {
+      const [id] = editor.document.getState().selection
+      // After the graph is no longer inert.
+      requestAnimationFrame(() => {
+        if (id === undefined) editor.view.element?.focus({ preventScroll: true })
+        else focusCard(editor, id)
+      })
+    }
+  }, [editor, isStageOpen])
+  return (
+    <div className={classes.work} data-work>
+      <div className={classes.graph} inert={isStageOpen}>
+        <WorkflowCanvas />
+      </div>
+      {isStageOpen && (
+        <Suspense>
+          <Stage />
+        </Suspense>
+      )}
+    </div>
+  )
 }

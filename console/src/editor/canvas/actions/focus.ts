@@ -53,6 +53,18 @@ export function inspect(editor: Editor, id: string): void {
   else focusOn(socket === undefined ? `nodes.${id}.id` : `nodes.${id}.inputs.${socket}`)
 }
 
+/** Whether the node returns an image, which the stage can show. */
+export function hasPicture(editor: Editor, id: string | undefined): boolean {
+  const node = id === undefined ? undefined : editor.document.getState().document.nodes[id]
+  return node !== undefined && operationOf(editor.catalogue, node)?.outputs.image !== null
+}
+
+/** Shows the picture of the node in the entire window. */
+export function openStage(editor: Editor, id: string): void {
+  selectOnly(editor, id)
+  editor.canvas.setState({ isStageOpen: true, menu: undefined })
+}
+
 /**
  * Focuses the selected card after it is rendered, and moves the view if parts of the card are outside. A field that got the
  * focus since `before` had it keeps it, and so does the canvas if the selection was changed.

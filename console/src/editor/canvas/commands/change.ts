@@ -6,7 +6,7 @@ import { toggleBypass, unpin } from '../../results/pin.ts'
 import type { Editor } from '../../state/editor.ts'
 import { connectNodes, duplicateSelection, removeSelection } from '../actions/change.ts'
 import { copySelection, cutSelection, pasteFromClipboard } from '../actions/clipboard.ts'
-import { currentCard, inspect } from '../actions/focus.ts'
+import { currentCard, hasPicture, inspect, openStage } from '../actions/focus.ts'
 import { writeNote } from '../actions/notes.ts'
 import { wireId } from '../flow.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
@@ -143,10 +143,21 @@ export function changeCommands(editor: Editor): Command[] {
       },
     },
     {
+      id: 'canvas.stage',
+      title: 'Open the stage',
+      group,
+      shortcuts: ['Enter'],
+      keywords: ['picture', 'handles', 'crop', 'move', 'resize', 'zoom'],
+      isInScope: isHere,
+      isEnabled: () => hasPicture(editor, card()),
+      run: () => openStage(editor, card() ?? ''),
+    },
+    {
       id: 'canvas.inspect',
       title: 'Edit the settings',
       group,
-      shortcuts: ['Enter'],
+      // Enter is for cards without a picture.
+      shortcuts: ['E', 'Enter'],
       isInScope: isHere,
       isEnabled: () => currentCard(editor) !== undefined,
       run() {
@@ -207,6 +218,12 @@ export function changeCommands(editor: Editor): Command[] {
         run: () => undefined,
       }),
     ),
+  ]
+}
+
+/** Undo and redo. */
+export function historyCommands(editor: Editor): Command[] {
+  return [
     {
       id: 'editor.undo',
       title: 'Undo',

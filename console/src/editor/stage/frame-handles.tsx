@@ -1,0 +1,77 @@
+import { useRef } from 'react'
+import { frameTitle, gripName } from './describe.ts'
+import { Handle } from './handle.tsx'
+import classes from './handles.module.css'
+import { LockMark } from './lock-mark.tsx'
+import { bodyStyle, handleStyle, markStyle } from './place.ts'
+import { isBox } from './shape.ts'
+import type { Slot } from './slots.ts'
+import { gripsOf } from './solve.ts'
+import { useStage } from './stage-context.ts'
+import type { CurrentFrame } from './use-frames.ts'
+
+interface Props {
+  current: CurrentFrame
+  /** Whether its handles are shown. */
+  isActive: boolean
+  onActivate(): void
+}
+
+/** A frame over the picture, with its handles: elements that take the focus, arrow keys and the pointer. */
+export function FrameHandles({ current, isActive, onActivate }: Props) {
+  const { frame, slots } = current
+  const { view } = useStage()
+  const group = useRef<HTMLDivElement>(null)
+  const grips = gripsOf(current)
+  const bound = Object.values(slots).filter((slot): slot is Slot => slot !== undefined)
+  const locked = bound.filter(({ lockedBy }) => lockedBy !== undefined)
+  const edited = bound.filter(({ parameter }) => parameter !== undefined)
+  const hasBody = frame.kind !== 'point'
+  const handles = isActive || !isBox(frame) ? grips.filter((grip) => grip !== 'move') : []
+  const focus = (selector: string) => group.current?.querySelector<HTMLElement>(selector)?.focus()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: parts of a picture are not a fieldset
+    <div
+      ref={group}
+      className={classes.frame}
+      role="group"
+      aria-label={frameTitle(frame)}
+      data-frame={frame.id}
+      data-active={isActive || undefined}
+      data-parameter={edited.length > 0 || undefined}
+    >
+      {hasBody && (
+        <Handle
+          current={current}
+          grip="move"
+          name={gripName(frame, 'move')}
+          isDisabled={!grips.includes('move')}
+          className={classes.body ?? ''}
+          style={bodyStyle(current, view)}
+          onActivate={onActivate}
+          onEnter={() => focus('[data-grip]:not([data-grip=move])')}
+        />
+      )}
+      {handles.map((grip) => (
+        <Handle
+          key={grip}
+          current={current}
+          grip={grip}
+          name={gripName(frame, grip)}
+          className={`${classes.handle} ${typeof grip === 'number' ? classes.point : grip === 'rotate' ? classes.rotation : ''}`}
+          style={handleStyle(current, grip, view)}
+          onActivate={onActivate}
+          {...(hasBody ? { onLeave: () => focus('[data-grip=move]') } : {})}
+        />
+      ))}
+      {(locked.length > 0 || edited.length > 0) && (
+        <LockMark current={current} locked={locked} edited={edited} style={markStyle(current, view)} />
+      )}
+    </div>
+  )
+}
+
+/** Whether something of the frame can be moved, or could be without a template. */
+export function hasHandles({ slots }: Pick<CurrentFrame, 'slots'>): boolean {
+  return Object.keys(slots).length > 0
+}

@@ -1,0 +1,124 @@
+import { type CSSProperties, type KeyboardEvent, type RefObject, useRef } from 'react'
+import { isMac } from '../../ui/commands/keys.tsx'
+import { type DragKeys, useDrag } from '../../ui/use-drag.ts'
+import { useEditor } from '../state/editor-context.ts'
+import { gripText, gripValue } from './describe.ts'
+import { type Started, startGesture } from './gesture.ts'
+import type { Point } from './shape.ts'
+import type { Grip } from './solve.ts'
+import { useStage } from './stage-context.ts'
+import { type CurrentFrame, currentFrame } from './use-frames.ts'
+
+interface Props {
+  current: CurrentFrame
+  grip: Grip
+  name: string
+  className: string
+  style: CSSProperties
+  isDisabled?: boolean
+  elementRef?: RefObject<HTMLDivElement | null>
+  onActivate(): void
+  /** Enter: moves the focus to the handles of the frame. */
+  onEnter?(): void
+  /** Escape: moves the focus back to the frame. */
+  onLeave?(): void
+}
+
+/** Distance within which edges snap, in pixels of the window. */
+const snapReach = 6
+const arrowStep = 1
+const largeArrowStep = 10
+
+const arrows: Record<string, Point> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** A part of a frame that the pointer drags and arrow keys move. */
+export function Handle(props: Props) {
+  const { current, grip, name, className, style, isDisabled = false, elementRef, onActivate, onEnter, onLeave } = props
+  const { frame, shape, slots } = current
+  const editor = useEditor()
+  const stage = useStage()
+  const { id, image, view } = stage
+  /** The gesture of keys that are pressed. */
+  const pressed = useRef<Started>(undefined)
+  const isAngle = frame.kind === 'line' && slots.x1 === undefined
+
+  const start = (from?: Point): Started => {
+    onActivate()
+    stage.setBusy(true)
+    stage.setGrip({ frame: frame.id, grip })
+    return startGesture(editor, { id, frame, grip, image, ...(from === undefined ? {} : { from }) })
+  }
+  const end = (started: Started, isCancelled: boolean) => {
+    started.end(isCancelled)
+    stage.setGuides([])
+    stage.setBusy(false)
+    stage.setGrip(undefined)
+    stage.say(gripText(frame, currentFrame(editor, id, frame).shape, grip, isAngle))
+  }
+  const drag = useDrag<Started>({
+    onStart(event) {
+      if (event.button !== 0 || stage.isPanning()) return undefined
+      event.stopPropagation()
+      onActivate()
+      if (isDisabled) return undefined
+      return start(stage.toImage({ x: event.clientX, y: event.clientY }))
+    },
+    onMove(started, { by, keys }) {
+      const snapping = isWithoutSnapping(keys)
+        ? undefined
+        : { lines: stage.linesWithout(frame.id), reach: snapReach / view.zoom }
+      const pixels: Point = [by.x / view.zoom, by.y / view.zoom]
+      stage.setGuides(started.move(pixels, { isConstrained: keys.shiftKey, isCentred: keys.altKey }, snapping))
+    },
+    onEnd: end,
+  })
+  const endKeys = () => {
+    const started = pressed.current
+    pressed.current = undefined
+    if (started !== undefined) end(started, false)
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const way = arrows[event.key]
+    const act = event.key === 'Enter' ? onEnter : event.key === 'Escape' ? onLeave : undefined
+    if (act !== undefined) {
+      event.preventDefault()
+      act()
+    }
+    if (way === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    const step = event.shiftKey ? largeArrowStep : arrowStep
+    // All presses until the key is released are one gesture.
+    pressed.current ??= start()
+    pressed.current.nudge([way[0] * step, way[1] * step])
+    stage.say(gripText(frame, currentFrame(editor, id, frame).shape, grip, isAngle))
+  }
+  return (
+    <div
+      ref={elementRef}
+      role="slider"
+      tabIndex={0}
+      className={className}
+      style={style}
+      data-grip={grip}
+      aria-label={name}
+      aria-valuenow={gripValue(frame, shape, grip)}
+      aria-valuetext={gripText(frame, shape, grip, isAngle)}
+      aria-disabled={isDisabled || undefined}
+      onFocus={onActivate}
+      onBlur={endKeys}
+      onKeyDown={handleKeyDown}
+      onKeyUp={endKeys}
+      {...drag}
+    />
+  )
+}
+
+/** Ctrl, or Cmd on a Mac, switches snapping off while it is held. */
+function isWithoutSnapping({ ctrlKey, metaKey }: DragKeys): boolean {
+  return isMac ? metaKey : ctrlKey
+}

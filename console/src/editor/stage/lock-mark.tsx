@@ -1,0 +1,90 @@
+import { Button, Popover, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Lock, SlidersHorizontal } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import { operationOf } from '../../api/operations.ts'
+import { joinPath, pathKeys, valueAt } from '../document/path.ts'
+import { type JsonSchema, titleOf } from '../form/schema.ts'
+import { useDocument, useEditor } from '../state/editor-context.ts'
+import { frameTitle } from './describe.ts'
+import classes from './handles.module.css'
+import { boundsOf } from './shape.ts'
+import { type Slot, schemaAt, valueFor } from './slots.ts'
+import { useStage } from './stage-context.ts'
+import type { CurrentFrame } from './use-frames.ts'
+import { replaceTemplate } from './write.ts'
+
+interface Props {
+  current: CurrentFrame
+  /** Bounds that templates set. */
+  locked: readonly Slot[]
+  /** Bounds that edit the value of a parameter. */
+  edited: readonly Slot[]
+  style: CSSProperties
+}
+
+/** Below a frame: the parameters that it edits, and a lock with the reasons and a way out. */
+export function LockMark({ current, locked, edited, style }: Props) {
+  const names = [...new Set(edited.flatMap(({ parameter }) => parameter ?? []))]
+  return (
+    <div className={classes.marks} style={style}>
+      {names.map((name) => (
+        <span
+          key={name}
+          className={classes.parameter}
+          title={`Moving it changes the value of ${name} in the run form.`}
+        >
+          <SlidersHorizontal size={12} aria-hidden />
+          {name}
+        </span>
+      ))}
+      {locked.length > 0 && (
+        <Popover position="bottom-start" withArrow trapFocus>
+          <Popover.Target>
+            <UnstyledButton className={classes.lock ?? ''} aria-label={`Locked values of ${frameTitle(current.frame)}`}>
+              <Lock size={13} aria-hidden />
+              {locked.length}
+            </UnstyledButton>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <Stack gap="xs">
+              {locked.map((slot) => (
+                <LockedRow key={slot.bound} current={current} slot={slot} />
+              ))}
+            </Stack>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </div>
+  )
+}
+
+function LockedRow({ current, slot }: { current: CurrentFrame; slot: Slot }) {
+  const editor = useEditor()
+  const { id } = useStage()
+  const { frame, slots, shape } = current
+  const node = useDocument(({ document }) => document.nodes[id])
+  const schema = (operationOf(editor.catalogue, node)?.params ?? {}) as JsonSchema
+  const title = titleOf(schemaAt(schema, slot.param), String(pathKeys(slot.param).at(-1)))
+  const value = valueFor(slot, boundsOf(frame, shape)[slot.bound] ?? 0)
+  const template = valueAt(node?.params, slot.param)
+  const replace = () =>
+    editor.document.getState().change(`Replace ${joinPath(slot.param)} of ${id}`, (document) => {
+      replaceTemplate(document, id, { frame, shape, slots }, slot.bound)
+    })
+  return (
+    <div>
+      <Text size="sm">
+        {title} depends on {slot.lockedBy?.join(', ') || 'a template'}
+        {typeof template === 'string' ? ':' : '.'}
+      </Text>
+      {typeof template === 'string' && (
+        <Text size="xs" ff="monospace" c="dimmed">
+          {template}
+        </Text>
+      )}
+      <Button size="xs" mt={4} variant="default" onClick={replace}>
+        Replace by {value}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,253 @@
+import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from '../../ui/commands/commands.ts'
+import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
+import { stageCommands } from './commands.ts'
+import { Drawing } from './drawing.tsx'
+import { Filmstrip } from './filmstrip.tsx'
+import { FrameHandles, hasHandles } from './frame-handles.tsx'
+import { Loupe } from './loupe.tsx'
+import { type Picture, useFrameNode, usePicture } from './picture.ts'
+import { extentOf, pointAt } from './shape.ts'
+import { type Guide, snapLines } from './snap.ts'
+import type { Grip } from './solve.ts'
+import classes from './stage.module.css'
+import { StageContext, type StageContextValue } from './stage-context.ts'
+import { type CurrentFrame, useFrames } from './use-frames.ts'
+import { useSettledRun } from './use-settled-run.ts'
+import { useStageView, zoomStep } from './use-stage-view.ts'
+
+/** The picture of the selected node instead of the graph, with handles for what the node draws or reads. */
+export function Stage() {
+  const editor = useEditor()
+  const id = useDocument(({ selection: [id = '', ...others], document }) =>
+    others.length === 0 && Object.hasOwn(document.nodes, id) ? id : undefined,
+  )
+  useEffect(() => {
+    if (id === undefined) editor.canvas.setState({ isStageOpen: false })
+  }, [editor, id])
+  return id === undefined ? null : <NodeStage key={id} id={id} />
+}
+
+type Side = 'input' | 'result'
+
+function NodeStage({ id }: { id: string }) {
+  const editor = useEditor()
+  const frames = useFrames(id).filter(hasHandles)
+  const [isBusy, setBusy] = useState(false)
+  const settled = useSettledRun(id, isBusy)
+  const [chosenSide, setSide] = useState<Side>()
+  const inputFrame = frames.find(({ frame }) => frame.of === 'input')?.frame
+  const side = chosenSide ?? (inputFrame === undefined ? 'result' : 'input')
+  const shownFrame = side === 'input' ? inputFrame : undefined
+  const node = useFrameNode(id, shownFrame) ?? id
+  const picture = usePicture(node)
+  const shown = frames.filter(({ frame }) => frame.of === side && (side === 'result' || isSameInput(frame, inputFrame)))
+  const { view, element, isSpaceHeld, panProps, zoomBy, fit, zoomToFull, toImage } = useStageView(picture?.size)
+  useCommands(
+    useMemo(
+      () => stageCommands(editor, id, { fit, zoomToFull, zoomBy, element }),
+      [editor, id, fit, zoomToFull, zoomBy, element],
+    ),
+  )
+  useEffect(() => element.current?.focus({ preventScroll: true }), [element])
+  return (
+    <section className={classes.stage} aria-label="Stage" data-stage>
+      <div className={classes.bar}>
+        <Text size="sm" fw={600} truncate>
+          {id}
+        </Text>
+        {inputFrame !== undefined && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Picture"
+            data={[
+              { value: 'input', label: 'Input' },
+              { value: 'result', label: 'Result' },
+            ]}
+            value={side}
+            onChange={(value) => setSide(value as Side)}
+          />
+        )}
+        <RunState id={id} settled={settled} />
+        <Group gap={2} ml="auto" wrap="nowrap">
+          <BarButton label="Zoom out (-)" onClick={() => zoomBy(1 / zoomStep)} Icon={ZoomOut} />
+          <Tooltip label="Full size (1)">
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={zoomToFull} w={64}>
+              {Math.round(view.zoom * 100)} %
+            </Button>
+          </Tooltip>
+          <BarButton label="Zoom in (+)" onClick={() => zoomBy(zoomStep)} Icon={ZoomIn} />
+          <BarButton label="Fit (0)" onClick={fit} Icon={Maximize} />
+          <BarButton
+            label="Back to the graph (Esc)"
+            onClick={() => editor.canvas.setState({ isStageOpen: false })}
+            Icon={X}
+          />
+        </Group>
+      </div>
+      <div
+        ref={element}
+        className={classes.view}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the stage handles keys
+        // biome-ignore lint/a11y/useSemanticElements: a picture with handles is not a fieldset
+        tabIndex={0}
+        role="group"
+        aria-label={`Picture of ${node}`}
+        data-panning={isSpaceHeld || undefined}
+        {...panProps}
+      >
+        {picture === undefined ? (
+          <NoPicture settled={settled} />
+        ) : (
+          <PictureWithFrames
+            id={id}
+            picture={picture}
+            frames={shown}
+            view={view}
+            isSpaceHeld={isSpaceHeld}
+            toImage={toImage}
+            setBusy={setBusy}
+            isStale={side === 'result' && settled.isOutdated}
+          />
+        )}
+      </div>
+      <Filmstrip id={id} />
+    </section>
+  )
+}
+
+function isSameInput(frame: CurrentFrame['frame'], other: CurrentFrame['frame'] | undefined): boolean {
+  return frame.socket === other?.socket
+}
+
+interface PictureProps {
+  id: string
+  picture: Picture
+  frames: readonly CurrentFrame[]
+  view: StageContextValue['view']
+  isSpaceHeld: boolean
+  toImage: StageContextValue['toImage']
+  setBusy: StageContextValue['setBusy']
+  /** The picture is older than the settings. */
+  isStale: boolean
+}
+
+function PictureWithFrames(props: PictureProps) {
+  const { id, picture, frames, view, isSpaceHeld, toImage, setBusy, isStale } = props
+  const [chosen, setActive] = useState<string>()
+  const active = frames.some(({ frame }) => frame.id === chosen) ? chosen : frames[0]?.frame.id
+  const [guides, setGuides] = useState<readonly Guide[]>([])
+  const [grip, setGrip] = useState<{ frame: string; grip: Grip }>()
+  const [said, say] = useState('')
+  const { size, url } = picture
+  const held = useRef(isSpaceHeld)
+  held.current = isSpaceHeld
+  const context: StageContextValue = {
+    ...{ id, image: size, view, toImage, setBusy, setGuides, setGrip, say },
+    isPanning: () => held.current,
+    linesWithout: (frame) =>
+      snapLines(
+        size,
+        frames.filter((other) => other.frame.id !== frame),
+      ),
+  }
+  const { zoom, offset } = view
+  const dragged = frames.find(({ frame }) => frame.id === grip?.frame)
+  const corner = dragged?.frame.kind === 'quad' && typeof grip?.grip === 'number' ? grip.grip : undefined
+  return (
+    <StageContext value={context}>
+      <img
+        className={`${classes.picture} tt-checker`}
+        src={url}
+        alt={`Result of ${id}`}
+        draggable={false}
+        data-stale={isStale || undefined}
+        data-pixels={zoom >= 4 || undefined}
+        style={{
+          width: size.width,
+          height: size.height,
+          transform: `translate(${offset[0]}px, ${offset[1]}px) scale(${zoom})`,
+        }}
+      />
+      <Drawing frames={frames} active={active} guides={guides} image={size} view={view} />
+      {inOrder(frames).map((current) => (
+        <FrameHandles
+          key={current.frame.id}
+          current={current}
+          isActive={current.frame.id === active}
+          onActivate={() => setActive(current.frame.id)}
+        />
+      ))}
+      {dragged !== undefined && corner !== undefined && (
+        <Loupe picture={picture} at={pointAt(dragged.shape, corner)} view={view} />
+      )}
+      <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
+    </StageContext>
+  )
+}
+
+/** Large frames first, so that a small one inside can be reached with the pointer. */
+function inOrder(frames: readonly CurrentFrame[]): CurrentFrame[] {
+  const area = ({ frame, shape }: CurrentFrame) => {
+    const [low, high] = extentOf(frame, shape)
+    return (high[0] - low[0]) * (high[1] - low[1])
+  }
+  return frames.toSorted((a, b) => area(b) - area(a))
+}
+
+function RunState({ id, settled }: { id: string; settled: ReturnType<typeof useSettledRun> }) {
+  const isRunning = useRun((run) => run.isRunning)
+  const run = useNodeRun(id)
+  if (isRunning) return <Loader size={14} aria-label="The picture is being made" />
+  if (run?.error !== undefined)
+    return (
+      <Text size="xs" c="var(--mantine-color-error)" truncate title={run.error.message}>
+        {run.error.message}
+      </Text>
+    )
+  if (settled.problem !== undefined)
+    return (
+      <Text size="xs" c="var(--mantine-color-error)" truncate title={settled.problem}>
+        {settled.problem}
+      </Text>
+    )
+  if (settled.price === undefined || !settled.isOutdated) return null
+  return <RunButton settled={settled} />
+}
+
+function RunButton({ settled }: { settled: ReturnType<typeof useSettledRun> }) {
+  return (
+    <Button size="compact-sm" variant="default" onClick={settled.start}>
+      Update the picture{settled.price === undefined ? '' : ` · ${settled.price}`}
+    </Button>
+  )
+}
+
+/** Before the first run. */
+function NoPicture({ settled }: { settled: ReturnType<typeof useSettledRun> }) {
+  const isRunning = useRun((run) => run.isRunning)
+  return (
+    <div className={classes.nothing}>
+      {isRunning ? <Loader size="sm" /> : <Text c="dimmed">No picture yet.</Text>}
+      {!isRunning && settled.price !== undefined && <RunButton settled={settled} />}
+    </div>
+  )
+}
+
+interface BarButtonProps {
+  label: string
+  onClick(): void
+  Icon: typeof X
+}
+
+function BarButton({ label, onClick, Icon }: BarButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
