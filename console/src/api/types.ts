@@ -1,5 +1,4 @@
 /** Names for the generated types of the API. */
-import type { Frame } from '../../../shared/frames.ts'
 import type { components } from './schema.d.ts'
 
 export type Schemas = components['schemas']
@@ -10,7 +9,7 @@ export type VersionItem = Schemas['WorkflowVersion']
 export type Validation = Schemas['Validation']
 export type Execution = Schemas['Execution']
 export type ExecutionStatus = Execution['status']
-export type Step = Schemas['Step'] & { frames?: readonly Frame[] }
+export type Step = Schemas['Step']
 export type ImageItem = Schemas['ImageSummary']
 export type ImageDetail = Schemas['Image']
 export type Project = Schemas['Project']

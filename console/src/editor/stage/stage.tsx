@@ -87,13 +87,11 @@ function NodeStage({ id }: { id: string }) {
           />
         </Group>
       </div>
-      <div
+      <section
         ref={element}
         className={classes.view}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the stage handles keys
-        // biome-ignore lint/a11y/useSemanticElements: a picture with handles is not a fieldset
         tabIndex={0}
-        role="group"
         aria-label={`Picture of ${node}`}
         data-panning={isSpaceHeld || undefined}
         {...panProps}
@@ -112,7 +110,7 @@ function NodeStage({ id }: { id: string }) {
             isStale={side === 'result' && settled.isOutdated}
           />
         )}
-      </div>
+      </section>
       <Filmstrip id={id} />
     </section>
   )

@@ -97,7 +97,7 @@ function createNodeRun(
     ...(previewOf === undefined ? {} : { previewUrl: stepPreviewPath(executionId, previewOf) }),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
-    ...(frames === undefined ? {} : { frames: frames as readonly Frame[] }),
+    ...(frames === undefined ? {} : { frames: frames as unknown as readonly Frame[] }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(error === undefined ? {} : { error }),
     ...(costs === undefined ? {} : { costUsd: costs.reduce((sum, cost) => sum + cost, 0) }),
