@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useDrag } from '../ui/use-drag.ts'
 import { isNote } from './document/notes.ts'
 import { outputId } from './document/wires.ts'
 import classes from './editor-layout.module.css'
@@ -38,11 +39,14 @@ export function EditorLayout({ children, panel = <RunPanel />, inspector = <Insp
 /** The inspector. Its width can be dragged, or changed with arrow keys. */
 function Side({ children }: { children: ReactNode }) {
   const [width, setWidth] = useState(336)
-  const start = useRef<{ x: number; width: number }>(undefined)
   const resize = (next: number) => setWidth(Math.max(widthMin, Math.min(widthMax, next)))
-  const drag = (event: PointerEvent) => {
-    if (start.current !== undefined) resize(start.current.width + start.current.x - event.clientX)
-  }
+  const drag = useDrag<number>({
+    onStart: () => width,
+    onMove: (start, { by }) => resize(start - by.x),
+    onEnd(start, isCancelled) {
+      if (isCancelled) resize(start)
+    },
+  })
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a movable divider, not a thematic break */}
@@ -55,14 +59,7 @@ function Side({ children }: { children: ReactNode }) {
         aria-valuemax={widthMax}
         tabIndex={0}
         className={classes.grip}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          start.current = { x: event.clientX, width }
-        }}
-        onPointerMove={drag}
-        onPointerUp={() => {
-          start.current = undefined
-        }}
+        {...drag}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
           event.preventDefault()

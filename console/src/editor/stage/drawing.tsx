@@ -1,10 +1,10 @@
 import type { Size } from '../document/geometry.ts'
+import type { CurrentFrame } from './current-frame.ts'
 import classes from './drawing.module.css'
 import { handlePoint } from './place.ts'
 import { cornersOf, isBox, type Point, pointAt } from './shape.ts'
 import type { Guide } from './snap.ts'
 import { gripsOf } from './solve.ts'
-import type { CurrentFrame } from './use-frames.ts'
 import { toScreen, type View } from './view.ts'
 
 interface Props {

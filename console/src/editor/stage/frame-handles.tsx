@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { CurrentFrame } from './current-frame.ts'
 import { frameTitle, gripName } from './describe.ts'
 import { Handle } from './handle.tsx'
 import classes from './handles.module.css'
@@ -8,7 +9,6 @@ import { isBox } from './shape.ts'
 import type { Slot } from './slots.ts'
 import { gripsOf } from './solve.ts'
 import { useStage } from './stage-context.ts'
-import type { CurrentFrame } from './use-frames.ts'
 
 interface Props {
   current: CurrentFrame

@@ -1,12 +1,11 @@
 /** A gesture from its start to its end: each step changes the document of the start, and the history gets one entry. */
 import type { Frame } from '../../../../shared/frames.ts'
 import type { Size } from '../document/geometry.ts'
-import type { Editor } from '../state/editor.ts'
+import { currentFrame, type GestureEditor } from './current-frame.ts'
 import { frameTitle } from './describe.ts'
 import type { Point } from './shape.ts'
 import type { Guide } from './snap.ts'
-import { type Gesture, type Grip, type Snapping, solve, type Target } from './solve.ts'
-import { currentFrame } from './use-frames.ts'
+import { type Gesture, type Grip, type Snapping, type Solution, solve, type Target } from './solve.ts'
 import { writeParams, writtenValues } from './write.ts'
 
 export interface Started {
@@ -30,7 +29,7 @@ export interface GestureOptions {
 
 let count = 0
 
-export function startGesture(editor: Editor, { id, frame, grip, image, from }: GestureOptions): Started {
+export function startGesture(editor: GestureEditor, { id, frame, grip, image, from }: GestureOptions): Started {
   const { document: store, run } = editor
   const { document } = store.getState()
   const { values } = run.getState()
@@ -51,7 +50,7 @@ export function startGesture(editor: Editor, { id, frame, grip, image, from }: G
     },
     nudge(by) {
       const now = currentFrame(editor, id, frame)
-      const { writes } = solve({ ...now, image }, { grip, by })
+      const { writes } = nudged({ ...now, image }, grip, by)
       const written = { frame, before: now.shape, slots: now.slots, writes }
       store.getState().change(label, (draft) => writeParams(draft, id, written), { key })
       setValues(writtenValues(run.getState().values, written))
@@ -64,3 +63,14 @@ export function startGesture(editor: Editor, { id, frame, grip, image, from }: G
     },
   }
 }
+
+/** A key moves by at least one step of the param, however large that is on the picture. */
+function nudged(target: Target, grip: Grip, by: Point): Solution {
+  for (let factor = 1; factor < largestFactor; factor *= 2) {
+    const solution = solve(target, { grip, by: [by[0] * factor, by[1] * factor] })
+    if (solution.writes.size > 0) return solution
+  }
+  return solve(target, { grip, by })
+}
+
+const largestFactor = 4096

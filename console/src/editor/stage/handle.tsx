@@ -2,12 +2,12 @@ import { type CSSProperties, type KeyboardEvent, type RefObject, useRef } from '
 import { isMac } from '../../ui/commands/keys.tsx'
 import { type DragKeys, useDrag } from '../../ui/use-drag.ts'
 import { useEditor } from '../state/editor-context.ts'
+import { type CurrentFrame, currentFrame } from './current-frame.ts'
 import { gripText, gripValue } from './describe.ts'
 import { type Started, startGesture } from './gesture.ts'
 import type { Point } from './shape.ts'
 import type { Grip } from './solve.ts'
 import { useStage } from './stage-context.ts'
-import { type CurrentFrame, currentFrame } from './use-frames.ts'
 
 interface Props {
   current: CurrentFrame

@@ -5,12 +5,12 @@ import { operationOf } from '../../api/operations.ts'
 import { joinPath, pathKeys, valueAt } from '../document/path.ts'
 import { type JsonSchema, titleOf } from '../form/schema.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
+import type { CurrentFrame } from './current-frame.ts'
 import { frameTitle } from './describe.ts'
 import classes from './handles.module.css'
 import { boundsOf } from './shape.ts'
 import { type Slot, schemaAt, valueFor } from './slots.ts'
 import { useStage } from './stage-context.ts'
-import type { CurrentFrame } from './use-frames.ts'
 import { replaceTemplate } from './write.ts'
 
 interface Props {

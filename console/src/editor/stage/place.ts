@@ -1,5 +1,6 @@
 /** Places of handles on the screen. */
 import type { CSSProperties } from 'react'
+import type { CurrentFrame } from './current-frame.ts'
 import {
   add,
   angleOf,
@@ -14,7 +15,6 @@ import {
   turned,
 } from './shape.ts'
 import { type Grip, sideOf } from './solve.ts'
-import type { CurrentFrame } from './use-frames.ts'
 import { toScreen, type View } from './view.ts'
 
 /** Distance of the rotation handle from the frame, in pixels of the window. */

@@ -15,9 +15,10 @@ import {
   type Point,
   pointAt,
   type Shape,
+  shapeOf,
   turned,
 } from './shape.ts'
-import { boundOf, isFree, nearestBound, type Slots, valueFor } from './slots.ts'
+import { boundOf, isFree, nearestBound, type Slot, type Slots, valueFor } from './slots.ts'
 import { edgesOf, type Guide, guidesAt, type SnapLines, snapShift } from './snap.ts'
 
 /** The edges and corners of a box, as directions of the compass. */
@@ -114,7 +115,9 @@ function canMove({ kind }: Pick<Frame, 'kind'>, slots: Slots, axis: Axis, points
     kind === 'line' || kind === 'quad'
       ? Array.from({ length: points }, (_, index) => pointBound(axis, index))
       : [axis.low, axis.high].filter((bound) => slots[bound] !== undefined)
-  return bounds.length > 0 && bounds.every((bound) => isFree(slots[bound]))
+  // One margin of both sides can't move a frame.
+  const params = new Set(bounds.map((bound) => slots[bound] && sourceOf(slots[bound])))
+  return bounds.length > 0 && params.size === bounds.length && bounds.every((bound) => isFree(slots[bound]))
 }
 
 /** Whether an edge can be moved with the opposite one as it is: the params must be able to say so. */
@@ -126,24 +129,52 @@ function canResize(slots: Slots, { low, high, size }: Axis, side: -1 | 1): boole
   return (isSet(size) || (isSet(low) && isSet(high))) && isOpen(high) && isOpen(size)
 }
 
+/** Whether the frame has to lie in the image: a part of it, whose position can't be negative. The frame of a larger canvas can. */
+function isInside({ frame, slots }: Pick<Target, 'frame' | 'slots'>, { low }: Axis): boolean {
+  const slot = slots[low]
+  return frame.kind === 'rect' && slot !== undefined && lowestBound(slot) >= 0
+}
+
+function lowestBound({ min, max, scale, origin }: Slot): number {
+  return Math.min(min * scale, max * scale) + origin
+}
+
 /** Whether a resize changes the size of the font, because no param sets the size of the box. */
 function scalesText(slots: Slots): boolean {
   return isFree(slots.fontSize) && slots.width === undefined && slots.height === undefined
 }
 
-function finish({ frame, shape: before, slots }: Target, shape: Shape, snapping?: Snapping): Solution {
-  const [old, next] = [boundsOf(frame, before), boundsOf(frame, shape)]
-  const writes = new Map<FrameBound, number>()
+function finish(target: Target, wanted: Shape, snapping?: Snapping): Solution {
+  const { frame, shape: before, slots } = target
+  const [old, next] = [boundsOf(frame, before), boundsOf(frame, wanted)]
+  /** Source of a value -> the largest change of the bounds that it sets: one margin or parameter can set two edges. */
+  const changes = new Map<string, { value: number; by: number }>()
   for (const bound of Object.keys(slots) as FrameBound[]) {
     const slot = slots[bound]
     const [from, to] = [old[bound], next[bound]]
     if (!isFree(slot) || from === undefined || to === undefined || Math.abs(from - to) < 1e-6) continue
-    const value = valueFor(slot, to)
-    if (value !== slot.value) writes.set(bound, value)
+    const by = Math.abs(to - from)
+    if (by > (changes.get(sourceOf(slot))?.by ?? 0)) changes.set(sourceOf(slot), { value: valueFor(slot, to), by })
   }
-  const isMoved = before !== shape
-  const guides = snapping && isMoved ? guidesAt(snapping.lines, edgesOf(extentOf(frame, shape))) : []
+  const writes = new Map<FrameBound, number>()
+  const written: Slots = {}
+  for (const [bound, slot] of Object.entries(slots) as [FrameBound, Slot][]) {
+    const value = changes.get(sourceOf(slot))?.value
+    const isWritten = isFree(slot) && value !== undefined && value !== slot.value
+    if (isWritten) writes.set(bound, value)
+    written[bound] = isWritten ? { ...slot, value } : slot
+  }
+  // A bound without a value is as it was, and the others are as their params say.
+  const shape =
+    writes.size === 0
+      ? before
+      : shapeOf({ ...frame, points: [...before.points] as Frame['points'], rotation: before.rotation }, written)
+  const guides = snapping && writes.size > 0 ? guidesAt(snapping.lines, edgesOf(extentOf(frame, shape))) : []
   return { shape, writes, guides }
+}
+
+function sourceOf({ param, parameter }: Slot): string {
+  return parameter === undefined ? `params.${param}` : `parameters.${parameter}`
 }
 
 function oneAxis([x, y]: Point): Point {
@@ -166,8 +197,7 @@ function move(target: Target, { by, isConstrained }: Gesture, snapping: Snapping
       shift += snapShift(snapping.lines[index], moved, snapping.reach) ?? 0
     }
     const length = index === 0 ? image.width : image.height
-    // A part of an image lies in it.
-    if (frame.kind === 'rect') shift = Math.max(-extent[0][index], Math.min(shift, length - extent[1][index]))
+    if (isInside(target, axis)) shift = Math.max(-extent[0][index], Math.min(shift, length - extent[1][index]))
     if (frame.kind === 'line' || frame.kind === 'quad') {
       const allowed = shape.points.map((point, number) => {
         const bound = pointBound(axis, number)
@@ -266,7 +296,7 @@ function resize(target: Target, grip: EdgeGrip, gesture: Gesture, snapping: Snap
     const grown = isCentred ? mirrored(start, { low, high }, side) : { low, high }
     if (grown.low === start.low && grown.high === start.high) return start
     const length = index === 0 ? image.width : image.height
-    return settle(axis, slots, start, grown, side, frame.kind === 'rect' ? length : undefined)
+    return settle(axis, slots, start, grown, side, isInside(target, axis) ? length : undefined)
   }) as [Edge, Edge]
   const resized: Shape = {
     ...shape,

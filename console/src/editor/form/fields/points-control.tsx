@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, NumberInput } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useDrag } from '../../../ui/use-drag.ts'
 import type { ControlProps } from '../control.ts'
 import { type CurvePoint, curvePath, pointBetween } from '../curve.ts'
 import classes from './points-control.module.css'
@@ -101,16 +102,24 @@ interface BoxProps {
 
 function CurveBox({ points, from, to, id, labelId, selected, onChoose, onAdd, onMove, onRemove }: BoxProps) {
   const box = useRef<SVGSVGElement>(null)
-  const dragged = useRef<number>(undefined)
   const range = to - from
   const bounded = (number: number) => Math.round(Math.min(Math.max(number, from), to))
-  const at = (event: PointerEvent): CurvePoint => {
+  const at = (event: { clientX: number; clientY: number }): CurvePoint => {
     const { left, top, width, height } = box.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
     return [
       bounded(from + ((event.clientX - left) / width) * range),
       bounded(to - ((event.clientY - top) / height) * range),
     ]
   }
+  const drag = useDrag<number>({
+    onStart(event) {
+      const index = Number((event.target as Element).getAttribute('data-point') ?? Number.NaN)
+      if (!Number.isNaN(index)) return index
+      onAdd?.(at(event))
+      return undefined
+    },
+    onMove: (index, { at: { x, y } }) => onMove(index, at({ clientX: x, clientY: y })),
+  })
   const onKeyDown = (event: KeyboardEvent, index: number, [x, y]: CurvePoint) => {
     const distance = event.shiftKey ? largeStep : step
     const moves: Record<string, CurvePoint> = {
@@ -136,15 +145,7 @@ function CurveBox({ points, from, to, id, labelId, selected, onChoose, onAdd, on
       preserveAspectRatio="none"
       role="group"
       aria-labelledby={labelId}
-      onPointerDown={(event) => {
-        if (event.target === box.current) onAdd?.(at(event))
-      }}
-      onPointerMove={(event) => {
-        if (dragged.current !== undefined) onMove(dragged.current, at(event))
-      }}
-      onPointerUp={() => {
-        dragged.current = undefined
-      }}
+      {...drag}
     >
       {/* Up is more, as on paper. */}
       <g transform={`matrix(1 0 0 -1 0 ${from + to})`}>
@@ -165,6 +166,7 @@ function CurveBox({ points, from, to, id, labelId, selected, onChoose, onAdd, on
             // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity but their place
             key={index}
             className={classes.point}
+            data-point={index}
             data-chosen={index === selected || undefined}
             cx={point[0]}
             cy={point[1]}
@@ -179,11 +181,6 @@ function CurveBox({ points, from, to, id, labelId, selected, onChoose, onAdd, on
             aria-valuemax={to}
             onFocus={() => onChoose(index)}
             onKeyDown={(event) => onKeyDown(event, index, point)}
-            onPointerDown={(event) => {
-              event.stopPropagation()
-              dragged.current = index
-              box.current?.setPointerCapture(event.pointerId)
-            }}
             onDoubleClick={() => onRemove(index)}
           />
         ))}
