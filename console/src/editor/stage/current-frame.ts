@@ -1,5 +1,6 @@
 import type { Frame } from '../../../../shared/frames.ts'
 import { operationOf } from '../../api/operations.ts'
+import { sizeSources } from '../document/image-size.ts'
 import type { JsonSchema } from '../form/schema.ts'
 import type { Editor } from '../state/editor.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -27,4 +28,18 @@ export function currentFrame(editor: GestureEditor, id: string, frame: Frame): C
     values: run.getState().values,
   })
   return { frame, slots, shape: shapeOf(frame, slots) }
+}
+
+/** Frames that other nodes draw on the same image: before the node and after it, as long as the size stays. */
+export function framesAround(editor: GestureEditor, id: string, except: string): CurrentFrame[] {
+  const { document: store, run, catalogue } = editor
+  const { document } = store.getState()
+  const before = sizeSources(document, catalogue, id)
+  const isOnImage = (other: string) => before.includes(other) || sizeSources(document, catalogue, other).includes(id)
+  return Object.keys(document.nodes)
+    .filter((other) => other !== except && isOnImage(other))
+    .flatMap((other) => {
+      const frames = run.getState().nodes.get(other)?.frames ?? []
+      return frames.filter(({ of }) => of === 'result').map((frame) => currentFrame(editor, other, frame))
+    })
 }

@@ -9,6 +9,8 @@ import { toScreen, type View } from './view.ts'
 
 interface Props {
   frames: readonly CurrentFrame[]
+  /** What the node keeps of its input, if no frame with handles says it. */
+  kept: CurrentFrame | undefined
   active: string | undefined
   guides: readonly Guide[]
   image: Size
@@ -16,8 +18,9 @@ interface Props {
 }
 
 /** The lines of frames and guides over the picture. Handles are elements above it. */
-export function Drawing({ frames, active, guides, image, view }: Props) {
-  const kept = frames.find(({ frame }) => frame.kind === 'rect' && frame.of === 'input' && frame.id === active)
+export function Drawing({ frames, kept: area, active, guides, image, view }: Props) {
+  const chosen = frames.find(({ frame }) => frame.kind === 'rect' && frame.of === 'input' && frame.id === active)
+  const kept = chosen ?? area
   const [left, top] = toScreen(view, [0, 0])
   const [right, bottom] = toScreen(view, [image.width, image.height])
   return (

@@ -27,7 +27,9 @@ export function FrameHandles({ current, isActive, onActivate }: Props) {
   const locked = bound.filter(({ lockedBy }) => lockedBy !== undefined)
   const edited = bound.filter(({ parameter }) => parameter !== undefined)
   const hasBody = frame.kind !== 'point'
-  const handles = isActive || !isBox(frame) ? grips.filter((grip) => grip !== 'move') : []
+  // A frame that can't be moved can't be chosen with the pointer either.
+  const isShown = isActive || !isBox(frame) || !grips.includes('move')
+  const handles = isShown ? grips.filter((grip) => grip !== 'move') : []
   const focus = (selector: string) => group.current?.querySelector<HTMLElement>(selector)?.focus()
   return (
     // biome-ignore lint/a11y/useSemanticElements: parts of a picture are not a fieldset

@@ -6,6 +6,7 @@ import { type CurrentFrame, currentFrame } from './current-frame.ts'
 import { gripText, gripValue } from './describe.ts'
 import { type Started, startGesture } from './gesture.ts'
 import type { Point } from './shape.ts'
+import type { SnapLines } from './snap.ts'
 import type { Grip } from './solve.ts'
 import { useStage } from './stage-context.ts'
 
@@ -60,22 +61,21 @@ export function Handle(props: Props) {
     stage.setGrip(undefined)
     stage.say(gripText(frame, currentFrame(editor, id, frame).shape, grip, isAngle))
   }
-  const drag = useDrag<Started>({
+  const drag = useDrag<{ started: Started; lines: SnapLines }>({
     onStart(event) {
       if (event.button !== 0 || stage.isPanning()) return undefined
       event.stopPropagation()
       onActivate()
       if (isDisabled) return undefined
-      return start(stage.toImage({ x: event.clientX, y: event.clientY }))
+      const lines = stage.linesWithout(frame.id)
+      return { started: start(stage.toImage({ x: event.clientX, y: event.clientY })), lines }
     },
-    onMove(started, { by, keys }) {
-      const snapping = isWithoutSnapping(keys)
-        ? undefined
-        : { lines: stage.linesWithout(frame.id), reach: snapReach / view.zoom }
+    onMove({ started, lines }, { by, keys }) {
+      const snapping = isWithoutSnapping(keys) ? undefined : { lines, reach: snapReach / view.zoom }
       const pixels: Point = [by.x / view.zoom, by.y / view.zoom]
       stage.setGuides(started.move(pixels, { isConstrained: keys.shiftKey, isCentred: keys.altKey }, snapping))
     },
-    onEnd: end,
+    onEnd: ({ started }, isCancelled) => end(started, isCancelled),
   })
   const endKeys = () => {
     const started = pressed.current

@@ -256,11 +256,13 @@ function snapAngle(angle: number, isStepped: boolean, isSnapping: boolean): numb
   return isSnapping && Math.abs(angle - near) <= angleReach ? near : angle
 }
 
-/** The same direction within the limits of the param: -10 instead of 350 if it can be negative. */
-function inRange(degrees: number, { min, max, scale, origin }: NonNullable<Slots['angle']>): number {
+/** The same direction within the limits of the param, nearest to its value: -10 instead of 350 if it was 0. */
+function inRange(degrees: number, slot: Slot): number {
+  const { min, max, scale, origin } = slot
+  const now = boundOf(slot) ?? 0
   const [low, high] = [min * scale + origin, max * scale + origin].sort((a, b) => a - b) as [number, number]
   const same = [degrees, degrees - 360, degrees + 360, degrees - 720].filter((each) => each >= low && each <= high)
-  const nearest = same.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]
+  const nearest = same.toSorted((a, b) => Math.abs(a - now) - Math.abs(b - now))[0]
   return nearest ?? degrees
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
 import { stageCommands } from './commands.ts'
-import type { CurrentFrame } from './current-frame.ts'
+import { type CurrentFrame, framesAround } from './current-frame.ts'
 import { Drawing } from './drawing.tsx'
 import { Filmstrip } from './filmstrip.tsx'
 import { FrameHandles, hasHandles } from './frame-handles.tsx'
@@ -35,7 +35,8 @@ type Side = 'input' | 'result'
 
 function NodeStage({ id }: { id: string }) {
   const editor = useEditor()
-  const frames = useFrames(id).filter(hasHandles)
+  const all = useFrames(id)
+  const frames = all.filter(hasHandles)
   const [isBusy, setBusy] = useState(false)
   const settled = useSettledRun(id, isBusy)
   const [chosenSide, setSide] = useState<Side>()
@@ -102,8 +103,10 @@ function NodeStage({ id }: { id: string }) {
         ) : (
           <PictureWithFrames
             id={id}
+            node={node}
             picture={picture}
             frames={shown}
+            kept={side === 'input' ? all.find(isKept) : undefined}
             view={view}
             isSpaceHeld={isSpaceHeld}
             toImage={toImage}
@@ -121,10 +124,20 @@ function isSameInput(frame: CurrentFrame['frame'], other: CurrentFrame['frame'] 
   return frame.socket === other?.socket
 }
 
+/** The area of a smart crop, for example. Faces are more than one area, and none is kept. */
+function isKept(current: CurrentFrame, _: number, all: readonly CurrentFrame[]): boolean {
+  const isArea = ({ frame }: CurrentFrame) => frame.kind === 'rect' && frame.of === 'input'
+  return isArea(current) && !hasHandles(current) && all.filter(isArea).length === 1
+}
+
 interface PictureProps {
   id: string
+  /** The node of the image: `id`, or the source of an input. */
+  node: string
   picture: Picture
   frames: readonly CurrentFrame[]
+  /** The part of the input that the node keeps, if no param sets it. */
+  kept: CurrentFrame | undefined
   view: StageContextValue['view']
   isSpaceHeld: boolean
   toImage: StageContextValue['toImage']
@@ -134,7 +147,8 @@ interface PictureProps {
 }
 
 function PictureWithFrames(props: PictureProps) {
-  const { id, picture, frames, view, isSpaceHeld, toImage, setBusy, isStale } = props
+  const editor = useEditor()
+  const { id, node, picture, frames, kept, view, isSpaceHeld, toImage, setBusy, isStale } = props
   const [chosen, setActive] = useState<string>()
   const active = frames.some(({ frame }) => frame.id === chosen) ? chosen : frames[0]?.frame.id
   const [guides, setGuides] = useState<readonly Guide[]>([])
@@ -147,10 +161,7 @@ function PictureWithFrames(props: PictureProps) {
     ...{ id, image: size, view, toImage, setBusy, setGuides, setGrip, say },
     isPanning: () => held.current,
     linesWithout: (frame) =>
-      snapLines(
-        size,
-        frames.filter((other) => other.frame.id !== frame),
-      ),
+      snapLines(size, [...frames.filter((other) => other.frame.id !== frame), ...framesAround(editor, node, id)]),
   }
   const { zoom, offset } = view
   const dragged = frames.find(({ frame }) => frame.id === grip?.frame)
@@ -170,7 +181,7 @@ function PictureWithFrames(props: PictureProps) {
           transform: `translate(${offset[0]}px, ${offset[1]}px) scale(${zoom})`,
         }}
       />
-      <Drawing frames={frames} active={active} guides={guides} image={size} view={view} />
+      <Drawing frames={frames} kept={kept} active={active} guides={guides} image={size} view={view} />
       {inOrder(frames).map((current) => (
         <FrameHandles
           key={current.frame.id}

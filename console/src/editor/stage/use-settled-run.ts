@@ -27,7 +27,7 @@ export function useSettledRun(id: string, isBusy: boolean): SettledRun {
   const { run, workflowId, projectId, catalogue, isReadOnly } = useEditor()
   const document = useDocument((state) => state.document)
   const values = useRun((state) => state.values)
-  const variations = useRun((state) => state.variations)
+  const variations = useDocument((state) => state.variations)
   const isRunning = useRun((state) => state.isRunning)
   const completedAt = useRun(({ execution }) => execution?.completedAt)
   const ran = useNodeRun(id)

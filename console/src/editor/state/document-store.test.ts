@@ -31,3 +31,47 @@ test("the variations of a shown run aren't a change, and the document stays the 
   assert.equal(store.getState().document, document)
   assert.deepEqual(store.getState().past.at(-1)?.variations, { scene: 'a' })
 })
+
+function begin() {
+  const store = createDocumentStore({ name: 'a', nodes: {} })
+  const rename = (name: string, options: { key?: string } = {}) =>
+    store.getState().change('Rename', (document) => void Object.assign(document, { name }), options)
+  return { store, rename, name: () => store.getState().document.name }
+}
+
+test('the changes of a gesture are one step of the history, and the next gesture is another one', () => {
+  const { store, rename, name } = begin()
+  rename('b', { key: 'drag' })
+  rename('c', { key: 'drag' })
+  store.getState().endGesture()
+  rename('d', { key: 'drag' })
+  store.getState().endGesture()
+  assert.equal(store.getState().past.length, 2)
+  store.getState().undo()
+  assert.equal(name(), 'c')
+  store.getState().undo()
+  assert.equal(name(), 'a')
+})
+
+test('a gesture that is cancelled, or ends where it started, leaves no step', () => {
+  const { store, rename, name } = begin()
+  const { document } = store.getState()
+  rename('b', { key: 'drag' })
+  store.getState().cancelGesture('drag')
+  assert.deepEqual([name(), store.getState().past.length], ['a', 0])
+  const change = (to: string) =>
+    store
+      .getState()
+      .change('Rename', (draft) => void Object.assign(draft, { name: to }), { key: 'drag', from: document })
+  change('b')
+  change('a')
+  store.getState().endGesture()
+  assert.deepEqual([name(), store.getState().past.length], ['a', 0])
+})
+
+test('cancelling a gesture keeps the changes before it', () => {
+  const { store, rename, name } = begin()
+  rename('b', { key: 'typing' })
+  store.getState().cancelGesture('drag')
+  assert.equal(name(), 'b')
+})

@@ -111,14 +111,18 @@ function CurveBox({ points, from, to, id, labelId, selected, onChoose, onAdd, on
       bounded(to - ((event.clientY - top) / height) * range),
     ]
   }
-  const drag = useDrag<number>({
+  const drag = useDrag<{ index: number; start: CurvePoint }>({
     onStart(event) {
       const index = Number((event.target as Element).getAttribute('data-point') ?? Number.NaN)
-      if (!Number.isNaN(index)) return index
+      const start = points[index]
+      if (start !== undefined) return { index, start }
       onAdd?.(at(event))
       return undefined
     },
-    onMove: (index, { at: { x, y } }) => onMove(index, at({ clientX: x, clientY: y })),
+    onMove: ({ index }, { at: { x, y } }) => onMove(index, at({ clientX: x, clientY: y })),
+    onEnd({ index, start }, isCancelled) {
+      if (isCancelled) onMove(index, start)
+    },
   })
   const onKeyDown = (event: KeyboardEvent, index: number, [x, y]: CurvePoint) => {
     const distance = event.shiftKey ? largeStep : step
