@@ -16,6 +16,8 @@ export interface FirstLoad {
   workflows: Bytes
   /** Additional bytes of the editor. */
   editor: Bytes
+  /** Additional bytes of the stage in the editor. */
+  stage: Bytes
 }
 
 export async function measureFirstLoad(visit: Visit, editor: string): Promise<FirstLoad> {
@@ -26,20 +28,37 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
   const page = await openSignedIn(visit)
   const workflows = await scriptsOf(page, '/')
   const besides = (await scriptsOf(page, editor)).filter((url) => !workflows.includes(url))
+  const stage = (await scriptsOfStage(page)).filter((url) => ![...workflows, ...besides].includes(url))
   await page.context().close()
-  const [a, b, c] = await Promise.all([signIn, workflows, besides].map(bytesOf))
-  return { signIn: a as Bytes, workflows: b as Bytes, editor: c as Bytes }
+  const [a, b, c, d] = await Promise.all([signIn, workflows, besides, stage].map(bytesOf))
+  return { signIn: a as Bytes, workflows: b as Bytes, editor: c as Bytes, stage: d as Bytes }
+}
+
+/** The requests of an open editor when the stage opens. */
+async function scriptsOfStage(page: Page): Promise<string[]> {
+  const urls = collectScripts(page)
+  await page.locator('.react-flow__node').first().click()
+  await page.keyboard.press('Enter')
+  await page.locator('[data-stage]').waitFor()
+  await page.waitForLoadState('networkidle')
+  return [...urls]
 }
 
 /** All requests until no more follow, including prefetches. */
 async function scriptsOf(page: Page, address: string): Promise<string[]> {
+  const urls = collectScripts(page)
+  await page.goto(address)
+  await page.waitForLoadState('networkidle')
+  return [...urls]
+}
+
+/** Fills with the scripts that the page requests from now on. */
+function collectScripts(page: Page): Set<string> {
   const urls = new Set<string>()
   page.on('request', (request) => {
     if (/\.js$/.test(new URL(request.url()).pathname)) urls.add(request.url())
   })
-  await page.goto(address)
-  await page.waitForLoadState('networkidle')
-  return [...urls]
+  return urls
 }
 
 async function bytesOf(urls: string[]): Promise<Bytes> {

@@ -61,7 +61,7 @@ consoleTests('the focus', (of) => {
       await keyboard.press('ArrowRight')
       await keyboard.press('Alt+ArrowRight')
       await waitForFocus(card(page, 'round'))
-      await keyboard.press('Enter')
+      await keyboard.press('e')
       await waitForFocus(field(page, 'nodes.round.params.position').getByRole('radio').first())
       await keyboard.press('Escape')
       await waitForFocus(card(page, 'round'))

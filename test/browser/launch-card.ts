@@ -243,7 +243,7 @@ async function addByKeys(page: Page, opener: string, name: string): Promise<void
 
 /** Sets the id and the params of the focused card, then returns to the card. */
 async function enterAll(page: Page, before: string, id: string, params: Record<string, unknown>): Promise<void> {
-  await page.keyboard.press('Enter')
+  await page.keyboard.press('e')
   await page.locator(`[data-path^="nodes.${before}."] :focus`).waitFor()
   await reach(page, inspector(page).getByRole('textbox', { name: 'Id of the node' }))
   await type(page, id)

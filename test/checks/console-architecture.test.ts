@@ -9,13 +9,13 @@ import { importsIn, packageOf } from '../../scripts/imports.ts'
 /** Rules that the service has too. The folder is next to the console; paths are relative to console/src. */
 const shared = '../../shared'
 
-const editorParts = ['canvas', 'inspector', 'run', 'versions'].map((name) => `editor/${name}`)
+const editorParts = ['canvas', 'inspector', 'run', 'stage', 'versions'].map((name) => `editor/${name}`)
 const editorBase = ['editor/document', 'editor/state', 'editor/form']
 const ui = ['ui', 'ui/commands']
 
 /**
  * Folder -> the folders that it may import, in the order of the layers: `api`, `ui`, `editor`, `features`. A folder imports
- * only folders above its own row. The four parts of the editor do not import each other, and neither do the pages.
+ * only folders above its own row. The parts of the editor do not import each other, and neither do the pages.
  */
 const folders: Record<string, string[]> = {
   api: [],

@@ -5,10 +5,11 @@ import { Handle } from './handle.tsx'
 import classes from './handles.module.css'
 import { LockMark } from './lock-mark.tsx'
 import { bodyStyle, handleStyle, markStyle } from './place.ts'
-import { isBox } from './shape.ts'
+import { isBox, pointAt } from './shape.ts'
 import type { Slot } from './slots.ts'
-import { gripsOf } from './solve.ts'
+import { type Grip, gripsOf } from './solve.ts'
 import { useStage } from './stage-context.ts'
+import type { View } from './view.ts'
 
 interface Props {
   current: CurrentFrame
@@ -29,7 +30,7 @@ export function FrameHandles({ current, isActive, onActivate }: Props) {
   const hasBody = frame.kind !== 'point'
   // A frame that can't be moved can't be chosen with the pointer either.
   const isShown = isActive || !isBox(frame) || !grips.includes('move')
-  const handles = isShown ? grips.filter((grip) => grip !== 'move') : []
+  const handles = isShown ? grips.filter((grip) => grip !== 'move' && hasSpace(current, grip, view)) : []
   const focus = (selector: string) => group.current?.querySelector<HTMLElement>(selector)?.focus()
   return (
     // biome-ignore lint/a11y/useSemanticElements: parts of a picture are not a fieldset
@@ -71,6 +72,15 @@ export function FrameHandles({ current, isActive, onActivate }: Props) {
       )}
     </div>
   )
+}
+
+/** The middle of a short edge has no handle: those of its corners would be in the way. */
+function hasSpace({ frame, shape }: CurrentFrame, grip: Grip, { zoom }: View): boolean {
+  if (!isBox(frame) || typeof grip !== 'string' || grip.length > 1) return true
+  const [low, high] = [pointAt(shape, 0), pointAt(shape, 1)]
+  const axis = grip === 'n' || grip === 's' ? 0 : 1
+  const least = window.matchMedia('(pointer: coarse)').matches ? 100 : 36
+  return (high[axis] - low[axis]) * zoom >= least
 }
 
 /** Whether something of the frame can be moved, or could be without a template. */

@@ -2,6 +2,7 @@ import { Button, Popover, Stack, Text, UnstyledButton } from '@mantine/core'
 import { Lock, SlidersHorizontal } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { operationOf } from '../../api/operations.ts'
+import { counted } from '../../ui/format.ts'
 import { joinPath, pathKeys, valueAt } from '../document/path.ts'
 import { type JsonSchema, titleOf } from '../form/schema.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
@@ -40,7 +41,10 @@ export function LockMark({ current, locked, edited, style }: Props) {
       {locked.length > 0 && (
         <Popover position="bottom-start" withArrow trapFocus>
           <Popover.Target>
-            <UnstyledButton className={classes.lock ?? ''} aria-label={`Locked values of ${frameTitle(current.frame)}`}>
+            <UnstyledButton
+              className={classes.lock ?? ''}
+              aria-label={`${counted(locked.length, 'locked value')} of ${frameTitle(current.frame)}`}
+            >
               <Lock size={13} aria-hidden />
               {locked.length}
             </UnstyledButton>

@@ -1,36 +1,39 @@
 /** The picture of a node on the stage. */
 import type { Frame } from '../../../../shared/frames.ts'
-import { onThisOrigin } from '../../api/executions.ts'
 import { operationOf } from '../../api/operations.ts'
 import { shownPath } from '../../ui/thumbnail.tsx'
 import type { Size } from '../document/geometry.ts'
 import { nodesOf } from '../document/wires.ts'
 import { useSourceImage } from '../form/source-image.ts'
 import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
+import { useKept } from './use-kept.ts'
 
 export interface Picture {
   /** On this origin. It can be smaller than the image. */
   url: string
   /** Of the image itself. */
   size: Size
-  /** The document changed since, so the image of the next run differs. */
-  isStale: boolean
 }
 
-/** The best picture that exists of the node's image: the result of a run, else the stored image, else the preview. */
+/**
+ * The best picture that exists of the node's image: the stored image, else the result of a run, else its preview. A live picture can
+ * take its place here: the stage knows nothing about its origin.
+ */
 export function usePicture(id: string): Picture | undefined {
+  return useKept(id, usePictureNow(id))
+}
+
+function usePictureNow(id: string): Picture | undefined {
   const run = useNodeRun(id)
   const { image } = useSourceImage(id)
   const result = useRun(({ execution }) => execution?.output)
   const isResult = useIsResult(id)
-  const isStale = run?.isStale === true
-  if (image !== undefined)
-    return { url: shownPath({ ...image }), size: { width: image.width, height: image.height }, isStale: false }
+  if (image !== undefined) return { url: shownPath(image), size: { width: image.width, height: image.height } }
   if (run?.width === undefined || run.height === undefined) return undefined
   const size = { width: run.width, height: run.height }
   const isFull = isResult && result?.width === size.width && result.height === size.height
-  if (isFull) return { url: onThisOrigin(result.url), size, isStale }
-  return run.previewUrl === undefined ? undefined : { url: run.previewUrl, size, isStale }
+  if (isFull) return { url: shownPath(result), size }
+  return run.previewUrl === undefined ? undefined : { url: run.previewUrl, size }
 }
 
 /** Whether the output of the shown run is the image of the node. */

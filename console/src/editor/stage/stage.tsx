@@ -55,7 +55,12 @@ function NodeStage({ id }: { id: string }) {
   )
   useEffect(() => element.current?.focus({ preventScroll: true }), [element])
   return (
-    <section className={classes.stage} aria-label="Stage" data-stage>
+    <section
+      className={classes.stage}
+      aria-label="Stage"
+      data-stage
+      data-settled={(settled.isSettled && picture !== undefined) || undefined}
+    >
       <div className={classes.bar}>
         <Text size="sm" fw={600} truncate>
           {id}

@@ -3,12 +3,15 @@ import { useMemo } from 'react'
 import type { Frame } from '../../../../shared/frames.ts'
 import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
 import { type CurrentFrame, currentFrame } from './current-frame.ts'
+import { useKept } from './use-kept.ts'
 
 const none: readonly Frame[] = []
 
 export function useFrames(id: string): readonly CurrentFrame[] {
   const editor = useEditor()
-  const frames = useNodeRun(id)?.frames ?? none
+  const run = useNodeRun(id)
+  // A run that ended without frames has none.
+  const frames = useKept(id, run === undefined || run.status === 'failed' ? undefined : (run.frames ?? none)) ?? none
   const params = useDocument(({ document }) => document.nodes[id]?.params)
   const parameters = useDocument(({ document }) => document.parameters)
   const values = useRun((run) => run.values)

@@ -15,6 +15,8 @@ const settleMs = 250
 export interface SettledRun {
   /** The picture differs from the one that a run would make now, or there is none. */
   isOutdated: boolean
+  /** The picture is the one of the settings, and nothing goes on. */
+  isSettled: boolean
   /** The price of the run, if it costs money: the picture waits for a click. */
   price: string | undefined
   /** Why the draft can't run. */
@@ -59,6 +61,7 @@ export function useSettledRun(id: string, isBusy: boolean): SettledRun {
   const cost = data?.cost
   return {
     isOutdated: isOutdated && !isSource,
+    isSettled: isSettled && !isRunning && (isSource || (data !== undefined && !isOutdated)),
     price: data?.valid !== true || isFree ? undefined : cost == null ? 'unknown cost' : dollars(cost.maxUsd),
     problem: data?.valid === false ? data.issues[0]?.message : undefined,
     start: () => run.getState().start({ node: id }),

@@ -62,7 +62,11 @@ export function useStageView(image: Size | undefined) {
     }
   }, [])
   const panProps = useDrag<View>({
-    onStart: ({ button }) => (button === 0 || button === 1 ? newest.current : undefined),
+    onStart({ button, target }) {
+      // A captured pointer would take the click of a button.
+      const isButton = target instanceof Element && target.closest('button') !== null
+      return isButton || button > 1 ? undefined : newest.current
+    },
     onMove: (start, { by }) => setChosen(panned(start, [by.x, by.y])),
   })
   const zoomBy = useCallback(
