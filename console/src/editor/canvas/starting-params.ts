@@ -1,5 +1,6 @@
 /** Initial params for a new node, so that it makes an image immediately: required params without a default. */
 import type { Operation } from '../../api/types.ts'
+import type { Size } from '../document/geometry.ts'
 
 /** The size of a link card, which most drawn images are. */
 const size: Readonly<Record<string, unknown>> = { width: 1200, height: 630 }
@@ -7,13 +8,46 @@ const groups: readonly string[] = ['source']
 /** Params that have no useful initial value. */
 const unknown: readonly string[] = ['source', 'svg']
 
+/** The values that give a first image, whose handles do the rest. */
+const starts: Readonly<Record<string, (source: Size | undefined) => Record<string, unknown> | undefined>> = {
+  text: () => ({ text: 'Your text', size: 72 }),
+  'smart-crop': () => size,
+  rotate: () => ({ angle: 0 }),
+  crop(source) {
+    if (source === undefined) return undefined
+    const [x, y] = [Math.round(source.width / 10), Math.round(source.height / 10)]
+    return { x, y, width: source.width - 2 * x, height: source.height - 2 * y }
+  },
+  extend(source) {
+    if (source === undefined) return undefined
+    const space = Math.round(Math.min(source.width, source.height) / 10)
+    return { top: space, right: space, bottom: space, left: space }
+  },
+  perspective(source) {
+    if (source === undefined) return undefined
+    const { width, height } = source
+    const corner = (x: number, y: number) => ({ x, y })
+    return {
+      corners: {
+        topLeft: corner(0, 0),
+        topRight: corner(width, 0),
+        bottomRight: corner(width, height),
+        bottomLeft: corner(0, height),
+      },
+    }
+  },
+}
+
 interface ObjectSchema {
   required?: string[]
   properties?: Record<string, { default?: unknown } | undefined>
 }
 
-export function startingParams({ id, group, params, examples }: Operation): Record<string, unknown> | undefined {
-  if (id === 'text') return { text: 'Your text', size: 72 }
+/** `source`: the size of the image that the node gets; undefined if it has none, or it is not known. */
+export function startingParams(operation: Operation, source?: Size): Record<string, unknown> | undefined {
+  const { id, group, params, examples } = operation
+  const start = starts[id]?.(source)
+  if (start !== undefined) return start
   if (!groups.includes(group)) return undefined
   const { required = [], properties = {} } = params as ObjectSchema
   const example = examples[0]?.params ?? {}

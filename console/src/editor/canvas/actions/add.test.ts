@@ -24,6 +24,7 @@ function added(request: PaletteRequest, type: string) {
   const editor = {
     ...{ document, canvas: createCanvasStore(), catalogue: testCatalogue },
     view: { autoPositions: new Map(), usesPointer: false },
+    run: { getState: () => ({ nodes: new Map(), values: {} }) },
   } as unknown as Editor
   // The card isn't drawn, so that nothing moves the focus to it.
   Object.assign(globalThis, { requestAnimationFrame: () => 0 })

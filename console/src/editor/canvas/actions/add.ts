@@ -20,6 +20,7 @@ import {
 import { usedOperation } from '../../form/used-operation.ts'
 import { cardPositions, type PaletteRequest, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
+import { sourceSize } from '../source-size.ts'
 import { startingParams } from '../starting-params.ts'
 import { announce, announceError } from './announce.ts'
 import { reveal } from './focus.ts'
@@ -62,10 +63,12 @@ export function addOperation(
   const operation = operationOf(catalogue, choice)
   const title = operation?.title ?? choice.type
   const join = joinFor(editor, request, operation)
+  const from = join.kind === 'after' ? join.from : join.kind === 'insert' ? join.wire.source : undefined
+  const size = from === undefined ? undefined : sourceSize(editor, sourceOf(from).source)
   let id = ''
   editor.document.getState().change(`Add ${title}`, (document) => {
     writeAutoPositions(editor, document)
-    const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation))
+    const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation, size))
     id = addNode(document, {
       ...choice,
       ...(params === undefined ? {} : { params }),
