@@ -17,7 +17,7 @@ export interface DragKeys {
 interface Handlers<State> {
   /** Undefined: the pointer starts no drag. */
   onStart(event: PointerEvent): State | undefined
-  /** Also called when a modifier key changes. `by`: since the start. */
+  /** Called for each movement, and when a modifier key changes. `by`: since the start. */
   onMove(state: State, drag: { by: Position; at: Position; keys: DragKeys }): void
   onEnd?(state: State, isCancelled: boolean): void
 }

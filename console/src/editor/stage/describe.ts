@@ -1,7 +1,7 @@
 /** Texts of handles, for screen readers and tooltips. */
 import type { Frame } from '../../../../shared/frames.ts'
+import type { Grip } from './grips.ts'
 import { angleOf, boundsOf, minus, pointAt, type Shape } from './shape.ts'
-import type { Grip } from './solve.ts'
 
 export function frameTitle({ id }: Pick<Frame, 'id'>): string {
   const words = id
@@ -55,7 +55,7 @@ function place([x, y]: readonly [number, number]): string {
   return `Left ${rounded(x)}, top ${rounded(y)}`
 }
 
-/** At most one digit after the point. */
+/** Rounds to a tenth. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10 + 0
 }

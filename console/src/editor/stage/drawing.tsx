@@ -1,15 +1,15 @@
 import type { Size } from '../document/geometry.ts'
 import type { CurrentFrame } from './current-frame.ts'
 import classes from './drawing.module.css'
+import { gripsOf } from './grips.ts'
 import { handlePoint } from './place.ts'
 import { cornersOf, isBox, type Point, pointAt } from './shape.ts'
 import type { Guide } from './snap.ts'
-import { gripsOf } from './solve.ts'
 import { toScreen, type View } from './view.ts'
 
 interface Props {
   frames: readonly CurrentFrame[]
-  /** What the node keeps of its input, if no frame with handles says it. */
+  /** The part of the input that the node keeps, if no frame with handles is this part. */
   kept: CurrentFrame | undefined
   active: string | undefined
   guides: readonly Guide[]

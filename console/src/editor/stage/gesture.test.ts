@@ -11,9 +11,9 @@ import { problemOf } from '../form/value.ts'
 import { createDocumentStore } from '../state/document-store.ts'
 import { currentFrame, type GestureEditor } from './current-frame.ts'
 import { startGesture } from './gesture.ts'
+import { gripsOf } from './grips.ts'
 import { schemaAt } from './slots.ts'
 import { snapLines } from './snap.ts'
-import { gripsOf } from './solve.ts'
 
 const image = { width: 1200, height: 630 }
 

@@ -3,9 +3,10 @@ import type { Frame } from '../../../../shared/frames.ts'
 import type { Size } from '../document/geometry.ts'
 import { currentFrame, type GestureEditor } from './current-frame.ts'
 import { frameTitle } from './describe.ts'
+import type { Gesture, Grip, Snapping, Target } from './grips.ts'
 import type { Point } from './shape.ts'
 import type { Guide } from './snap.ts'
-import { type Gesture, type Grip, type Snapping, type Solution, solve, type Target } from './solve.ts'
+import { type Solution, solve } from './solve.ts'
 import { writeParams, writtenValues } from './write.ts'
 
 export interface Started {
@@ -23,7 +24,7 @@ export interface GestureOptions {
   frame: Frame
   grip: Grip
   image: Size
-  /** Where the pointer is, in pixels of the image; undefined for keys. */
+  /** The position of the pointer, in pixels of the image; undefined for keys. */
   from?: Point
 }
 

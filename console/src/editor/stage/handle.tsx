@@ -5,9 +5,9 @@ import { useEditor } from '../state/editor-context.ts'
 import { type CurrentFrame, currentFrame } from './current-frame.ts'
 import { gripText, gripValue } from './describe.ts'
 import { type Started, startGesture } from './gesture.ts'
+import type { Grip } from './grips.ts'
 import type { Point } from './shape.ts'
 import type { SnapLines } from './snap.ts'
-import type { Grip } from './solve.ts'
 import { useStage } from './stage-context.ts'
 
 interface Props {

@@ -23,7 +23,7 @@ interface Props {
   style: CSSProperties
 }
 
-/** Below a frame: the parameters that it edits, and a lock with the reasons and a way out. */
+/** The parameters that a frame edits, and a lock with the reasons and a way out. It is below the frame. */
 export function LockMark({ current, locked, edited, style }: Props) {
   const names = [...new Set(edited.flatMap(({ parameter }) => parameter ?? []))]
   return (

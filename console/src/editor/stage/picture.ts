@@ -9,9 +9,9 @@ import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-cont
 import { useKept } from './use-kept.ts'
 
 export interface Picture {
-  /** On this origin. It can be smaller than the image. */
+  /** URL on this origin. The file can be smaller than the image. */
   url: string
-  /** Of the image itself. */
+  /** Size of the image itself. */
   size: Size
 }
 

@@ -1,6 +1,7 @@
 /** Places of handles on the screen. */
 import type { CSSProperties } from 'react'
 import type { CurrentFrame } from './current-frame.ts'
+import { type Grip, sideOf } from './grips.ts'
 import {
   add,
   angleOf,
@@ -14,7 +15,6 @@ import {
   pointAt,
   turned,
 } from './shape.ts'
-import { type Grip, sideOf } from './solve.ts'
 import { toScreen, type View } from './view.ts'
 
 /** Distance of the rotation handle from the frame, in pixels of the window. */
@@ -68,7 +68,7 @@ export function handleStyle(current: CurrentFrame, grip: Grip, view: View): CSSP
   return { transform: placed(handlePoint(current, grip, view)), cursor: cursorOf(grip, current.shape.rotation) }
 }
 
-/** Below the frame, at its left end. */
+/** The place of the marks: below the frame, at its left end. */
 export function markStyle({ frame, shape }: CurrentFrame, view: View): CSSProperties {
   const [low, high] = extentOf(frame, shape)
   const at = toScreen(view, [low[0], high[1]])

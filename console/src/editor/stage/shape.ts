@@ -5,7 +5,7 @@ import { boundOf, type Slots } from './slots.ts'
 export type Point = readonly [x: number, y: number]
 
 export interface Shape {
-  /** As in the frame: left top and right bottom of a box; the ends of a line; four corners; one point. Not rotated. */
+  /** Points as in the frame: left top and right bottom of a box; the ends of a line; four corners; one point. Not rotated. */
   points: readonly Point[]
   /** Degrees clockwise, about the centre. */
   rotation: number
@@ -104,7 +104,7 @@ export function boundsOf({ kind }: Pick<Frame, 'kind'>, { points, rotation, font
   }
 }
 
-/** The frame with the values that its params have now in the document. What they don't set is as reported. */
+/** The frame with the values that its params have now in the document. Bounds without a value are as reported. */
 export function shapeOf(frame: Frame, slots: Slots): Shape {
   const now = (bound: FrameBound) => (slots[bound] === undefined ? undefined : boundOf(slots[bound]))
   const { kind, points, rotation = 0 } = frame

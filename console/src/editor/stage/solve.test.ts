@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Frame, FrameBound } from '../../../../shared/frames.ts'
+import { type Gesture, gripsOf, type Target } from './grips.ts'
 import { type Point, shapeOf } from './shape.ts'
 import { type Slot, type Slots, slotsOf } from './slots.ts'
 import { snapLines } from './snap.ts'
-import { type Gesture, gripsOf, type Solution, solve, type Target } from './solve.ts'
+import { type Solution, solve } from './solve.ts'
 
 const image = { width: 1200, height: 600 }
 

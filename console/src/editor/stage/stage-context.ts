@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { Size } from '../document/geometry.ts'
+import type { Grip } from './grips.ts'
 import type { Point } from './shape.ts'
 import type { Guide, SnapLines } from './snap.ts'
-import type { Grip } from './solve.ts'
 import type { View } from './view.ts'
 
 /** The part of the stage that handles share. */
@@ -14,7 +14,7 @@ export interface StageContextValue {
   view: View
   /** The lines that a frame snaps to: of the image, and of the other frames. */
   linesWithout(frame: string): SnapLines
-  /** From a position of the window to pixels of the image. */
+  /** Converts a position of the window to pixels of the image. */
   toImage(position: { x: number; y: number }): Point
   /** Whether a pointer pans, because the space bar is held. */
   isPanning(): boolean

@@ -8,11 +8,11 @@ import { type CurrentFrame, framesAround } from './current-frame.ts'
 import { Drawing } from './drawing.tsx'
 import { Filmstrip } from './filmstrip.tsx'
 import { FrameHandles, hasHandles } from './frame-handles.tsx'
+import type { Grip } from './grips.ts'
 import { Loupe } from './loupe.tsx'
 import { type Picture, useFrameNode, usePicture } from './picture.ts'
 import { extentOf, pointAt } from './shape.ts'
 import { type Guide, snapLines } from './snap.ts'
-import type { Grip } from './solve.ts'
 import classes from './stage.module.css'
 import { StageContext, type StageContextValue } from './stage-context.ts'
 import { useFrames } from './use-frames.ts'
@@ -240,7 +240,7 @@ function RunButton({ settled }: { settled: ReturnType<typeof useSettledRun> }) {
   )
 }
 
-/** Before the first run. */
+/** The stage before the first run. */
 function NoPicture({ settled }: { settled: ReturnType<typeof useSettledRun> }) {
   const isRunning = useRun((run) => run.isRunning)
   return (

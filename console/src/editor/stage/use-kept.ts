@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { useRun } from '../state/editor-context.ts'
 
 /**
- * The value of before a run while the run goes on, so that the picture and its handles neither vanish nor flicker. `key`: of what it
- * is the value; another key has another one.
+ * Keeps the value while a run is in progress: the picture and its handles neither vanish nor flicker. `key`: the owner of the value;
+ * another owner has another value.
  */
 export function useKept<Value>(key: string, value: Value | undefined): Value | undefined {
   const isRunning = useRun((run) => run.isRunning)

@@ -15,7 +15,7 @@ const settleMs = 250
 export interface SettledRun {
   /** The picture differs from the one that a run would make now, or there is none. */
   isOutdated: boolean
-  /** The picture is the one of the settings, and nothing goes on. */
+  /** The picture is the one of the settings, and no run or gesture is in progress. */
   isSettled: boolean
   /** The price of the run, if it costs money: the picture waits for a click. */
   price: string | undefined

@@ -17,7 +17,7 @@ export interface NodeRun {
   previewUrl?: string
   width?: number
   height?: number
-  /** Where the step drew or read. */
+  /** The areas that the step drew or read. */
   frames?: readonly Frame[]
   /** Identifies the work of the step. */
   fingerprint?: string

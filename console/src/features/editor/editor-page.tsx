@@ -50,7 +50,7 @@ function GraphOrStage(): ReactNode {
     if (!isStageOpen) return undefined
     return () => {
       const [id] = editor.document.getState().selection
-      // After the graph is no longer inert.
+      // In the next frame, in which the graph can get the focus again.
       requestAnimationFrame(() => {
         if (id === undefined) editor.view.element?.focus({ preventScroll: true })
         else focusCard(editor, id)

@@ -1,0 +1,111 @@
+/** The parts of frames that can be dragged, and the movements that their params can express. */
+import type { Frame, FrameBound } from '../../../../shared/frames.ts'
+import type { Size } from '../document/geometry.ts'
+import { type Axis, axes, type Point, type Shape } from './shape.ts'
+import { isFree, type Slot, type Slots } from './slots.ts'
+import type { SnapLines } from './snap.ts'
+
+/** The edges and corners of a box, as directions of the compass. */
+export const edgeGrips = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const
+export type EdgeGrip = (typeof edgeGrips)[number]
+
+/** A part of a frame that is dragged. A number: the index of a point. */
+export type Grip = 'move' | 'rotate' | EdgeGrip | number
+
+export interface Target {
+  frame: Frame
+  shape: Shape
+  slots: Slots
+  /** The image whose pixels the shape is in. */
+  image: Size
+}
+
+export interface Gesture {
+  grip: Grip
+  /** Pixels of the image. */
+  by: Point
+  /** Where the drag started; undefined for a key. */
+  from?: Point
+  /** Shift: keeps the ratio, one axis or steps of an angle. */
+  isConstrained?: boolean
+  /** Alt: resizes from the centre. */
+  isCentred?: boolean
+}
+
+export interface Snapping {
+  lines: SnapLines
+  /** Pixels of the image. */
+  reach: number
+}
+
+/** The grips that can move at least one axis. */
+export function gripsOf({ frame, shape, slots }: Pick<Target, 'frame' | 'shape' | 'slots'>): Grip[] {
+  if (frame.kind === 'point') return isFree(slots.x) || isFree(slots.y) ? [0] : []
+  if (frame.kind === 'line' || frame.kind === 'quad') {
+    const turns = frame.kind === 'line' && isFree(slots.angle)
+    const points = shape.points.flatMap((_, index): Grip[] =>
+      turns || axes.some((axis) => isFree(slots[pointBound(axis, index)])) ? [index] : [],
+    )
+    return axes.some((axis) => canMove(frame, slots, axis, shape.points.length)) ? ['move', ...points] : points
+  }
+  const moves: Grip[] = axes.some((axis) => canMove(frame, slots, axis)) ? ['move'] : []
+  const edges = scalesText(slots)
+    ? edgeGrips.filter((grip) => grip.length === 2)
+    : edgeGrips.filter((grip) =>
+        // A corner is there if both of its edges are, so that it always moves as drawn.
+        axes.every((axis) => {
+          const side = sideOf(grip, axis)
+          return side === 0 || canResize(slots, axis, side)
+        }),
+      )
+  return [...moves, ...edges, ...(isFree(slots.rotation) ? (['rotate'] as const) : [])]
+}
+
+/** -1: the left or top edge. 1: the right or bottom one. 0: neither. */
+export function sideOf(grip: EdgeGrip, { index }: Axis): -1 | 0 | 1 {
+  const [low, high] = index === 0 ? ['w', 'e'] : ['n', 's']
+  return grip.includes(low as string) ? -1 : grip.includes(high as string) ? 1 : 0
+}
+
+export function pointBound({ index }: Axis, point: number): FrameBound {
+  return `${index === 0 ? 'x' : 'y'}${point + 1}` as FrameBound
+}
+
+/** Whether the frame can be moved along the axis with its size as it is. */
+export function canMove({ kind }: Pick<Frame, 'kind'>, slots: Slots, axis: Axis, points = 0): boolean {
+  const bounds =
+    kind === 'line' || kind === 'quad'
+      ? Array.from({ length: points }, (_, index) => pointBound(axis, index))
+      : [axis.low, axis.high].filter((bound) => slots[bound] !== undefined)
+  // One margin of both sides can't move a frame.
+  const params = new Set(bounds.map((bound) => slots[bound] && sourceOf(slots[bound])))
+  return bounds.length > 0 && params.size === bounds.length && bounds.every((bound) => isFree(slots[bound]))
+}
+
+/** Whether an edge can be moved with the opposite one as it is: the params must be able to say so. */
+export function canResize(slots: Slots, { low, high, size }: Axis, side: -1 | 1): boolean {
+  const isSet = (bound: FrameBound) => slots[bound] !== undefined
+  const isOpen = (bound: FrameBound) => !isSet(bound) || isFree(slots[bound])
+  const count = [low, high, size].filter(isSet).length
+  if (side === -1) return count >= 2 && isOpen(low) && isOpen(size)
+  return (isSet(size) || (isSet(low) && isSet(high))) && isOpen(high) && isOpen(size)
+}
+
+/** Whether the frame has to lie in the image: a part of it, whose position can't be negative. The frame of a larger canvas can. */
+export function isInside({ frame, slots }: Pick<Target, 'frame' | 'slots'>, { low }: Axis): boolean {
+  const slot = slots[low]
+  return frame.kind === 'rect' && slot !== undefined && lowestBound(slot) >= 0
+}
+
+function lowestBound({ min, max, scale, origin }: Slot): number {
+  return Math.min(min * scale, max * scale) + origin
+}
+
+/** Whether a resize changes the size of the font, because no param sets the size of the box. */
+export function scalesText(slots: Slots): boolean {
+  return isFree(slots.fontSize) && slots.width === undefined && slots.height === undefined
+}
+
+export function sourceOf({ param, parameter }: Slot): string {
+  return parameter === undefined ? `params.${param}` : `parameters.${parameter}`
+}
