@@ -15,7 +15,7 @@ import { sharedBrowser, sharedService, startConsole } from './shared.ts'
 import { watch } from './watch.ts'
 
 /** Limit of each wait. Long, because the machine may be busy with other work. */
-const timeoutMs = 60_000 * rate
+const timeoutMs = 300_000 * rate
 
 export interface Visitor {
   page: Page
