@@ -55,6 +55,13 @@ export function stageCommands(
     { ...common, id: 'stage.full', title: 'Full size (100 %)', shortcuts: ['1'], run: zoomToFull },
     { ...common, id: 'stage.zoomIn', title: 'Zoom in', shortcuts: ['+', '='], run: () => zoomBy(zoomStep) },
     { ...common, id: 'stage.zoomOut', title: 'Zoom out', shortcuts: ['-'], run: () => zoomBy(1 / zoomStep) },
+    {
+      ...common,
+      id: 'stage.addAfter',
+      title: 'Add a node after this one',
+      shortcuts: ['A'],
+      run: () => editor.canvas.setState({ isStageOpen: false, palette: { from: id } }),
+    },
     { ...common, id: 'stage.previous', title: 'Previous step', shortcuts: ['alt+ArrowLeft'], run: () => go(-1) },
     { ...common, id: 'stage.next', title: 'Next step', shortcuts: ['alt+ArrowRight'], run: () => go(1) },
     // Handles and the view take these keys themselves.

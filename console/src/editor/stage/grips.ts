@@ -24,7 +24,7 @@ export interface Gesture {
   grip: Grip
   /** Pixels of the image. */
   by: Point
-  /** Where the drag started; undefined for a key. */
+  /** The point at which the drag started; undefined for a key. */
   from?: Point
   /** Shift: keeps the ratio, one axis or steps of an angle. */
   isConstrained?: boolean
