@@ -99,6 +99,8 @@ consoleTests('the stage', (of) => {
       await press(page, grip(frame, 'move'))
       await moveBy(page, [136, 107])
       assert.equal(await page.locator('[data-guide]').count(), 2)
+      // The picture follows before the pointer is released.
+      await page.locator('[data-stage] img[src^="data:"][alt^="Result of"]').waitFor()
       await photograph(page, 'guides')
       await page.mouse.up()
       assert.equal(await page.locator('[data-guide]').count(), 0)

@@ -5,7 +5,7 @@ import { shownPath } from '../../ui/thumbnail.tsx'
 import type { Size } from '../document/geometry.ts'
 import { nodesOf } from '../document/wires.ts'
 import { useSourceImage } from '../form/source-image.ts'
-import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../state/editor-context.ts'
 import { useKept } from './use-kept.ts'
 
 export interface Picture {
@@ -15,12 +15,12 @@ export interface Picture {
   size: Size
 }
 
-/**
- * The best picture that exists of the node's image: the stored image, else the result of a run, else its preview. A live picture can
- * take its place here: the stage knows nothing about its origin.
- */
+/** The live picture of the node while its settings change. Otherwise the stored image, the result of a run, or its preview. */
 export function usePicture(id: string): Picture | undefined {
-  return useKept(id, usePictureNow(id))
+  const settled = useKept(id, usePictureNow(id))
+  const live = useLivePreview(id)
+  if (live?.url === undefined) return settled
+  return { url: live.url, size: { width: live.width, height: live.height } }
 }
 
 function usePictureNow(id: string): Picture | undefined {

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Loader, SegmentedControl, Text, Tooltip, Vis
 import { Maximize, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
-import { useDocument, useEditor, useNodeRun, useRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useNodeRun, usePreview, useRun } from '../state/editor-context.ts'
 import { stageCommands } from './commands.ts'
 import { type CurrentFrame, framesAround } from './current-frame.ts'
 import { Drawing } from './drawing.tsx'
@@ -33,6 +33,9 @@ export function Stage() {
 
 type Side = 'input' | 'result'
 
+/** Pixels of the longer side of a live picture. */
+const liveSide = 1280
+
 function NodeStage({ id }: { id: string }) {
   const editor = useEditor()
   const all = useFrames(id)
@@ -44,6 +47,7 @@ function NodeStage({ id }: { id: string }) {
   const side = chosenSide ?? (inputFrame === undefined ? 'result' : 'input')
   const shownFrame = side === 'input' ? inputFrame : undefined
   const node = useFrameNode(id, shownFrame) ?? id
+  usePreview(node, { maxSide: liveSide })
   const picture = usePicture(node)
   const shown = frames.filter(({ frame }) => frame.of === side && (side === 'result' || isSameInput(frame, inputFrame)))
   const { view, element, isSpaceHeld, panProps, zoomBy, fit, zoomToFull, toImage } = useStageView(picture?.size)
