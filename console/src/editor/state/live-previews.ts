@@ -179,7 +179,7 @@ export function createLivePreviews(options: Options): LivePreviews {
           url,
           width,
           height,
-          frames: frames as Frame[],
+          frames: frames as unknown as readonly Frame[],
           isStale: of !== changes.get(node),
           problem: undefined,
         })

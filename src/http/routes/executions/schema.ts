@@ -315,7 +315,7 @@ export const Frame = Type.Object(
       description: 'The image that the points are in: the result of the step, or the input of `socket`.',
     }),
     socket: Type.Optional(Type.String({ description: 'With `of: input`: the input. Default: the first.' })),
-    points: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
+    points: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
       maxItems: 4,
       description:
         'Pixels from the left top, not rotated. `box`, `rect`, `mask`: left top and right bottom. `point`: one point. `quad`: clockwise from the left top. `line`: start and end.',
