@@ -94,7 +94,7 @@ consoleTests('running a workflow', (of) => {
         assert.equal(await copiedBy(page, () => copy.click()), output?.url)
         await select(page, 'sheet')
         await fill(page, 'nodes.sheet.params.color', 'navy')
-        await runPanel(page).getByText('Outdated', { exact: true }).waitFor()
+        await runPanel(page).getByRole('img', { name: 'Preview of the output' }).waitFor()
 
         await page.keyboard.press('Control+f')
         const find = page.getByRole('combobox', { name: 'Find a node' })
