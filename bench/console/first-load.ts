@@ -14,7 +14,7 @@ export interface FirstLoad {
   signIn: Bytes
   /** The list of workflows, signed in, with an empty browser cache. */
   workflows: Bytes
-  /** Additional bytes of the editor. */
+  /** The editor with an empty browser cache. */
   editor: Bytes
 }
 
@@ -23,16 +23,22 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
   const anonymous = await browser.newPage({ baseURL })
   const signIn = await scriptsOf(anonymous, '/')
   await anonymous.context().close()
+  return {
+    signIn: await bytesOf(signIn),
+    workflows: await bytesOf(await coldScripts(visit, '/')),
+    editor: await bytesOf(await coldScripts(visit, editor)),
+  }
+}
+
+async function coldScripts(visit: Visit, address: string): Promise<string[]> {
   const page = await openSignedIn(visit)
-  const workflows = await scriptsOf(page, '/')
-  const besides = (await scriptsOf(page, editor)).filter((url) => !workflows.includes(url))
+  const scripts = await scriptsOf(page, address)
   await page.context().close()
-  const [a, b, c] = await Promise.all([signIn, workflows, besides].map(bytesOf))
-  return { signIn: a as Bytes, workflows: b as Bytes, editor: c as Bytes }
+  return scripts
 }
 
 /** All requests until no more follow, including prefetches. */
-async function scriptsOf(page: Page, address: string): Promise<string[]> {
+export async function scriptsOf(page: Page, address: string): Promise<string[]> {
   const urls = new Set<string>()
   page.on('request', (request) => {
     if (/\.js$/.test(new URL(request.url()).pathname)) urls.add(request.url())
@@ -42,7 +48,7 @@ async function scriptsOf(page: Page, address: string): Promise<string[]> {
   return [...urls]
 }
 
-async function bytesOf(urls: string[]): Promise<Bytes> {
+export async function bytesOf(urls: string[]): Promise<Bytes> {
   const [br, gzip] = await Promise.all(['br', 'gzip'].map((encoding) => sum(urls, encoding)))
   return { files: urls.length, br: br ?? 0, gzip: gzip ?? 0 }
 }

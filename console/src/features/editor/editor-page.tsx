@@ -1,17 +1,23 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { arrangeOnOpen } from '../../editor/canvas/actions/arrange-on-open.ts'
 import { WorkflowCanvas } from '../../editor/canvas/canvas.tsx'
 import { EditorLayout } from '../../editor/editor-layout.tsx'
-import { ExecutionView } from '../../editor/execution-view.tsx'
 import { useEditor } from '../../editor/state/editor-context.ts'
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
 
+const ExecutionView = lazy(async () => ({ default: (await import('../../editor/execution-view.tsx')).ExecutionView }))
+
 /** The editor of the draft, or an execution of the workflow. */
 export function EditorPage() {
   const { execution } = route.useSearch()
-  return execution === undefined ? <DraftEditor /> : <ExecutionView executionId={execution} />
+  if (execution === undefined) return <DraftEditor />
+  return (
+    <Suspense>
+      <ExecutionView executionId={execution} />
+    </Suspense>
+  )
 }
 
 /** Canvas, inspector and run panel. It opens with the last run. */
