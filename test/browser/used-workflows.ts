@@ -53,7 +53,7 @@ consoleTests('workflows in workflows', (of) => {
       outputs: { bar: { node: 'mark.bar', format: 'png' } },
     } as Document)
     await visit(`/workflows/${id}`, async ({ page }) => {
-      await card(page, 'mark').getByText('Badge (badge-of-the-editor@1)').waitFor()
+      await card(page, 'mark').getByText('Badge · version 1').waitFor()
       await select(page, 'mark')
       await fill(page, 'nodes.mark.params.color', 'blue')
       await inspector(page).getByText('Version 2 is available').waitFor()
@@ -172,7 +172,7 @@ consoleTests('workflows in workflows', (of) => {
       const name = page.getByRole('textbox', { name: 'Name of the workflow' })
       await name.focus()
       moved.resolve()
-      await card(page, 'product-ribbon').getByText('Ribbon of a product (product-ribbon@2)').waitFor()
+      await card(page, 'product-ribbon').getByText('Ribbon of a product · version 2').waitFor()
       await field(page, 'nodes.product-ribbon.params.color').waitFor()
       const { nodes } = await draftWith(api, id, 'the node', (draft) => 'product-ribbon' in draft.nodes)
       const node = nodes['product-ribbon'] as { workflow?: string; inputs?: object } | undefined

@@ -1,9 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { defaultText } from '../../../../shared/parameters.ts'
+import { isImageId } from '../../api/images.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
+import { StoredImage } from '../../ui/stored-image.tsx'
 import { removeParameter } from '../document/parameters.ts'
 import { itemsText } from '../form/json-values.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
@@ -37,8 +39,9 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
 }
 
 /** The default in one line. */
-function presetText(parameter: Parameter): string {
+function presetText(parameter: Parameter): ReactNode {
   const { default: preset } = withParsedDefault(parameter)
+  if (typeof preset === 'string' && isImageId(preset)) return <StoredImage imageId={preset} isInline />
   return Array.isArray(preset) ? itemsText(preset) : String(defaultText(preset ?? ''))
 }
 
