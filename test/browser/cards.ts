@@ -49,7 +49,7 @@ consoleTests('cards', (of) => {
       for (const id of ['gone', 'chosen']) await card(page, id).getByText('This image doesn’t exist').waitFor()
       assert.deepEqual(await seriousViolations(page), [])
       await card(page, 'computed').getByText('Image', { exact: true }).waitFor()
-      await card(page, 'computed').getByText('source: {{ logo | downcase }}').waitFor()
+      await card(page, 'computed').getByText('Source: {{ logo | downcase }}').waitFor()
       // The node shows the image that the next run loads.
       await runPanel(page).getByRole('button', { name: 'Show the run panel' }).click()
       await field(page, 'parameters.logo').getByRole('textbox').fill(photo.id)
