@@ -1,13 +1,6 @@
 /** Bytes of script that the pages load, with the compression of the service. */
-import type { Page } from 'playwright-core'
-import { request } from 'undici'
 import { openSignedIn, type Visit } from './index.ts'
-
-export interface Bytes {
-  files: number
-  br: number
-  gzip: number
-}
+import { type Bytes, bytesOf, scriptsOf } from './scripts.ts'
 
 export interface FirstLoad {
   /** The sign-in page. */
@@ -35,31 +28,4 @@ async function coldScripts(visit: Visit, address: string): Promise<string[]> {
   const scripts = await scriptsOf(page, address)
   await page.context().close()
   return scripts
-}
-
-/** All requests until no more follow, including prefetches. */
-export async function scriptsOf(page: Page, address: string): Promise<string[]> {
-  const urls = new Set<string>()
-  page.on('request', (request) => {
-    if (/\.js$/.test(new URL(request.url()).pathname)) urls.add(request.url())
-  })
-  await page.goto(address)
-  await page.waitForLoadState('networkidle')
-  return [...urls]
-}
-
-export async function bytesOf(urls: string[]): Promise<Bytes> {
-  const [br, gzip] = await Promise.all(['br', 'gzip'].map((encoding) => sum(urls, encoding)))
-  return { files: urls.length, br: br ?? 0, gzip: gzip ?? 0 }
-}
-
-async function sum(urls: string[], encoding: string): Promise<number> {
-  const sizes = await Promise.all(
-    urls.map(async (url) => {
-      const { statusCode, body } = await request(url, { headers: { 'accept-encoding': encoding } })
-      if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`)
-      return (await body.bytes()).length
-    }),
-  )
-  return sizes.reduce((total, each) => total + each, 0)
 }

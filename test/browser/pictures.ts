@@ -190,9 +190,10 @@ consoleTests('pictures instead of ids', (of) => {
       await page.getByText('API calls use version 1 now').waitFor()
       await workflows.run(api, id, { w: 45 })
       ok(
-        await api.patch(`/workflows/${id}/draft`, {
+        await api.put(`/workflows/${id}/draft`, {
           document: { ...framed((await coffee()).id), output: { node: 'small', format: 'webp' } },
         }),
+        201,
       )
     })
     await visit(`/workflows/${id}`, async ({ page }) => {
@@ -228,7 +229,7 @@ consoleTests('pictures instead of ids', (of) => {
       assert.equal(await loadedImages(template), 1)
       await template.click()
       await page.waitForURL(/workflows\/wf_/)
-      await card(page, 'photo').getByText('coffee.jpg').waitFor()
+      await card(page, 'photo').getByText('coffee.jpg').waitFor({ state: 'attached' })
       const [, id = ''] = /workflows\/(wf_\w+)/.exec(page.url()) ?? []
       const { document } = (await storedDraft(api, id)) as unknown as {
         document: { parameters: { default?: unknown }[] }

@@ -159,7 +159,7 @@ consoleTests('workflows in workflows', (of) => {
       await page.getByText('more workflows: type a part of the name.').waitFor()
       await search.fill('product ribbon')
       await page.getByText('more workflows').waitFor({ state: 'detached' })
-      await page.getByRole('option').filter({ hasText: 'product-ribbon@2' }).waitFor()
+      await page.getByRole('option').filter({ hasText: 'Ribbon of a product' }).getByText('Version 2').waitFor()
       assert.equal(await page.getByRole('option', { name: /Ribbon (of a )?sheet/ }).count(), 0)
       assert.deepEqual(await seriousViolations(page), [])
       const moved = Promise.withResolvers<void>()
