@@ -7,6 +7,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { fileOf, goldens, render, toPng } from '../test/golden/render.ts'
+import { writeOperationPictures } from './operation-pictures.ts'
 
 const { values, positionals } = parseArgs({ options: { update: { type: 'boolean' } }, allowPositionals: true })
 const operationIds = new Set(goldens().map(({ operation }) => operation.id))
@@ -30,3 +31,4 @@ for (const golden of goldens()) {
   await writeFile(file, await toPng(await render(golden)))
   process.stdout.write(`test/golden/${golden.name}.png\n`)
 }
+await writeOperationPictures()

@@ -7,7 +7,8 @@ import { ok } from '../harness/client.ts'
 import { upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests, type Visitor } from './harness/console.ts'
-import { card, field, focusCanvas, newDraft, outputCard, run, runPanel, waitUntilLoaded } from './harness/editor.ts'
+import { card, focusCanvas, newDraft, outputCard, run, runPanel, waitUntilLoaded } from './harness/editor.ts'
+import { fill } from './harness/fill.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 
@@ -49,10 +50,10 @@ consoleTests('cards', (of) => {
       for (const id of ['gone', 'chosen']) await card(page, id).getByText('This image doesn’t exist').waitFor()
       assert.deepEqual(await seriousViolations(page), [])
       await card(page, 'computed').getByText('Image', { exact: true }).waitFor()
-      await card(page, 'computed').getByText('source: {{ logo | downcase }}').waitFor()
+      await card(page, 'computed').getByText('Source: {{ logo | downcase }}').waitFor()
       // The node shows the image that the next run loads.
       await runPanel(page).getByRole('button', { name: 'Show the run panel' }).click()
-      await field(page, 'parameters.logo').getByRole('textbox').fill(photo.id)
+      await fill(page, 'parameters.logo', photo.id)
       await waitUntilLoaded(card(page, 'chosen').locator('img'))
       await card(page, 'chosen').getByText('A cup of coffee.jpg', { exact: true }).waitFor()
       await focusCanvas(page)

@@ -2,6 +2,7 @@
 import { runTogether } from '../harness/area.ts'
 import '../harness/collect.ts'
 import './axe.ts'
+import './first-load.ts'
 import './running.ts'
 import './sign-in.ts'
 

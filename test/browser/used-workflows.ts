@@ -53,7 +53,7 @@ consoleTests('workflows in workflows', (of) => {
       outputs: { bar: { node: 'mark.bar', format: 'png' } },
     } as Document)
     await visit(`/workflows/${id}`, async ({ page }) => {
-      await card(page, 'mark').getByText('Badge (badge-of-the-editor@1)').waitFor()
+      await card(page, 'mark').getByText('Badge · version 1').waitFor()
       await select(page, 'mark')
       await fill(page, 'nodes.mark.params.color', 'blue')
       await inspector(page).getByText('Version 2 is available').waitFor()
@@ -159,7 +159,7 @@ consoleTests('workflows in workflows', (of) => {
       await page.getByText('more workflows: type a part of the name.').waitFor()
       await search.fill('product ribbon')
       await page.getByText('more workflows').waitFor({ state: 'detached' })
-      await page.getByRole('option').filter({ hasText: 'product-ribbon@2' }).waitFor()
+      await page.getByRole('option').filter({ hasText: 'Ribbon of a product' }).getByText('Version 2').waitFor()
       assert.equal(await page.getByRole('option', { name: /Ribbon (of a )?sheet/ }).count(), 0)
       assert.deepEqual(await seriousViolations(page), [])
       const moved = Promise.withResolvers<void>()
@@ -172,7 +172,7 @@ consoleTests('workflows in workflows', (of) => {
       const name = page.getByRole('textbox', { name: 'Name of the workflow' })
       await name.focus()
       moved.resolve()
-      await card(page, 'product-ribbon').getByText('Ribbon of a product (product-ribbon@2)').waitFor()
+      await card(page, 'product-ribbon').getByText('Ribbon of a product · version 2').waitFor()
       await field(page, 'nodes.product-ribbon.params.color').waitFor()
       const { nodes } = await draftWith(api, id, 'the node', (draft) => 'product-ribbon' in draft.nodes)
       const node = nodes['product-ribbon'] as { workflow?: string; inputs?: object } | undefined

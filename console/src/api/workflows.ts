@@ -40,9 +40,19 @@ export const workflowNamesQuery = (search?: string) =>
 export const usableWorkflowsQuery = (search: string) =>
   queryOptions({
     queryKey: ['workflows', 'usable', search],
-    queryFn: ({ signal }) => {
-      const query = { include: 'version' as const, limit: pageSize, ...(search === '' ? {} : { search }) }
-      return unwrap(api.GET('/workflows', { params: { query }, signal }))
+    async queryFn({ signal }) {
+      // The API includes one of both.
+      const read = (include: 'version' | 'lastOutput') => {
+        const query = { include, limit: pageSize, ...(search === '' ? {} : { search }) }
+        return unwrap(api.GET('/workflows', { params: { query }, signal }))
+      }
+      const [page, { workflows: withOutput }] = await Promise.all([read('version'), read('lastOutput')])
+      const outputs = new Map(withOutput.map(({ id, lastOutput }) => [id, lastOutput]))
+      const workflows = page.workflows.map((workflow) => {
+        const lastOutput = outputs.get(workflow.id)
+        return lastOutput === undefined ? workflow : { ...workflow, lastOutput }
+      })
+      return { ...page, workflows }
     },
   })
 

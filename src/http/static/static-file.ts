@@ -63,12 +63,12 @@ export async function staticFileResponse(
       'content-type': file.mediaType,
       ...(encoding !== undefined && { 'content-encoding': encoding }),
     },
-    body: encoding === undefined ? file.bytes : await encodedBytes(file, encoding),
+    body: encoding === undefined ? file.bytes : await encodedBytes(file, encoding, isImmutable),
   }
 }
 
-function encodedBytes({ bytes, encoded }: StaticFile, encoding: Encoding): Promise<Buffer> {
-  const found = encoded.get(encoding) ?? compressed(bytes, encoding)
+function encodedBytes({ bytes, encoded }: StaticFile, encoding: Encoding, isKept: boolean): Promise<Buffer> {
+  const found = encoded.get(encoding) ?? compressed(bytes, encoding, isKept)
   encoded.set(encoding, found)
   return found
 }

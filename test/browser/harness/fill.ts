@@ -87,6 +87,8 @@ async function fillValue(page: Page, target: Locator, path: string, value: unkno
     await options.first().focus()
     return page.keyboard.press('Space')
   }
+  const byUrl = target.getByRole('button', { name: 'By URL' })
+  if ((await entry.count()) === 0 && (await byUrl.count()) > 0) await byUrl.click()
   const box = entry.first()
   if ((await entry.count()) === 0) throw new Error(`No widget of ${path} takes ${JSON.stringify(value)}.`)
   const isList = (await list.count()) > 0 && (await list.first().getAttribute('aria-autocomplete')) !== 'both'

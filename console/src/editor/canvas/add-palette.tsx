@@ -8,7 +8,7 @@ import { counted } from '../../ui/format.ts'
 import { outputId } from '../document/wires.ts'
 import type { PaletteRequest } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
-import { useCanvas, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
+import { useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { addChoice } from './actions/add.ts'
 import { entriesFor, type PaletteEntry, sectionsOf, workflowEntries, workflowsShown } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
@@ -18,12 +18,7 @@ const recent: string[] = []
 const recentMax = 12
 
 /** The list of operations with a search field: for a new node, and for a node at the end or in the middle of a wire. */
-export function AddPalette() {
-  const request = useCanvas((ui) => ui.palette)
-  return request === undefined ? null : <OpenPalette request={request} />
-}
-
-function OpenPalette({ request }: { request: PaletteRequest }) {
+export function AddPalette({ request }: { request: PaletteRequest }) {
   const editor = useEditor()
   const { document } = useEditor().document.getState()
   const workflows = useWorkflowEntries()

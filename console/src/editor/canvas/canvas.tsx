@@ -18,19 +18,16 @@ import { viewCommands } from './commands/view.ts'
 import '@xyflow/react/dist/base.css'
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { gridStep } from '../document/layout.ts'
-import { AddPalette } from './add-palette.tsx'
 import classes from './canvas.module.css'
+import { CanvasDialogs } from './canvas-dialogs.tsx'
 import { CanvasMenu } from './canvas-menu.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
-import { ConnectPicker } from './connect-picker.tsx'
 import { EmptyCanvas } from './empty-canvas.tsx'
-import { FindPicker } from './find-picker.tsx'
 import type { CardNode, WireEdge } from './flow.ts'
 import { GraphMap } from './graph-map.tsx'
 import { NodeCard, OutputCard } from './node-card.tsx'
 import { NoteCard } from './note-card.tsx'
 import { Problems } from './problems-list.tsx'
-import { TurnDialog } from './turn-dialog.tsx'
 import { useClipboardEvents } from './use-clipboard-events.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 import { useFlowHandlers } from './use-flow-handlers.ts'
@@ -125,17 +122,14 @@ export function WorkflowCanvas() {
         {hasMinimap && !isEmpty ? <GraphMap /> : null}
       </ReactFlow>
       <CanvasTools />
-      <FindPicker />
       {isReadOnly ? null : (
         <>
           {isEmpty ? <EmptyCanvas /> : null}
           <Problems />
-          <AddPalette />
-          <ConnectPicker />
           <CanvasMenu />
-          <TurnDialog />
         </>
       )}
+      <CanvasDialogs />
       <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
     </section>
   )

@@ -12,7 +12,7 @@ import {
   wiresOf,
 } from '../document/wires.ts'
 import type { Editor } from '../state/editor.ts'
-import { useCanvas, useEditor } from '../state/editor-context.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { connectWire, disconnectWires } from './actions/change.ts'
 import { focusCard } from './actions/focus.ts'
 import { wireId } from './flow.ts'
@@ -20,12 +20,7 @@ import type { PaletteEntry } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
 
 /** Connects and disconnects a node with the keyboard. */
-export function ConnectPicker() {
-  const picker = useCanvas((ui) => ui.picker)
-  return picker === undefined ? null : <OpenPicker {...picker} />
-}
-
-function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }) {
+export function ConnectPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }) {
   const editor = useEditor()
   const { document } = useEditor().document.getState()
   const wires =

@@ -1,22 +1,16 @@
 import { Portal } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { operationOf } from '../../api/operations.ts'
-import { type Command, useCommands } from '../../ui/commands/commands.ts'
 import { notesOf } from '../document/notes.ts'
 import { outputId } from '../document/wires.ts'
 import type { Editor } from '../state/editor.ts'
-import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { goToCard } from './actions/focus.ts'
 import type { PaletteEntry } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
 
 /** Finds a card by its name, its operation or its texts. */
 export function FindPicker() {
-  useGoCommands()
-  return useCanvas((ui) => ui.isFinding) ? <OpenPicker /> : null
-}
-
-function OpenPicker() {
   const editor = useEditor()
   const entries = cardEntries(editor)
   const close = () => {
@@ -71,23 +65,4 @@ function cardEntries({ document: store, catalogue }: Editor): PaletteEntry[] {
     choice: { type: '' },
   }
   return [...nodes, output, ...notes]
-}
-
-/** A command for each node: "Find anything" finds it by its id and its operation. */
-function useGoCommands(): void {
-  const editor = useEditor()
-  const nodes = useDocument(({ document }) => document.nodes)
-  useCommands(
-    Object.entries(nodes).map(([id, node]): Command => {
-      const title = operationOf(editor.catalogue, node)?.title ?? node.type
-      return {
-        id: `canvas.goTo.${id}`,
-        title: `${id} · ${title}`,
-        group: 'Nodes of this workflow',
-        keywords: [node.type],
-        isFound: true,
-        run: () => goToCard(editor, id),
-      }
-    }),
-  )
 }

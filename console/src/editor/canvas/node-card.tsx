@@ -79,7 +79,8 @@ function NodeTitle({ id, node }: { id: string; node: Pick<WorkflowNode, 'type' |
   const { catalogue } = useEditor()
   const { type, workflow = '' } = node
   const known = operationOf(catalogue, node)?.title
-  if (type === workflowType) return `${known ?? 'Workflow'} (${workflow})`
+  if (type === workflowType)
+    return known === undefined ? `Unknown workflow: ${workflow}` : `${known} · version ${workflow.split('@')[1]}`
   const title = known ?? `Unknown operation: ${type}`
   return imageSetting(catalogue, node) === undefined ? title : <SourceTitle id={id} title={title} />
 }

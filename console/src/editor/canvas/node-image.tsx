@@ -1,6 +1,10 @@
 import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
+import { operationOf } from '../../api/operations.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
+import { outputId, sourceOf, sourcesOf } from '../document/wires.ts'
+import { type JsonSchema, titleOf } from '../form/schema.ts'
 import { imageSetting, useSourceImage } from '../form/source-image.ts'
 import { useDocument, useEditor, useLivePreview, useNodeRun, useRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
@@ -8,7 +12,7 @@ import { RunMarks } from './run-marks.tsx'
 
 type Settings = Readonly<Record<string, unknown>> | undefined
 
-/** The node's preview of the current run. Before a run, its stored image or its settings. */
+/** The node's preview of the current run. Before a run, its stored image, its input or its settings. */
 export const NodeImage = memo(function NodeImage({ id }: { id: string }) {
   const { catalogue } = useEditor()
   const params = useDocument(({ document }) => document.nodes[id]?.params)
@@ -18,15 +22,15 @@ export const NodeImage = memo(function NodeImage({ id }: { id: string }) {
   const isOutput = useDocument(({ document }) => document.output?.node === id)
   const resultUrl = useResultUrl()
   if (isSource) return <SourceImage id={id} settings={params} />
-  return <CardImage id={id} settings={params} resultUrl={isOutput ? resultUrl : undefined} />
+  return <ResultImage id={id} from={id} settings={params} resultUrl={isOutput ? resultUrl : undefined} />
 })
 
-/** The preview of the output's node. Before a run, the settings of the output. */
+/** The preview of the output's node. Before a run, the input of the workflow or the settings of the output. */
 export const OutputImage = memo(function OutputImage({ id }: { id: string }) {
   const output = useDocument(({ document }) => document.output)
   const resultUrl = useResultUrl()
   const { node: _, ...settings } = output ?? {}
-  return <CardImage id={id} settings={settings} resultUrl={resultUrl} />
+  return <ResultImage id={id} from={outputId} settings={settings} resultUrl={resultUrl} />
 })
 
 /** The output of the current run: cached steps can be without previews. */
@@ -46,18 +50,44 @@ function SourceImage({ id, settings }: { id: string; settings: Settings }) {
   )
 }
 
+/** `from`: the node whose inputs are followed to their source. */
+function ResultImage({ from, ...props }: CardImageProps & { from: string }) {
+  const { catalogue } = useEditor()
+  const source = useDocument(({ document }) =>
+    originOf(document, from, (id) => imageSetting(catalogue, document.nodes[id]) !== undefined),
+  )
+  const { image } = useSourceImage(source ?? '')
+  return <CardImage {...props} inputUrl={image?.url} />
+}
+
+/** The source node that the first input of a node comes from, through other nodes. */
+function originOf(document: WorkflowDocument, from: string, isSource: (id: string) => boolean): string | undefined {
+  const seen = new Set<string>()
+  let at = from === outputId ? sourceOf(document.output?.node ?? '').source : from
+  while (!seen.has(at)) {
+    if (isSource(at)) return at
+    seen.add(at)
+    const [first] = Object.values(document.nodes[at]?.inputs ?? {}).flatMap((input) => sourcesOf(input))
+    if (first === undefined) return undefined
+    at = sourceOf(first).source
+  }
+  return undefined
+}
+
 interface CardImageProps {
   id: string
   settings: Settings
   /** The URL of the image that the node would load now. */
   storedUrl?: string | undefined
+  /** The URL of the image that reaches the node, perhaps changed by others. Shown before the first run. */
+  inputUrl?: string | undefined
   /** The URL of the image that the last run made of it. */
   resultUrl?: string | undefined
   problem?: string | undefined
 }
 
 /** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
-function CardImage({ id, settings, storedUrl, resultUrl, problem }: CardImageProps) {
+function CardImage({ id, settings, storedUrl, inputUrl, resultUrl, problem }: CardImageProps) {
   const run = useNodeRun(id)
   const live = useLivePreview(id)
   const isRunning = useRun((state) => state.isRunning)
@@ -91,8 +121,13 @@ function CardImage({ id, settings, storedUrl, resultUrl, problem }: CardImagePro
           />
         ) : fullUrl !== undefined ? (
           <Thumbnail url={fullUrl} alt="" draggable={false} />
+        ) : inputUrl !== undefined && run === undefined ? (
+          <span className={classes.input} title="The input, until the first run">
+            <Thumbnail url={inputUrl} alt="" draggable={false} />
+            <span className={classes.inputMark}>Input</span>
+          </span>
         ) : (
-          <Summary settings={settings} />
+          <Summary id={id} settings={settings} />
         )}
       </div>
       {hasMarks && <RunMarks run={run} live={isRunning ? undefined : live} />}
@@ -100,8 +135,12 @@ function CardImage({ id, settings, storedUrl, resultUrl, problem }: CardImagePro
   )
 }
 
-function Summary({ settings }: { settings: Settings }) {
-  const summary = summaryOf(settings)
+function Summary({ id, settings }: { id: string; settings: Settings }) {
+  const { catalogue } = useEditor()
+  const schema = useDocument(({ document }) => operationOf(catalogue, document.nodes[id])?.params) as
+    | JsonSchema
+    | undefined
+  const summary = summaryOf(settings, schema?.properties)
   if (summary === '') return <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
   return <span className={classes.empty}>{summary}</span>
 }
@@ -111,8 +150,11 @@ function Summary({ settings }: { settings: Settings }) {
 const linesMax = 5
 const charsMax = 30
 
-function summaryOf(params: Readonly<Record<string, unknown>> = {}): string {
-  const lines = Object.entries(params).map(([name, value]) => `${name}: ${short(value)}`)
+function summaryOf(params: Settings = {}, properties: JsonSchema['properties'] = {}): string {
+  const lines = Object.entries(params).map(([name, value]) => {
+    const schema = properties[name]
+    return `${schema === undefined ? name : titleOf(schema, name)}: ${short(value)}`
+  })
   const visible = lines.slice(0, linesMax)
   const more = lines.length - visible.length
   return [...visible, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')

@@ -9,6 +9,8 @@ import type { Choice } from './actions/add.ts'
 
 export interface PaletteEntry extends Searchable {
   operationGroup: Group
+  /** An operation, or the last output of a workflow. Default: the icon of the group. */
+  picture?: { operation: string } | NonNullable<WorkflowItem['lastOutput']>
   /** The node that the entry adds. */
   choice: Choice
 }
@@ -28,6 +30,7 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument): Pa
         keywords,
         group: `${group} ${groups[group].title}`,
         operationGroup: group,
+        picture: { operation: id },
         choice: { type: id },
       }),
     )
@@ -54,7 +57,7 @@ function isNameOfUsed(id: string): boolean {
 
 /** The workflows of the account that a node can use, in their newest version. `except`: those that a cycle would come from. */
 export function workflowEntries(found: readonly WorkflowItem[], except: ReadonlySet<string>): PaletteEntry[] {
-  return found.flatMap(({ id, name, slug, version }): PaletteEntry[] => {
+  return found.flatMap(({ id, name, slug, version, lastOutput }): PaletteEntry[] => {
     if (version === undefined || except.has(id)) return []
     const used = `${slug ?? id}@${version}`
     return [
@@ -62,10 +65,11 @@ export function workflowEntries(found: readonly WorkflowItem[], except: Readonly
         id: used,
         title: name,
         names: slug == null ? [] : [slug],
-        summary: slug == null ? `Version ${version}` : used,
+        summary: `Version ${version}`,
         keywords: ['workflow', 'component'],
         group: 'workflows',
         operationGroup: 'combine',
+        ...(lastOutput === undefined ? {} : { picture: lastOutput }),
         choice: { type: workflowType, workflow: used, id: slug ?? 'workflow' },
       },
     ]

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { GroupIcon } from '../../ui/group-icon.tsx'
+import { OperationPicture } from '../../ui/operation-picture.tsx'
+import { Thumbnail } from '../../ui/thumbnail.tsx'
 import type { Point } from '../document/geometry.ts'
 import classes from './add-palette.module.css'
 import { type PaletteEntry, resultsOf, type Section } from './palette-entries.ts'
@@ -134,12 +136,22 @@ function Row({ id, entry, isAt, onPoint, onChoose }: RowProps) {
       onPointerMove={onPoint}
       onClick={onChoose}
     >
-      <GroupIcon group={entry.operationGroup} />
+      <Picture {...entry} />
       <div className={classes.words}>
         <div className={classes.title}>{entry.title}</div>
         <div className={classes.summary}>{entry.summary}</div>
       </div>
     </div>
+  )
+}
+
+function Picture({ picture, operationGroup }: PaletteEntry) {
+  if (picture === undefined) return <GroupIcon group={operationGroup} />
+  if ('operation' in picture) return <OperationPicture id={picture.operation} group={operationGroup} />
+  return (
+    <span className={`${classes.picture} tt-checker`}>
+      <Thumbnail url={picture.url} thumbnailUrl={picture.thumbnailUrl} alt="" />
+    </span>
   )
 }
 

@@ -7,7 +7,7 @@ import { slugPattern } from '../../../../shared/names.ts'
 import { issuesOf } from '../../api/client.ts'
 import { counted } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import { useCanvas, useEditor } from '../state/editor-context.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { turned, turnSelection } from './actions/turn.ts'
 import { watchUndo } from './turn-undone.tsx'
 
@@ -16,10 +16,6 @@ const slugCharsMax = 63
 
 /** Publishes the selected nodes as a workflow, and uses it in their place. */
 export function TurnDialog() {
-  return useCanvas((ui) => ui.isTurning) ? <OpenDialog /> : null
-}
-
-function OpenDialog() {
   useReturnFocus()
   const editor = useEditor()
   const queryClient = useQueryClient()

@@ -3,9 +3,10 @@ import { useCallback, useMemo, useRef } from 'react'
 import { isRequiredText, joined } from '../../../../shared/json-schema.ts'
 import { readValue } from '../../../../shared/parameters.ts'
 import type { Issue } from '../../api/client.ts'
+import type { Catalogue } from '../../api/operations.ts'
 import type { Parameter, ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin, joinPath, setAt, valueAt } from '../document/path.ts'
-import { useEditor } from '../state/editor-context.ts'
+import { usePossibleEditor } from '../state/editor-context.ts'
 import { HelpContext } from './form-context.tsx'
 import { parsedValue } from './json-values.ts'
 import { parametersSchema } from './parameter-schema.ts'
@@ -23,10 +24,13 @@ interface Props {
    * editor.
    */
   document?: WorkflowDocument
+  /** Default: that of the editor. */
+  catalogue?: Catalogue
   path?: string
 }
 
 const noIssues: readonly Issue[] = []
+const noOperations: Catalogue = new Map()
 
 function parsedValues(parameters: readonly Parameter[], values: Props['values']): Props['values'] {
   const parsed = parameters.flatMap((parameter) => {
@@ -43,11 +47,12 @@ export function ParameterFields({
   onChange,
   issues = noIssues,
   document,
+  catalogue: passedCatalogue,
   path = 'parameters',
 }: Props) {
-  const { catalogue } = useEditor()
-  const store = useEditor().document
-  const usedBy = document ?? store.getState().document
+  const editor = usePossibleEditor()
+  const catalogue = passedCatalogue ?? editor?.catalogue ?? noOperations
+  const usedBy = document ?? editor?.document.getState().document
   const schema = useMemo(() => parametersSchema(parameters, usedBy, catalogue), [parameters, usedBy, catalogue])
   const shown = useMemo(() => parsedValues(parameters, values), [parameters, values])
   const newest = useRef({ values: shown, onChange })

@@ -5,7 +5,8 @@ import { pathAndParents } from '../document/path.ts'
 const takesText = 'input:not([type=hidden]):not([type=radio]), textarea, select'
 /** Elements in order of preference. Help buttons come last. */
 const takesFocus = ['input:checked, [role=slider]', 'input[type=radio]', 'button:not([aria-label^="About "])', 'button']
-const triesMax = 20
+/** A form can be loading: a second. */
+const triesMax = 60
 
 /**
  * Scrolls to the field of a path, or to the nearest parent, and focuses it. Retries for some frames, because a folded

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
+import { isTemplate } from '../../../../shared/values.ts'
+import { isImageId } from '../../api/images.ts'
 import { operationOf } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import type { WorkflowNode } from '../../api/workflow-document.ts'
@@ -8,6 +10,7 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import { outputId } from '../document/wires.ts'
 import { type JsonSchema, titleOf } from '../form/schema.ts'
+import { TemplateFact } from '../form/template/template-fact.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 
@@ -43,18 +46,23 @@ function NodeFacts({ id, node }: { id: string; node: WorkflowNode }) {
       summary={operation === undefined ? node.type : `${operation.title} · ${operation.summary}`}
     >
       <Section title="Inputs" facts={Object.entries(inputs).map(([name, from]) => [name, [from].flat().join(', ')])} />
-      <Section title="Settings" facts={settingsOf(params, operation)} />
+      <Section title="Settings" facts={settingsOf(id, params, operation)} />
       <Section title="Flow" facts={Object.entries(rest)} />
     </Panel>
   )
 }
 
-function settingsOf(params: Readonly<Record<string, unknown>>, operation: Operation | undefined): Facts {
+function settingsOf(id: string, params: Readonly<Record<string, unknown>>, operation: Operation | undefined): Facts {
   const { properties = {} } = (operation?.params ?? {}) as JsonSchema
   return Object.entries(params).map(([name, value]) => {
     const schema = properties[name]
-    return [schema === undefined ? name : titleOf(schema, name), value]
+    return [schema === undefined ? name : titleOf(schema, name), shownSetting(value, schema, id)]
   })
+}
+
+function shownSetting(value: unknown, schema: JsonSchema | undefined, node: string): unknown {
+  if (typeof value !== 'string' || !isTemplate(value)) return value
+  return <TemplateFact text={value} schema={schema ?? {}} node={node} />
 }
 
 function OutputFacts() {
@@ -71,7 +79,10 @@ function OutputFacts() {
 
 function WorkflowFacts() {
   const { name, description, parameters = [] } = useDocument(({ document }) => document)
-  const declared = parameters.map(({ name: parameter, ...rest }): [string, unknown] => [parameter, rest])
+  const declared = parameters.map(({ name: parameter, ...rest }): [string, unknown] => [
+    parameter,
+    isImageId(String(rest.default)) ? rest.default : rest,
+  ])
   return (
     <Panel title={name || 'Untitled'} summary={description ?? 'Select a node to see its settings.'}>
       <Section title="Parameters" facts={declared} />

@@ -11,7 +11,7 @@ interface Props {
   name: string
   type: string
   /** Its value in one line. */
-  value: string
+  value: ReactNode
   /** Opens it. */
   isNew: boolean
   actions: ReactNode

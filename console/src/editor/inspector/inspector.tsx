@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useLayoutEffect, useRef } from 'react'
 import { isNote } from '../document/notes.ts'
 import { addParameter } from '../document/parameters.ts'
 import { isWithin } from '../document/path.ts'
@@ -7,22 +7,18 @@ import { CreateParameterContext } from '../form/form-context.tsx'
 import { showField, showFieldNow } from '../form/show-field.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
-import { ManyInspector } from './many-inspector.tsx'
-import { NodeInspector } from './node-inspector.tsx'
-import { NoteInspector } from './note-inspector.tsx'
-import { OutputInspector } from './output-inspector.tsx'
 import { WorkflowInspector } from './workflow-inspector.tsx'
+
+/** The inspectors of a selection. The editor opens without one. */
+const ManyInspector = lazy(async () => ({ default: (await import('./many-inspector.tsx')).ManyInspector }))
+const NodeInspector = lazy(async () => ({ default: (await import('./node-inspector.tsx')).NodeInspector }))
+const NoteInspector = lazy(async () => ({ default: (await import('./note-inspector.tsx')).NoteInspector }))
+const OutputInspector = lazy(async () => ({ default: (await import('./output-inspector.tsx')).OutputInspector }))
 
 /** The settings of the selection: a node, several nodes, the output, or the workflow if nothing is selected. */
 export function Inspector() {
   const selection = useDocument((state) => state.selection)
-  const focus = useDocument((state) => state.focus)
   const panel = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (focus === undefined) return undefined
-    if (isWithin(focus.path, 'layout')) showFieldNow(panel.current, focus.path)
-    return showField(panel, focus.path)
-  }, [focus])
   const [first] = selection
   // A renamed node keeps its form, and so the focus.
   const node = useRef({ id: first, key: 0 })
@@ -41,18 +37,32 @@ export function Inspector() {
   return (
     <div ref={panel} className={classes.panel}>
       <CreateParameterContext value={createParameter}>
-        {first === undefined ? (
-          <WorkflowInspector />
-        ) : selection.length > 1 ? (
-          <ManyInspector ids={selection} />
-        ) : first === outputId ? (
-          <OutputInspector />
-        ) : isNote(first) ? (
-          <NoteInspector key={first} id={first} />
-        ) : (
-          <NodeInspector key={node.current.key} id={first} onRename={followRename} />
-        )}
+        <Suspense>
+          {first === undefined ? (
+            <WorkflowInspector />
+          ) : selection.length > 1 ? (
+            <ManyInspector ids={selection} />
+          ) : first === outputId ? (
+            <OutputInspector />
+          ) : isNote(first) ? (
+            <NoteInspector key={first} id={first} />
+          ) : (
+            <NodeInspector key={node.current.key} id={first} onRename={followRename} />
+          )}
+          <FocusedField panel={panel} />
+        </Suspense>
       </CreateParameterContext>
     </div>
   )
+}
+
+/** Focuses the field of `focus`. It is next to the inspector, so that it waits until the inspector is loaded. */
+function FocusedField({ panel }: { panel: RefObject<HTMLDivElement | null> }) {
+  const focus = useDocument((state) => state.focus)
+  useLayoutEffect(() => {
+    if (focus === undefined) return undefined
+    if (isWithin(focus.path, 'layout')) showFieldNow(panel.current, focus.path)
+    return showField(panel, focus.path)
+  }, [focus, panel])
+  return null
 }

@@ -1,37 +1,21 @@
 import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
-import { useCallback, useId, useMemo, useState } from 'react'
-import type { NamedOutput, WorkflowDocument } from '../../api/workflow-document.ts'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
-import {
-  addOutput,
-  addPreset,
-  type OutputKind,
-  outputKindOf,
-  outputNameProblem,
-  presets,
-  removeOutput,
-  renameOutput,
-  setOutputKind,
-} from '../document/outputs.ts'
-import { isWithin, joinPath, setAt } from '../document/path.ts'
-import { namedSocket, outputId, sourcesOf } from '../document/wires.ts'
-import { FieldFrame, Problems } from '../form/field-frame.tsx'
-import { Segments } from '../form/fields/choice-controls.tsx'
-import { FormGrid } from '../form/form-grid.tsx'
-import { SchemaForm } from '../form/schema-form.tsx'
+import { addOutput, addPreset, outputKindOf, presets, removeOutput } from '../document/outputs.ts'
+import { joinPath } from '../document/path.ts'
+import { sourcesOf } from '../document/wires.ts'
+import { Problems } from '../form/field-frame.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { FoldedItem } from './folded-item.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
-import { NameField } from './name-field.tsx'
-import { kindOptions, namedSchemaFor } from './named-output-schema.ts'
-import { SocketWires } from './node-sockets.tsx'
+import { kinds, kindTitles, type OutputProps } from './output-kinds.ts'
+
+const OutputFields = lazy(async () => ({ default: (await import('./output-fields.tsx')).OutputFields }))
 
 const addMenuId = 'add-output'
-const kindTitles: Readonly<Record<OutputKind, string>> = { image: 'Image', set: 'Set of images', pdf: 'PDF' }
-const kinds = Object.entries(kindTitles).map(([value, label]) => ({ value: value as OutputKind, label }))
-
 /** The outputs next to the primary one. */
 export function OutputsSection() {
   const names = useOutputNames()
@@ -109,15 +93,8 @@ function AddOutput({ onAdd }: { onAdd(name: string): void }) {
   )
 }
 
-interface EditorProps {
-  name: string
-  isNew: boolean
-  /** Keeps a new output open, and the focus in it. */
-  onRename(name: string): void
-}
-
 /** One output: folded, or with its settings. */
-function OutputEditor({ name, isNew, onRename }: EditorProps) {
+function OutputEditor({ name, isNew, onRename }: OutputProps) {
   const store = useEditor().document
   const output = useDocument(({ document }) => document.outputs?.[name])
   if (output === undefined) return null
@@ -143,92 +120,9 @@ function OutputEditor({ name, isNew, onRename }: EditorProps) {
         </ActionIcon>
       }
     >
-      <OutputFields name={name} output={output} isNew={isNew} onRename={onRename} />
+      <Suspense>
+        <OutputFields name={name} output={output} isNew={isNew} onRename={onRename} />
+      </Suspense>
     </FoldedItem>
-  )
-}
-
-function OutputFields({ name, output, isNew, onRename }: EditorProps & { output: NamedOutput }) {
-  const store = useEditor().document
-  const path = joinPath('outputs', name)
-  const all = useIssuesOf(path)
-  const focus = useDocument((state) => state.focus)
-  const id = useId()
-  const onChange = useCallback(
-    (setting: string, value: unknown) =>
-      store
-        .getState()
-        .change(
-          `Change ${setting} of the output ${name}`,
-          (document) => setAt(document, joinPath('outputs', name, setting), value),
-          { key: joinPath('outputs', name, setting) },
-        ),
-    [store, name],
-  )
-  const rename = (to: string) => {
-    store.getState().change(`Rename the output ${name}`, (document) => {
-      renameOutput(document, name, to)
-    })
-    if (isNew) onRename(to)
-  }
-  const { node, ...settings } = output
-  const kind = outputKindOf(settings)
-  const isOfNode = (at: string) => isWithin(at, `${path}.node`)
-  const isOfKind = (at: string) => kind === 'pdf' && at === `${path}.format`
-  return (
-    <FormGrid>
-      <NameField
-        path={`${path}.$name`}
-        name={name}
-        description="The name in the execution, in golden images and in wires to this workflow."
-        isNew={isNew}
-        problemOf={(to) => outputNameProblem(store.getState().document, to)}
-        onRename={rename}
-      />
-      <FieldFrame
-        title="File"
-        description="One image, a set of images in several widths and formats for a web page, or a PDF with a page for each image."
-        isRequired={false}
-        id={`${id}-kind`}
-        labelId={`${id}-kind-label`}
-        problems={all.flatMap((issue) => (isOfKind(issue.path) ? issue.message : []))}
-        path={`${path}.$kind`}
-      >
-        <Segments
-          id={`${id}-kind`}
-          radius="md"
-          aria-labelledby={`${id}-kind-label`}
-          data={kinds}
-          value={kind}
-          onChange={(next) =>
-            store
-              .getState()
-              .change(`Change the file of the output ${name}`, (document) =>
-                setOutputKind(document, name, next as OutputKind, kindOptions[next as OutputKind]),
-              )
-          }
-        />
-      </FieldFrame>
-      <div className={classes.socket} data-many data-path={`${path}.node`}>
-        <div className={classes.socketName}>{kind === 'pdf' ? 'Pages' : 'Image'}</div>
-        <SocketWires
-          target={outputId}
-          socket={namedSocket(name)}
-          name={kind === 'pdf' ? `Page of ${name}` : `Image of ${name}`}
-          input={node}
-          isMany={kind === 'pdf'}
-          path={`${path}.node`}
-          placeholder={kind === 'pdf' ? 'Add pages' : 'Choose a node'}
-        />
-      </div>
-      <SchemaForm
-        schema={namedSchemaFor(settings)}
-        values={settings}
-        onChange={onChange}
-        path={path}
-        issues={all.filter((issue) => !isOfNode(issue.path) && !isOfKind(issue.path))}
-        focus={focus}
-      />
-    </FormGrid>
   )
 }

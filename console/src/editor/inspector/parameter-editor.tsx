@@ -1,19 +1,18 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
-import { useCallback } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { defaultText } from '../../../../shared/parameters.ts'
+import { isImageId } from '../../api/images.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
-import { parameterNameProblem, readParameters, removeParameter, renameParameter } from '../document/parameters.ts'
-import { firstKey } from '../document/path.ts'
-import { FormGrid } from '../form/form-grid.tsx'
+import { StoredImage } from '../../ui/stored-image.tsx'
+import { removeParameter } from '../document/parameters.ts'
 import { itemsText } from '../form/json-values.ts'
-import { SchemaForm } from '../form/schema-form.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { FoldedItem } from './folded-item.tsx'
-import { useIssuesOf } from './issues.ts'
-import { NameField } from './name-field.tsx'
-import { declarationSchema, formatLabels, retyped, withParsedDefault } from './parameter-declaration.ts'
+import { formatLabels, withParsedDefault } from './parameter-declaration.ts'
+
+const DeclarationForm = lazy(async () => ({ default: (await import('./declaration-form.tsx')).DeclarationForm }))
 
 /** The id of the button that adds a parameter. */
 export const addParameterId = 'add-parameter'
@@ -32,69 +31,18 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
       isNew={isNew}
       actions={<ParameterButtons name={name} index={index} count={count} />}
     >
-      <Declaration parameter={parameter} index={index} isNew={isNew} />
+      <Suspense>
+        <DeclarationForm parameter={parameter} index={index} isNew={isNew} />
+      </Suspense>
     </FoldedItem>
   )
 }
 
 /** The default in one line. */
-function presetText(parameter: Parameter): string {
+function presetText(parameter: Parameter): ReactNode {
   const { default: preset } = withParsedDefault(parameter)
+  if (typeof preset === 'string' && isImageId(preset)) return <StoredImage imageId={preset} isInline />
   return Array.isArray(preset) ? itemsText(preset) : String(defaultText(preset ?? ''))
-}
-
-function Declaration({ parameter, index, isNew }: { parameter: Parameter; index: number; isNew: boolean }) {
-  const store = useEditor().document
-  const path = `parameters.${index}`
-  const all = useIssuesOf(path)
-  const focus = useDocument((state) => state.focus)
-  const isUsed = useDocument(({ document }) => readParameters(document).has(parameter.name))
-  const { name } = parameter
-  const onChange = useCallback(
-    (field: string, value: unknown) =>
-      store.getState().change(
-        `Change ${firstKey(field)} of ${name}`,
-        (document) => {
-          const at = document.parameters?.findIndex((parameter) => parameter.name === name) ?? -1
-          const found = document.parameters?.[at]
-          if (document.parameters !== undefined && found !== undefined)
-            document.parameters[at] = retyped(found, field, value)
-        },
-        { key: `parameters.${name}.${field}` },
-      ),
-    [store, name],
-  )
-  const rename = (to: string) =>
-    store.getState().change(`Rename ${name}`, (document) => {
-      renameParameter(document, name, to)
-    })
-  const nameProblems = all.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)
-  return (
-    <FormGrid>
-      <NameField
-        path={`${path}.name`}
-        name={name}
-        description={
-          isUsed
-            ? 'The name in templates and API calls. Renaming updates all templates.'
-            : 'No setting uses it yet: write {{ name }} in one.'
-        }
-        problems={nameProblems}
-        isNew={isNew}
-        problemOf={(to) => parameterNameProblem(store.getState().document, to)}
-        onRename={rename}
-      />
-      <SchemaForm
-        schema={declarationSchema(parameter)}
-        values={withParsedDefault(parameter) as unknown as Record<string, unknown>}
-        onChange={onChange}
-        path={path}
-        withTemplates={false}
-        issues={all.filter((issue) => issue.path !== `${path}.name`)}
-        focus={focus}
-      />
-    </FormGrid>
-  )
 }
 
 function ParameterButtons({ name, index, count }: { name: string; index: number; count: number }) {

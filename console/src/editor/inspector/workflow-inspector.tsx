@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { addParameter } from '../document/parameters.ts'
 import { isWithin } from '../document/path.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
@@ -9,11 +9,12 @@ import { Fold } from '../form/fold.tsx'
 import { FormGrid } from '../form/form-grid.tsx'
 import type { JsonSchema } from '../form/schema.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
-import { ExamplesEditor } from './examples-editor.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { OutputsSection } from './outputs-editor.tsx'
 import { addParameterId, ParameterEditor } from './parameter-editor.tsx'
+
+const ExamplesEditor = lazy(async () => ({ default: (await import('./examples-editor.tsx')).ExamplesEditor }))
 
 /** The workflow itself and its parameters, if nothing is selected. */
 export function WorkflowInspector() {
@@ -135,7 +136,9 @@ function ExamplesSection() {
         note={String(count)}
         openAt={focus !== undefined && isWithin(focus.path, 'examples') ? focus.at : issues.length > 0 ? -1 : undefined}
       >
-        <ExamplesEditor />
+        <Suspense>
+          <ExamplesEditor />
+        </Suspense>
       </Fold>
     </section>
   )

@@ -1,23 +1,24 @@
-import { Button, Group, ScrollArea, Text, Tooltip } from '@mantine/core'
+import { Button, Group, Text, Tooltip } from '@mantine/core'
 import { CornerRightDown, Dices, Play, Square } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { isMac } from '../../ui/commands/keys.tsx'
 import { shortcutText } from '../../ui/commands/shortcuts.ts'
-import { ParameterFields } from '../form/parameter-fields.tsx'
 import { AskAboveButton, useAskBeforeRun } from '../results/ask-above.tsx'
 import { forecast, useCallsModels, useStepCosts } from '../results/forecast.ts'
 import { free, type Price, priceOf, priceText, priceWithSource } from '../results/price.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
-import { parameterIssues } from '../state/parameter-values.ts'
 import { variableNodes, withNewVariations } from '../state/variations.ts'
 import { PanelToggle } from './panel-toggle.tsx'
 import { planText, usePlans } from './plan.ts'
 import classes from './run-panel.module.css'
-import { RunResult } from './run-result.tsx'
 import { RunStatus } from './run-status.tsx'
 import { useFocusFailed } from './use-focus-failed.ts'
 import { useFocusInvalid } from './use-focus-invalid.ts'
+
+/** The panel opens with its first run. */
+const RunForm = lazy(async () => ({ default: (await import('./run-form.tsx')).RunForm }))
+const RunResult = lazy(async () => ({ default: (await import('./run-result.tsx')).RunResult }))
 
 const runShortcut = 'mod+Enter'
 
@@ -32,8 +33,10 @@ export function RunPanel() {
       <RunHead isOpen={isOpen} onOpen={setOpen} />
       {isOpen && (
         <div className={classes.body} data-form={hasForm || undefined}>
-          {hasForm && <RunForm form={form} />}
-          <RunResult />
+          <Suspense>
+            {hasForm && <RunForm form={form} />}
+            <RunResult />
+          </Suspense>
         </div>
       )}
     </section>
@@ -193,16 +196,4 @@ function variationHint(hasOthers: boolean): string {
   return hasOthers
     ? 'Runs this AI node again for another result. The other nodes keep their results if their inputs did not change.'
     : 'Runs the AI nodes again for other results. Until then, unchanged nodes keep their results.'
-}
-
-function RunForm({ form }: { form: RefObject<HTMLDivElement | null> }) {
-  const parameters = useDocument(({ document }) => document.parameters) ?? []
-  const values = useRun((run) => run.values)
-  const setValues = useRun((run) => run.setValues)
-  const problem = useRun((run) => run.problem)
-  return (
-    <ScrollArea ref={form} className={classes.form ?? ''} type="auto">
-      <ParameterFields parameters={parameters} values={values} onChange={setValues} issues={parameterIssues(problem)} />
-    </ScrollArea>
-  )
 }

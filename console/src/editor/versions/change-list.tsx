@@ -1,4 +1,6 @@
 import { Badge, Code, Text } from '@mantine/core'
+import { isImageId } from '../../api/images.ts'
+import { StoredImage } from '../../ui/stored-image.tsx'
 import type { DocumentDiff, NodeChange, ParameterChange, ValueChange } from '../document/diff.ts'
 import { diffTexts } from '../document/text-diff.ts'
 import classes from './changes.module.css'
@@ -136,11 +138,12 @@ function Words({ before, after }: { before: string; after: string }) {
 }
 
 function isLong(value: unknown): boolean {
-  return typeof value === 'string' && value.length >= longTextMin
+  return typeof value === 'string' && value.length >= longTextMin && !isImageId(value)
 }
 
 function textOf(value: unknown): React.ReactNode {
   if (typeof value === 'string') {
+    if (isImageId(value)) return <StoredImage imageId={value} isInline />
     const isColor = /^#[0-9a-f]{3,8}$/i.test(value)
     return (
       <>

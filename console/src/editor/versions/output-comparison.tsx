@@ -73,7 +73,11 @@ export function OutputComparison({ from, to, after, newest }: Props) {
 }
 
 /** The newest execution of each side. Prefers two with the same parameters. */
-function pairOf(past: readonly Execution[], from: Side, to: Side): [Execution | undefined, Execution | undefined] {
+export function pairOf(
+  past: readonly Execution[],
+  from: Side,
+  to: Side,
+): [Execution | undefined, Execution | undefined] {
   const [befores, afters] = [from, to].map((side) => past.filter((execution) => isOf(execution, side)))
   for (const now of afters ?? []) {
     const before = befores?.find(({ parameters }) => JSON.stringify(parameters) === JSON.stringify(now.parameters))

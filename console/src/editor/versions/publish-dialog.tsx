@@ -26,6 +26,7 @@ import { KeepChoices, useKeeping } from '../results/keep-choices.tsx'
 import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
 import classes from './publish-dialog.module.css'
+import { PublishPictures } from './publish-pictures.tsx'
 import { useSide } from './side.ts'
 import { summaryOf } from './summary.ts'
 
@@ -116,6 +117,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
               </Alert>
             )
           )}
+          <PublishPictures version={workflow?.version} />
           {diff !== undefined && (
             <div>
               <Text size="sm" fw={600} mb={4}>

@@ -19,6 +19,7 @@ import {
   startBatch,
 } from '../../api/batches.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
+import { documentQuery } from '../../api/workflows.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { counted, dollars, duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
@@ -57,7 +58,8 @@ export function BatchPage() {
 function LoadedBatch({ batch }: { batch: Batch }) {
   const [status, setStatus] = useState<BatchItemStatus>()
   const [opened, setOpened] = useState<BatchItem>()
-  const { counts, workflowId } = batch
+  const { counts, workflowId, workflowVersion } = batch
+  const { data: document } = useQuery(documentQuery(workflowId, workflowVersion))
   const workflowName = useWorkflowNames([workflowId]).get(workflowId) ?? workflowId
   const filters: { value: string; label: string; count: number }[] = [
     { value: 'all', label: 'All', count: counts.total },
@@ -81,7 +83,7 @@ function LoadedBatch({ batch }: { batch: Batch }) {
           {workflowName}
         </Button>
         <Text size="sm" c="dimmed">
-          Version {batch.workflowVersion}
+          Version {workflowVersion}
         </Text>
       </Group>
       <Stack>
@@ -123,6 +125,7 @@ function LoadedBatch({ batch }: { batch: Batch }) {
             status={status}
             total={total}
             pollMs={isOver(batch) || batch.status === 'created' ? false : 2 * pollMs}
+            parameters={document?.parameters ?? []}
             onOpen={setOpened}
           />
         )}

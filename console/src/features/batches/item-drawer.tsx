@@ -1,13 +1,17 @@
-import { Alert, Button, Drawer, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { type ParameterValue, readValue } from '../../../../shared/parameters.ts'
 import { type Batch, type BatchItem, changeRow, retryRows } from '../../api/batches.ts'
 import { issuesOf } from '../../api/client.ts'
 import { onThisOrigin } from '../../api/executions.ts'
-import type { Parameter } from '../../api/workflow-document.ts'
+import { operationsQuery, toCatalogue } from '../../api/operations.ts'
+import type { Parameter, ParameterValues } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
+import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { ImageView } from '../../ui/image-view.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './batch.module.css'
@@ -23,16 +27,18 @@ export function ItemDrawer({ batch, item, onClose }: Props) {
   useReturnFocus()
   const queryClient = useQueryClient()
   const { data: document } = useQuery(documentQuery(batch.workflowId, batch.workflowVersion))
-  const [typed, setTyped] = useState<Record<string, string>>({})
+  const { data: operations } = useQuery(operationsQuery)
+  const catalogue = useMemo(() => toCatalogue(operations ?? []), [operations])
+  const declared = useMemo(() => withDefaults(document?.parameters ?? [], batch.defaults), [document, batch.defaults])
+  const [values, setValues] = useState<ParameterValues>()
   const { key, status, output, error, executionId, parameters } = item
   const hasFailed = status === 'failed' || status === 'cancelled'
   const canRetry = hasFailed && batch.status !== 'cancelled'
   const canChange = canRetry || batch.status === 'created'
   const saving = useMutation({
     mutationFn: async () => {
-      const declared = document?.parameters ?? []
-      const changed = Object.entries(typed).map(([name, text]) => [name, valueOfText(text, declared, name)])
-      if (changed.length > 0) await changeRow(batch.id, key, Object.fromEntries(changed))
+      const changed = values === undefined ? {} : changesOf(declared, parameters, values)
+      if (Object.keys(changed).length > 0) await changeRow(batch.id, key, changed)
       if (canRetry) await retryRows(batch.id, [key])
     },
     onSuccess: () => {
@@ -66,17 +72,20 @@ export function ItemDrawer({ batch, item, onClose }: Props) {
             View the execution
           </Link>
         )}
-        {(document?.parameters ?? []).map(({ name }) => (
-          <TextInput
-            key={name}
-            label={name}
-            readOnly={!canChange}
-            placeholder={textOf(batch.defaults[name]) || 'Default'}
-            value={typed[name] ?? textOf(parameters[name])}
-            onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-            error={issues.find(({ path }) => path === `parameters.${name}`)?.message}
+        {document === undefined || operations === undefined ? (
+          <Skeleton height={120} />
+        ) : canChange ? (
+          <ParameterFields
+            parameters={declared}
+            document={document}
+            catalogue={catalogue}
+            values={values ?? readAll(declared, parameters)}
+            onChange={setValues}
+            issues={issues}
           />
-        ))}
+        ) : (
+          <FactList facts={declared.map(({ name, default: preset }) => [name, parameters[name] ?? preset ?? ''])} />
+        )}
         {issues.length === 0 && <ErrorText error={saving.error} size="sm" />}
         {canChange && (
           <Group justify="flex-end">
@@ -90,14 +99,36 @@ export function ItemDrawer({ batch, item, onClose }: Props) {
   )
 }
 
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+/** The parameters with the defaults of the batch. */
+function withDefaults(parameters: readonly Parameter[], defaults: Batch['defaults']): Parameter[] {
+  return parameters.map((parameter) => {
+    const preset = defaults[parameter.name]
+    return preset === undefined || preset === null ? parameter : { ...parameter, default: preset as ParameterValue }
+  })
 }
 
-/** Reads a text as a CSV file does: an empty text passes no value. */
-function valueOfText(text: string, declared: readonly Parameter[], name: string): unknown {
-  if (text === '') return null
-  const parameter = declared.find((declaration) => declaration.name === name)
-  return parameter?.type === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+/** The values of a row, as forms show them. */
+function readAll(declared: readonly Parameter[], values: BatchItem['parameters']): ParameterValues {
+  return Object.fromEntries(
+    declared.flatMap((parameter) => {
+      const value = values[parameter.name]
+      if (value === undefined || value === null) return []
+      // A wrong value stays as it is.
+      return [[parameter.name, (readValue(parameter, value as ParameterValue).value ?? value) as ParameterValue]]
+    }),
+  )
+}
+
+/** The changed values. A removed value is null, so that the row uses the default. */
+function changesOf(
+  declared: readonly Parameter[],
+  before: BatchItem['parameters'],
+  after: ParameterValues,
+): Record<string, unknown> {
+  const read = readAll(declared, before)
+  return Object.fromEntries(
+    declared.flatMap(({ name }) =>
+      JSON.stringify(read[name]) === JSON.stringify(after[name]) ? [] : [[name, after[name] ?? null]],
+    ),
+  )
 }

@@ -4,6 +4,8 @@ import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { type BatchItem, type BatchItemStatus, batchItemsQuery, itemsPageSize } from '../../api/batches.ts'
+import { isImageId } from '../../api/images.ts'
+import type { Parameter } from '../../api/workflow-document.ts'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
 import classes from './batch.module.css'
 
@@ -14,6 +16,8 @@ interface Props {
   total: number
   /** How often the visible rows are read again; false if nothing changes. */
   pollMs: number | false
+  /** The parameters of the workflow. */
+  parameters: readonly Parameter[]
   onOpen(item: BatchItem): void
 }
 
@@ -21,7 +25,7 @@ const cellWidth = 180
 const rowHeight = 178
 
 /** A grid of all rows. Only the visible ones are in the page, and only their pages are loaded. */
-export function ItemGrid({ batchId, status, total, pollMs, onOpen }: Props) {
+export function ItemGrid({ batchId, status, total, pollMs, parameters, onOpen }: Props) {
   const viewport = useRef<HTMLElement>(null)
   const { ref, width } = useElementSize<HTMLElement>()
   const merged = useMergedRef(viewport, ref)
@@ -61,7 +65,7 @@ export function ItemGrid({ batchId, status, total, pollMs, onOpen }: Props) {
           >
             {Array.from({ length: Math.min(columns, total - index * columns) }, (_, column) => {
               const at = index * columns + column
-              return <Cell key={at} item={itemAt(at)} onOpen={onOpen} />
+              return <Cell key={at} item={itemAt(at)} parameters={parameters} onOpen={onOpen} />
             })}
           </div>
         ))}
@@ -83,9 +87,14 @@ const texts: Record<BatchItemStatus, string> = {
   cancelled: 'Cancelled',
 }
 
-function Cell({ item, onOpen }: { item: BatchItem | undefined; onOpen(item: BatchItem): void }) {
+interface CellProps extends Pick<Props, 'parameters' | 'onOpen'> {
+  item: BatchItem | undefined
+}
+
+function Cell({ item, parameters, onOpen }: CellProps) {
   if (item === undefined) return <div className={classes.cell} aria-hidden />
   const { key, status, output } = item
+  const text = captionOf(item, parameters)
   return (
     <button type="button" className={classes.cell} onClick={() => onOpen(item)}>
       <span className={classes.image}>
@@ -97,9 +106,33 @@ function Cell({ item, onOpen }: { item: BatchItem | undefined; onOpen(item: Batc
           <Thumbnail url={output.url} thumbnailUrl={output.thumbnailUrl} alt="" className="tt-checker" />
         )}
       </span>
-      <Text size="xs" truncate span className={classes.caption ?? ''} title={key}>
-        {key}
+      <Text size="xs" truncate span className={classes.caption ?? ''} title={text ?? key}>
+        {text === undefined ? (
+          key
+        ) : (
+          <>
+            <Text span inherit c="dimmed">
+              {key}
+            </Text>{' '}
+            {text}
+          </>
+        )}
       </Text>
     </button>
   )
+}
+
+/** The first text of the row that is for people: not an image, a colour, a URL or a choice. */
+function captionOf({ parameters: values }: BatchItem, parameters: readonly Parameter[]): string | undefined {
+  const texts = parameters.filter(
+    ({ type, format, enum: options }) =>
+      type === 'string' && options === undefined && (format === undefined || format === 'multiline'),
+  )
+  return texts
+    .map(({ name }) => values[name])
+    .find((value): value is string => typeof value === 'string' && value !== '' && !isReference(value))
+}
+
+function isReference(text: string): boolean {
+  return isImageId(text) || /^https?:\/\/\S+$/.test(text) || /^#[0-9a-f]{3,8}$/i.test(text)
 }

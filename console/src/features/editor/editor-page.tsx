@@ -4,7 +4,6 @@ import { arrangeOnOpen } from '../../editor/canvas/actions/arrange-on-open.ts'
 import { focusCard } from '../../editor/canvas/actions/focus.ts'
 import { WorkflowCanvas } from '../../editor/canvas/canvas.tsx'
 import { EditorLayout } from '../../editor/editor-layout.tsx'
-import { ExecutionView } from '../../editor/execution-view.tsx'
 import { useCanvas, useEditor } from '../../editor/state/editor-context.ts'
 import classes from './editor-page.module.css'
 
@@ -12,10 +11,17 @@ const Stage = lazy(async () => ({ default: (await import('../../editor/stage/sta
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
 
+const ExecutionView = lazy(async () => ({ default: (await import('../../editor/execution-view.tsx')).ExecutionView }))
+
 /** The editor of the draft, or an execution of the workflow. */
 export function EditorPage() {
   const { execution } = route.useSearch()
-  return execution === undefined ? <DraftEditor /> : <ExecutionView executionId={execution} />
+  if (execution === undefined) return <DraftEditor />
+  return (
+    <Suspense>
+      <ExecutionView executionId={execution} />
+    </Suspense>
+  )
 }
 
 /** Canvas, inspector and run panel. It opens with the last run. */

@@ -1,13 +1,10 @@
-import { Anchor, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
 import type { ParameterValue } from '../../../../shared/parameters.ts'
-import { imagePath, imageQuery } from '../../api/images.ts'
+import { isImageId } from '../../api/images.ts'
 import type { ParameterValues } from '../../api/workflow-document.ts'
 import { imagesOf } from '../../editor/state/parameter-values.ts'
-import { Thumbnail } from '../../ui/thumbnail.tsx'
+import { StoredImage } from '../../ui/stored-image.tsx'
 import classes from './execution.module.css'
-
-const imageId = /^img_[0-9a-z]{20,}$/
 
 /** The parameters of an execution. Images are shown. */
 export function Inputs({ parameters }: { parameters: Readonly<ParameterValues> }) {
@@ -54,36 +51,7 @@ function Value({ value }: { value: ParameterValue }) {
     )
   // A list of images has one id per line.
   const lines = value.split('\n')
-  if (lines.every((line) => imageId.test(line.trim())))
+  if (lines.every((line) => isImageId(line.trim())))
     return lines.map((line) => <StoredImage key={line} imageId={line.trim()} />)
   return value
-}
-
-function StoredImage({ imageId: id }: { imageId: string }) {
-  const { data, error } = useQuery({ ...imageQuery(id), retry: false })
-  if (error !== null)
-    return (
-      <Text span size="sm" display="block">
-        {id}{' '}
-        <Text span inherit c="dimmed">
-          (no longer stored)
-        </Text>
-      </Text>
-    )
-  return (
-    <span className={classes.stored}>
-      {data === undefined ? (
-        <span />
-      ) : (
-        <Thumbnail url={data.url} thumbnailUrl={data.thumbnailUrl} alt="" className="tt-checker" />
-      )}
-      {data === undefined ? (
-        id
-      ) : (
-        <Anchor href={imagePath(data)} target="_blank" rel="noreferrer" size="sm" truncate>
-          {data.name}
-        </Anchor>
-      )}
-    </span>
-  )
 }

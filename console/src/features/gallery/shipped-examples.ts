@@ -1,4 +1,4 @@
-/** Images of the example workflows that the first start of a service loads, for those that have not run yet. Loaded when needed. */
+/** The example workflows that the first start of a service loads, with their images. Loaded when needed. */
 import { parse } from 'yaml'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 
@@ -13,11 +13,19 @@ const images = import.meta.glob<string>(
   { eager: true, query: '?url', import: 'default' },
 )
 
-const examples = Object.entries(documents).flatMap(([file, text]) => {
+interface ShippedExample {
+  /** The name of its file. */
+  name: string
+  document: WorkflowDocument
+  /** The URL of its image. */
+  url: string
+}
+
+export const examples: readonly ShippedExample[] = Object.entries(documents).flatMap(([file, text]) => {
   const name = file.replace(/^.*\/(.*)\.yaml$/, '$1')
   const folder = '../../../../docs/pictures'
   const url = images[`${folder}/${name}.webp`] ?? images[`${folder}/${name}-960.webp`]
-  return url === undefined ? [] : [{ document: parse(text) as WorkflowDocument, url }]
+  return url === undefined ? [] : [{ name, document: parse(text) as WorkflowDocument, url }]
 })
 
 /** The URL of the image of an unchanged example: a workflow with its name and its nodes. Undefined for any other workflow. */

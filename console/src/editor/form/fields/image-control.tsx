@@ -1,4 +1,4 @@
-import { Button, Progress, Text, TextInput } from '@mantine/core'
+import { Button, Group, Progress, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ImageIcon, Images } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -18,6 +18,9 @@ export function ImageControl({ schema, value, onChange, id, describedBy, isInval
   const effective = source === '' && typeof schema.default === 'string' ? schema.default : source
   const [isOpen, setIsOpen] = useState(false)
   const [isOver, setIsOver] = useState(false)
+  const [isTyping, setTyping] = useState(false)
+  // A stored image has a thumbnail and a name.
+  const isBoxShown = isTyping || isInvalid || (source !== '' && !isImageId(source))
   const { upload, start } = useUpload((image) => onChange(image.id))
   const handleTransfer = (transfer: DataTransfer, event: { preventDefault(): void }) => {
     const file = imageFileOf(transfer)
@@ -45,36 +48,51 @@ export function ImageControl({ schema, value, onChange, id, describedBy, isInval
       <div className={classes.head}>
         <button
           type="button"
+          id={isBoxShown ? undefined : id}
           className={`${classes.thumb} tt-checker`}
           aria-label="Choose an image"
+          aria-describedby={isBoxShown ? undefined : describedBy}
           onClick={() => setIsOpen(true)}
         >
           <SourcePreview source={effective} />
         </button>
         <div className={classes.text}>
           <SourceName source={effective} />
-          <Button
-            variant="default"
-            size="xs"
-            w="fit-content"
-            leftSection={<Images size={14} aria-hidden />}
-            onClick={() => setIsOpen(true)}
-          >
-            Choose
-          </Button>
+          <Group gap={4}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Images size={14} aria-hidden />}
+              onClick={() => setIsOpen(true)}
+            >
+              Choose
+            </Button>
+            {!isBoxShown && (
+              <Button variant="subtle" color="gray" size="xs" onClick={() => setTyping(true)}>
+                By URL
+              </Button>
+            )}
+          </Group>
         </div>
       </div>
-      <TextInput
-        id={id}
-        size="sm"
-        value={source}
-        placeholder={schema.default === undefined ? 'Image id or URL' : placeholder}
-        spellCheck={false}
-        error={isInvalid}
-        aria-describedby={describedBy}
-        aria-invalid={isInvalid}
-        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
-      />
+      {isBoxShown && (
+        <TextInput
+          id={id}
+          size="sm"
+          value={source}
+          placeholder={schema.default === undefined ? 'Image id or URL' : placeholder}
+          spellCheck={false}
+          autoFocus={isTyping}
+          error={isInvalid}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid}
+          onChange={({ currentTarget }) => {
+            // The box stays, also if the text becomes an id.
+            setTyping(true)
+            onChange(currentTarget.value === '' ? undefined : currentTarget.value)
+          }}
+        />
+      )}
       <UploadLine upload={upload} />
       {isOpen && (
         <Suspense>
@@ -82,6 +100,7 @@ export function ImageControl({ schema, value, onChange, id, describedBy, isInval
             onClose={() => setIsOpen(false)}
             onPick={(picked) => {
               setIsOpen(false)
+              setTyping(false)
               onChange(picked)
             }}
           />

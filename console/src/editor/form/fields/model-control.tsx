@@ -1,28 +1,34 @@
-import { Badge, Group, Select, type SelectProps, Text } from '@mantine/core'
+import { Badge, type ComboboxItem, type ComboboxParsedItem, Group, Select, type SelectProps, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { providersQuery } from '../../../api/providers.ts'
 import type { Provider } from '../../../api/types.ts'
+import { usageQuery } from '../../../api/usage.ts'
 import type { ControlProps } from '../control.ts'
 import { useForm } from '../form-context.tsx'
+import { featuresText, modelName, priceText } from './model-text.ts'
 
 type Model = Provider['models'][number]
 interface Choice {
+  /** `provider/model`. */
   value: string
   label: string
+  features: string
   price: string
   problem: string | undefined
 }
 
 /**
- * The models with the required capability, by provider, with prices; or the local models of an operation. Unavailable
- * models show the reason.
+ * The models with the required capability, by provider, with features and the price of one image; or the local models of an operation.
+ * Unavailable models show the reason.
  */
 export function ModelControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { capability } = useForm()
   const { data } = useQuery(providersQuery)
+  const paid = usePaid()
   const groups = (data?.providers ?? []).map((provider) => ({
     group: provider.configured ? provider.title : `${provider.title} (not set up)`,
-    items: choicesOf(provider, (model) => isUsable(model, capability, schema['x-local-models']), capability),
+    items: choicesOf(provider, (model) => isUsable(model, capability, schema['x-local-models']), capability, paid),
   }))
   const choices = groups.flatMap(({ items }) => items)
   const ownName = typeof value === 'string' && value !== '' ? value : undefined
@@ -31,7 +37,7 @@ export function ModelControl({ schema, value, onChange, id, describedBy, isInval
   const others =
     ownName === undefined || listedName !== undefined
       ? []
-      : [{ group: 'Other', items: [{ value: ownName, label: ownName, price: '', problem: undefined }] }]
+      : [{ group: 'Other', items: [{ value: ownName, label: ownName, features: '', price: '', problem: undefined }] }]
   const defaults = capability === undefined ? [] : (data?.defaults[capability as keyof typeof data.defaults] ?? [])
   const byValue = new Map(choices.map((choice) => [choice.value, choice]))
   const renderOption: SelectProps['renderOption'] = ({ option }) => (
@@ -50,9 +56,10 @@ export function ModelControl({ schema, value, onChange, id, describedBy, isInval
           ? placeholder
           : defaults[0] === undefined
             ? 'No model is set up'
-            : `Default: ${defaults[0]}`
+            : `Default: ${modelName(defaults[0])}`
       }
       renderOption={renderOption}
+      filter={byNameOrId}
       nothingFoundMessage="No model can do this"
       maxDropdownHeight={320}
       comboboxProps={{ shadow: 'md', width: 320, position: 'bottom-start' }}
@@ -67,13 +74,11 @@ export function ModelControl({ schema, value, onChange, id, describedBy, isInval
 function ModelRow({ choice, name }: { choice: Choice | undefined; name: string }) {
   return (
     <Group gap="xs" wrap="nowrap" justify="space-between" w="100%">
-      <div>
+      <div title={choice?.value}>
         <Text size="sm">{name}</Text>
-        {choice?.problem !== undefined && (
-          <Text size="xs" c="dimmed">
-            {choice.problem}
-          </Text>
-        )}
+        <Text size="xs" c="dimmed">
+          {choice?.problem ?? choice?.features}
+        </Text>
       </div>
       {choice !== undefined && choice.price !== '' && (
         <Badge variant="default" size="sm" tt="none" fw={500}>
@@ -93,6 +98,7 @@ function choicesOf(
   provider: Provider,
   isOffered: (model: Model) => boolean,
   capability: string | undefined,
+  paid: ReadonlyMap<string, number>,
 ): (Choice & { disabled: boolean })[] {
   return provider.models
     .filter((model) => !model.model.endsWith('*') && isOffered(model))
@@ -100,14 +106,42 @@ function choicesOf(
       const problem = provider.configured
         ? (model.problem ?? undefined)
         : `needs ${provider.missing.join(', ') || 'to be set up'}`
-      return { value: model.model, label: model.model, price: priceOf(model, capability), problem, disabled: false }
+      const [of = ''] = capability === undefined ? Object.keys(model.can) : [capability]
+      const can = model.can[of]
+      return {
+        value: model.model,
+        label: modelName(model.model),
+        features: can === undefined ? '' : featuresText(can),
+        price: can === undefined ? '' : priceText(can, of, paid.get(model.model)),
+        problem,
+        disabled: false,
+      }
     })
 }
 
-function priceOf({ can }: Model, capability: string | undefined): string {
-  const price = (capability === undefined ? Object.values(can)[0] : can[capability])?.price
-  if (price === null || price === undefined) return ''
-  if (price.usd === 0) return 'free'
-  if (price.usd !== undefined) return `$${price.usd} / ${price.per}`
-  return price.outputUsd === undefined ? '' : `$${price.outputUsd} / M tokens`
+/** The search finds names, and ids as they are in documents. */
+const byNameOrId: NonNullable<SelectProps['filter']> = ({ options, search }) => {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const isFound = ({ value, label }: ComboboxItem) =>
+    words.every((word) => value.toLowerCase().includes(word) || label.toLowerCase().includes(word))
+  return options.flatMap((option): ComboboxParsedItem[] => {
+    if (!('group' in option)) return isFound(option) ? [option] : []
+    const items = option.items.filter(isFound)
+    return items.length === 0 ? [] : [{ ...option, items }]
+  })
+}
+
+const paidDays = 30
+
+/** The mean cost of the calls of each model in the last days. */
+function usePaid(): ReadonlyMap<string, number> {
+  const [[from, to]] = useState(() => [day(paidDays), day(0)] as const)
+  const { data } = useQuery({ ...usageQuery(from, to), staleTime: 300_000, retry: false })
+  const known = (data?.models ?? []).filter(({ calls, unknownCosts }) => calls > 0 && unknownCosts === 0)
+  return new Map(known.map(({ model, calls, costUsd }) => [model, costUsd / calls]))
+}
+
+/** `ago`: days before today. */
+function day(ago: number): string {
+  return new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 }

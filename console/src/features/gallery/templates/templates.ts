@@ -1,8 +1,18 @@
-/** The templates. None needs a stored image: their photos are parameters. */
+/** The templates: the shipped examples, by category. */
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
+import { examples } from '../shipped-examples.ts'
+import { type Category, categories } from './categories.ts'
 
-const files = import.meta.glob<WorkflowDocument>('./*.json', { eager: true, import: 'default' })
+export interface Template {
+  document: WorkflowDocument
+  category: Category
+  /** The URL of its image. */
+  url: string
+}
 
-export const templates: readonly WorkflowDocument[] = Object.keys(files)
-  .toSorted()
-  .flatMap((path) => files[path] ?? [])
+export const templates: readonly Template[] = Object.entries(categories).flatMap(([category, names]) =>
+  names.flatMap((name) => {
+    const example = examples.find((candidate) => candidate.name === name)
+    return example === undefined ? [] : [{ ...example, category: category as Category }]
+  }),
+)
