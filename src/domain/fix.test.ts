@@ -28,6 +28,48 @@ test('a misspelt field is not renamed to a field that is set, unless the check h
   assert.deepEqual(fixesOf(schema, { szie: 60, size: 50 }), { szie: { remove: true } })
 })
 
+test('a field is renamed to the one that its meaning and its value fit', () => {
+  const schema = Type.Object(
+    {
+      shape: Type.Enum(['circle', 'star']),
+      amount: Type.Number({ default: 0.5, description: 'Strength in the corners.' }),
+      softness: Type.Number({ default: 0.5, description: 'Distance over which the strength grows.' }),
+      color: Type.Optional(Type.String({ format: 'color', description: 'Colour of the background.' })),
+      fontSize: Type.Optional(Type.Number()),
+      fontName: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  )
+  assert.deepEqual(fixesOf(schema, { kind: 'star', strength: 0.7, background: 'white', font: 'Inter' }), {
+    kind: { rename: 'shape' },
+    strength: { rename: 'amount' },
+    background: { rename: 'color' },
+    font: { rename: 'fontName' },
+    shape: undefined,
+  })
+  assert.deepEqual(fixesOf(schema, { shape: 'star', strength: 'high', background: 3 }), {
+    strength: { remove: true },
+    background: { remove: true },
+  })
+})
+
+test('positions of CSS are those of the compass', () => {
+  const schema = Type.Object({ position: Type.Enum(['center', 'north', 'south-east', 'middle']) })
+  for (const [value, expected] of [
+    ['top', 'north'],
+    ['bottom right', 'south-east'],
+    ['right-bottom', 'south-east'],
+    ['centre', 'center'],
+  ])
+    assert.deepEqual(fixesOf(schema, { position: value }), { position: { value: expected } })
+  assert.deepEqual(fixesOf(schema, { position: 'left' }), { position: undefined })
+})
+
+test('a value in place of an object names the fields that it needs', () => {
+  const schema = Type.Object({ mcp: Type.Object({ description: Type.String(), tone: Type.Optional(Type.String()) }) })
+  assert.equal(checker(schema)({ mcp: true })[0]?.message, 'must be an object with "description", not true (a boolean)')
+})
+
 test('a value is converted, moved into its range, or replaced by a similar word', () => {
   const schema = Type.Object({
     count: Type.Integer({ minimum: 1, maximum: 10 }),

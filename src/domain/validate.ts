@@ -6,7 +6,7 @@ import { didYouMean, similarNames } from '../../shared/suggest.ts'
 import { list, show } from '../../shared/text.ts'
 import type { Fix, Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { fixOfField, fixOfName, fixOfValue } from './fix.ts'
+import { type FieldSchema, fixOfMeaning, fixOfName, fixOfValue } from './fix.ts'
 
 /** Annotations for forms and the reference that JSON Schema doesn't define. */
 const vocabulary = [
@@ -100,18 +100,25 @@ const valueKeywords = [
   'maxItems',
 ]
 
+interface ObjectSchema {
+  properties?: Record<string, FieldSchema>
+  patternProperties?: object
+  required?: string[]
+}
+
 function fixOf({ keyword, params, parentSchema, data }: ErrorObject): Fix | undefined {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    const { properties = {}, patternProperties } = (parentSchema ?? {}) as Record<
-      string,
-      Record<string, unknown> | undefined
-    >
+    const { properties = {}, patternProperties, required = [] } = (parentSchema ?? {}) as ObjectSchema
     const name = String(params.additionalProperty ?? params.unevaluatedProperty)
-    const defaultOf = (field: string) => (properties[field] as { default?: unknown } | undefined)?.default
+    const defaultOf = (field: string) => properties[field]?.default
     const isDefault = ([field, value]: [string, unknown]) => JSON.stringify(defaultOf(field)) === JSON.stringify(value)
     // The check fills in defaults, so a field with its default may not have been passed.
     const present = Object.fromEntries(Object.entries(data as object).filter((entry) => !isDefault(entry)))
-    return patternProperties === undefined ? fixOfField(name, Object.keys(properties), present) : undefined
+    if (patternProperties !== undefined) return undefined
+    const value = (data as Record<string, unknown>)[name]
+    // An object is left out: a check would fill in its defaults.
+    const fits = (field: FieldSchema) => typeof value !== 'object' && shared?.validate(field, value) === true
+    return fixOfMeaning(name, properties, { present, required, fits })
   }
   if (keyword === 'discriminator') {
     const tag = String(params.tag)
@@ -159,7 +166,7 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string, noun: s
     case 'type':
       return {
         path: at,
-        message: `must be ${[typeText(params.type), ...wordsNextTo(error, all)].join(' or ')}, not ${typeName(error.data)}`,
+        message: `must be ${[typeText(params.type) + fieldsText(error), ...wordsNextTo(error, all)].join(' or ')}, not ${typeName(error.data)}`,
       }
     case 'enum':
       return { path: at, message: notAllowed(params.allowedValues as unknown[], error.data) }
@@ -250,6 +257,13 @@ function notAllowed(allowed: readonly unknown[], value: unknown): string {
   const names = allowed.filter((value) => typeof value === 'string')
   const hint = typeof value === 'string' ? didYouMean(value, names) : ''
   return `must be one of ${list(allowed)}, not ${show(value)}${hint && `. ${hint}`}`
+}
+
+/** The fields that an object needs, if the value isn't one. */
+function fieldsText({ params, parentSchema }: ErrorObject): string {
+  const { required = [], properties = {} } = (parentSchema ?? {}) as ObjectSchema
+  const needed = required.filter((name) => properties[name]?.default === undefined)
+  return params.type === 'object' && needed.length > 0 ? ` with ${list(needed)}` : ''
 }
 
 /** The field that is meant to be the missing tag. */

@@ -79,7 +79,7 @@ export const OutputSettings = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: 'Pixels per inch for printing. Pixels stay unchanged.',
+        description: 'Pixels per inch (dpi) for printing. Pixels stay unchanged.',
         'x-unit': 'dpi',
       }),
     ),

@@ -74,7 +74,11 @@ export function checkNodes(document: WorkflowDocument, { kinds, checkOf, issues 
     const when = checkWhen(node.when, `${at}.when`)
     issues.push(...when.issues)
     const wires = checkSockets(node, operation, document, kinds, id, issues)
-    issues.push(...params.issues.map((issue) => withExample(issue, operation, `${at}.params.`)))
+    const renamed = params.issues.flatMap(({ fix }) => fix?.rename ?? [])
+    const isMeant = ({ path }: Issue) => renamed.some((name) => path === `${at}.params.${name}`)
+    issues.push(
+      ...params.issues.map((issue) => (isMeant(issue) ? issue : withExample(issue, operation, `${at}.params.`))),
+    )
     checked.overLimit ||= params.overLimit || when.overLimit
     if (params.issues.length > 0) checked.wronglyShaped.add(id)
     else {

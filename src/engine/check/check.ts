@@ -2,6 +2,7 @@
  * Converts a document to a checked workflow, or lists every problem with its path. A checked workflow never fails later because
  * of its form.
  */
+import { missingParameter } from '../../../shared/template/names.ts'
 import { isObject, isTemplate } from '../../../shared/values.ts'
 import { reachable } from '../../domain/graph.ts'
 import type { Models } from '../../domain/models/model.ts'
@@ -21,7 +22,7 @@ import type { Kinds } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult, Extent, UsableWorkflows } from './checked-workflow.ts'
 import { extentOf, extentOfUsedIssues, kindsOf } from './kinds.ts'
 import { likelySources } from './likely-sources.ts'
-import { checkDeclarations, checkExamples, withoutInvalidSchemas } from './parameters.ts'
+import { checkDeclarations, checkExamples, withoutInvalidSchemas, withParameterType } from './parameters.ts'
 import { wellFormedPart } from './well-formed-part.ts'
 import { readByOutputs } from './wires.ts'
 
@@ -46,14 +47,27 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     const rest = wellFormedPart(document)
     const more = rest === undefined ? [] : (checkMeaning(rest, context).issues ?? [])
     const reported = new Set(issues.map(({ path }) => path))
-    const fixed = issues.map((issue) =>
-      rest ? withDocumentFix(issue, rest, kindsOf(rest, catalogue, usable, [])) : issue,
-    )
-    return { issues: [...fixed, ...more.filter(({ path }) => !reported.has(path))].slice(0, limits.issuesMax) }
+    const declarations = declarationsOf(document)
+    // Templates may use the name of a malformed declaration.
+    const declared = new Set(declarations.map((each) => (isObject(each) ? each.name : undefined)))
+    const isNew = ({ path, message }: Issue) =>
+      !reported.has(path) && !declared.has(missingParameter(message) ?? noParameter)
+    const fixed = issues
+      .map((issue) => withParameterType(issue, declarations))
+      .map((issue) => (rest ? withDocumentFix(issue, rest, kindsOf(rest, catalogue, usable, [])) : issue))
+    return { issues: [...fixed, ...more.filter(isNew)].slice(0, limits.issuesMax) }
   }
 }
 
 const checkDocument = checker(WorkflowDocument)
+
+/** A name that no parameter has. */
+const noParameter = ''
+
+function declarationsOf(document: unknown): unknown[] {
+  const { parameters } = isObject(document) ? document : {}
+  return Array.isArray(parameters) ? parameters : []
+}
 
 /** A missing name or output gets a correction that the schema doesn't know. */
 function withDocumentFix(issue: Issue, document: WorkflowDocument, kinds: Kinds): Issue {

@@ -114,6 +114,40 @@ describe('the first issue has the correction', () => {
     assert.deepEqual(first(document), ['nodes.title.inputs.img', { rename: 'image' }])
   })
 
+  test('a misspelt param has a correction, and the required param that it stands for has none', () => {
+    const nodes = { ...valid.nodes, back: { type: 'shape', params: { kind: 'ellipse', width: 400, height: 200 } } }
+    assert.deepEqual(
+      check(JSON.parse(JSON.stringify({ ...valid, nodes }))).issues?.map(({ path, fix }) => [path, fix]),
+      [
+        ['nodes.back.params.kind', { rename: 'shape' }],
+        ['nodes.back.params.shape', undefined],
+      ],
+    )
+  })
+
+  test('the type of an operation, by a task that is a keyword of one operation', () => {
+    const document = { ...valid, nodes: { ...valid.nodes, back: { type: 'sepia', params: {} } } }
+    const [issue] = check(JSON.parse(JSON.stringify(document))).issues ?? []
+    assert.deepEqual(issue?.fix, { value: 'tint' })
+    assert.match(issue?.message ?? '', /Operations for it: "tint"\.$/)
+  })
+
+  test('a format as the type of a parameter, and templates may use its name', () => {
+    const parameters = [
+      { name: 'title', type: 'json', schema: { type: 'array' } },
+      { name: 'count', type: 'integer' },
+    ]
+    const issues = check(JSON.parse(JSON.stringify({ ...valid, parameters }))).issues ?? []
+    assert.deepEqual(
+      issues.map(({ path, fix }) => [path, fix]),
+      [
+        ['parameters.0.type', { value: 'string' }],
+        ['parameters.1.type', { value: 'number' }],
+      ],
+    )
+    assert.match(issues[0]?.message ?? '', /Use `type: string` and `format: json`\.$/)
+  })
+
   test('a name in a text of a template stays', () => {
     const document = withNode('title', { params: { text: "titel {{ titel | default: 'titel' }}" } })
     assert.deepEqual(first(document)[1], { value: "titel {{ title | default: 'titel' }}" })

@@ -1,9 +1,9 @@
 /** The operations of the nodes of a document: those of the catalogue, and workflows. */
 import { didYouMean } from '../../../shared/suggest.ts'
-import { show } from '../../../shared/text.ts'
+import { list, show } from '../../../shared/text.ts'
 import { fixOfName } from '../../domain/fix.ts'
 import type { WorkflowDocument } from '../../domain/workflows/workflow.ts'
-import type { Issue } from '../../errors.ts'
+import type { Fix, Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
 import type { Kinds } from './check-sockets.ts'
@@ -31,7 +31,7 @@ export function kindsOf(
       issues.push({
         path: `${at}.type`,
         message: unknownOperation(node.type, catalogue),
-        ...fixOfName(node.type, [...catalogue.keys()]),
+        ...fixOfOperation(node.type, catalogue),
       })
   }
   return kinds
@@ -83,6 +83,23 @@ export function extentOfUsedIssues({ nodes, bytes, templateChars, depth }: Exten
 }
 
 function unknownOperation(type: string, catalogue: Catalogue): string {
-  const hint = didYouMean(type, catalogue.keys()) || 'List the operations with GET /v1/operations.'
+  const hint = didYouMean(type, catalogue.keys()) || operationsFor(type, catalogue)
   return `is ${show(type)}, which is not an operation. ${hint}`
+}
+
+function operationsFor(task: string, catalogue: Catalogue): string {
+  const found = withKeyword(task, catalogue)
+  return found.length === 0 ? 'List the operations with GET /v1/operations.' : `Operations for it: ${list(found)}.`
+}
+
+function fixOfOperation(type: string, catalogue: Catalogue): { fix?: Fix } {
+  const [only, ...others] = withKeyword(type, catalogue)
+  const byTask = only !== undefined && others.length === 0 ? { fix: { value: only } } : {}
+  return { ...byTask, ...fixOfName(type, [...catalogue.keys()]) }
+}
+
+/** The operations with this keyword: `sepia` is a task of `tint`. */
+function withKeyword(task: string, catalogue: Catalogue): string[] {
+  const keyword = task.toLowerCase().replaceAll(/[-_]/g, ' ')
+  return [...catalogue.values()].filter(({ keywords }) => keywords.includes(keyword)).map(({ id }) => id)
 }

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
 import { reservedParameterNames } from '../../../shared/names.ts'
-import { isDataUrl } from '../../../shared/parameter-formats.ts'
+import { isDataUrl, parameterFormats } from '../../../shared/parameter-formats.ts'
 import { readValue, visitImages } from '../../../shared/parameters.ts'
 import { list, show } from '../../../shared/text.ts'
 import { fixOfField, fixOfValue } from '../../domain/fix.ts'
@@ -45,6 +45,29 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
       issues.push(...storedIssues(declaration, declaration.default, `${at}.default`))
   }
   return issues
+}
+
+const typesElsewhere: Record<string, string> = {
+  integer: 'number',
+  float: 'number',
+  text: 'string',
+  array: 'json',
+  list: 'json',
+  object: 'json',
+  bool: 'boolean',
+}
+
+/** A format, or a type of another language, in place of the type of a parameter. */
+export function withParameterType(issue: Issue, declarations: readonly unknown[]): Issue {
+  const [, index] = /^parameters\.(\d+)\.type$/.exec(issue.path) ?? []
+  if (index === undefined) return issue
+  const { type } = declarations[Number(index)] as { type?: unknown }
+  const named = typeof type === 'string' ? type.toLowerCase() : ''
+  const known = typesElsewhere[named] ?? named
+  if (known === 'number' || known === 'string') return { ...issue, fix: { value: known } }
+  if (!(parameterFormats as readonly string[]).includes(known)) return issue
+  const message = `${issue.message}. Use \`type: string\` and \`format: ${known}\`.`
+  return { ...issue, message, fix: { value: 'string' } }
 }
 
 /** The declarations without invalid schemas: values and fields can't be checked with them. */
