@@ -36,7 +36,7 @@ const matches: ((texts: Texts, term: string) => boolean)[] = [
 ]
 
 /** Words that don't describe an operation, as in "add a border to the image". They are ignored next to others. */
-const fillers = new Set('a add an and apply create in make of on the to with'.split(' '))
+const fillers = new Set('a add an and apply by create for from in into make of on one the to with'.split(' '))
 
 /**
  * Best match first. Ties: the most recently used first (`recent` is newest first), then in the given order. If no entry has
@@ -47,6 +47,15 @@ export function search<Entry extends Searchable>(
   query: string,
   recent: readonly string[] = [],
 ): Entry[] {
+  return searchResults(entries, query, recent).map(({ entry }) => entry)
+}
+
+/** As `search`, with the number of words of the query that each entry misses. */
+export function searchResults<Entry extends Searchable>(
+  entries: readonly Entry[],
+  query: string,
+  recent: readonly string[] = [],
+): { entry: Entry; missing: number }[] {
   const phrase = normalized(query)
   const words = phrase.split(' ')
   const meaningful = words.filter((word) => !fillers.has(word))
@@ -58,7 +67,7 @@ export function search<Entry extends Searchable>(
   const ranked = entries.map((entry) => ({ entry, ...rankOf(textsOf(entry), phrase, terms) }))
   const complete = ranked.filter(({ missing }) => missing === 0)
   const found = complete.length > 0 ? complete : ranked.filter(({ missing }) => missing < terms.length)
-  return found.sort((a, b) => a.rank - b.rank || age(a.entry) - age(b.entry)).map(({ entry }) => entry)
+  return found.sort((a, b) => a.rank - b.rank || age(a.entry) - age(b.entry))
 }
 
 function textsOf({ title, names = [], summary, group, keywords = [] }: Searchable): Texts {

@@ -30,6 +30,12 @@ export function authorsGuide(): string {
       sectionsOf('workflows', ['', 'Structure', 'Parameters']),
       sectionsOf('parameters', ['Fields of a declaration', 'Formats']),
       sectionsOf('conditions-and-lists').replace(/^# .*\n/, ''),
+      `## Several outputs\n${sectionsOf('several-outputs', ['']).replace(/^# .*\n/, '')}`,
+      `## Workflows as nodes\n${
+        sectionsOf('workflows-in-workflows', ['The node'])
+          .replace(/^## .*\n/, '')
+          .split('\n- ')[0]
+      }\n`,
     ].join('\n'),
   )
 }

@@ -131,7 +131,7 @@ export async function executionAnswer(
     ...(duration !== undefined && { durationMs: Math.round(duration) }),
   }
   const data = { ...structured, ...more.data }
-  const added = more.say === undefined ? '' : ` ${more.say}`
+  const added = more.say ? ` ${more.say}` : ''
   if (status === 'failed') {
     const say = `The execution failed: see \`error\`. Correct the cause and call again. A call with equal arguments returns this failure, so pass \`again\` if you correct nothing in them.${added}`
     return { say, data, structured, isError: true }

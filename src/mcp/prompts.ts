@@ -21,7 +21,7 @@ const prompts: Prompt[] = [
     },
     text: (brief) => `Write a Tintype workflow for this brief: ${brief}
 
-1. Read the resource tintype://guide/authors, and tintype://guide/templates if values are computed.
+1. Call read_guide, and again with the page "templates" if values are computed.
 2. Find the operations with search_operations, one task at a time.
 3. Write the document: whatever changes from image to image is a parameter with a default. Add two examples, one of them with the longest texts.
 4. Call validate_workflow, correct all issues at once, and tell me the cost if it isn't zero.
@@ -35,7 +35,7 @@ const prompts: Prompt[] = [
     argument: { name: 'workflow', description: 'The id or the slug, and what is wrong.' },
     text: (workflow) => `Repair this Tintype workflow: ${workflow}
 
-1. Read it with get_workflow, and call validate_workflow with its document.
+1. Read it with get_workflow, and call validate_workflow with its id.
 2. Call execute_draft with the parameters that go wrong, and show the nodes on the way to the output.
 3. Change as little as possible. Call save_draft, execute_draft, then compare_draft: other examples should not change.
 4. Give me the address of the draft and the reason of the problem. Don't publish it.`,

@@ -74,6 +74,13 @@ const resources: Resource[] = [
   })),
 ]
 
+export const pages = resources.map(({ name }) => name)
+
+/** The text of one of `pages`. */
+export function pageOf(name: string): string {
+  return resources.find((each) => each.name === name)?.read() ?? ''
+}
+
 export function listResources() {
   return { resources: resources.map(({ read: _, ...about }) => about) }
 }

@@ -95,7 +95,9 @@ area('texts of strangers in answers for agents', {}, () => {
       await check('run_foreign', { prompt: foreign('issue'), style: foreign('wrongValue'), [foreign('argument')]: 1 })
 
       const { tools } = await client.listTools()
-      assert.deepEqual([...called].sort(), tools.map(({ name }) => name).sort(), 'each tool was called')
+      // The pages of the guide belong to the release.
+      const others = tools.map(({ name }) => name).filter((name) => name !== 'read_guide')
+      assert.deepEqual([...called].sort(), others.sort(), 'each tool was called')
       for (const field of [
         ...['name', 'description', 'toolDescription', 'parameterDescription', 'schemaDescription', 'label', 'enum'],
         ...['default', 'example', 'path', 'unknownField', 'unknownParameter', 'fileName', 'uploadName'],

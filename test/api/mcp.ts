@@ -309,6 +309,10 @@ area('agents that write workflows', {}, () => {
       assert.equal(found.operations[0]?.id, 'round')
       assert.ok(found.operations[0]?.params && found.operations[0]?.example)
       const broken = { ...card, nodes: { ...card.nodes, back: { type: 'canvass', params: { widht: 1 } } }, output: {} }
+      const reused = await answer<{ operations: { example: { type: string } }[] }>(client, 'search_operations', {
+        words: 'reuse another workflow',
+      })
+      assert.equal(reused.operations[0]?.example.type, 'workflow')
       const invalid = await answer<{ valid: boolean; issues: { path: string }[] }>(client, 'validate_workflow', {
         document: broken,
       })
@@ -319,6 +323,16 @@ area('agents that write workflows', {}, () => {
       })
       assert.equal(saved.valid, true)
       const workflow = saved.workflowId
+      const draft = await answer<{ valid: boolean; steps: { node: string }[] }>(client, 'validate_workflow', {
+        workflow,
+        parameters: { title: 'Hi' },
+      })
+      assert.deepEqual([draft.valid, draft.steps.map(({ node }) => node)], [true, ['back', 'title']])
+      const nothing = await call(client, 'validate_workflow', {})
+      assert.deepEqual(
+        dataOf<Rejected>(nothing).details.issues.map(({ path }) => path),
+        ['document'],
+      )
       const run = await call(client, 'execute_draft', {
         workflow,
         parameters: { title: 'Hi' },
@@ -400,9 +414,10 @@ area('agents that write workflows', {}, () => {
     await withClient(api, {}, async (client) => {
       const { resources } = await client.listResources()
       assert.equal(resources.filter(({ uri }) => uri.startsWith('tintype://examples/')).length, 5)
-      for (const { uri } of resources) {
+      for (const { uri, name } of resources) {
         const { contents } = await client.readResource({ uri })
         const text = (contents[0] as { text: string }).text
+        assert.equal(saidIn(await call(client, 'read_guide', { page: name })), text)
         assert.ok(text.length > 500 && Buffer.byteLength(text) <= 24_000, `${uri} has ${text.length} characters`)
       }
       await assert.rejects(client.readResource({ uri: 'file:///etc/passwd' }), { code: -32602 })

@@ -1,19 +1,19 @@
 /** Tools that write workflows. An agent saves drafts; a person publishes them, unless the key may. */
 import Type from 'typebox'
 import { Slug } from '../../domain/workflows/workflow.ts'
+import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Api } from '../api.ts'
 import { againField, callKey, executionAnswer, executionOutput, previewsOf, waitFor } from '../executions.ts'
 import { defineTool, reads, type ToolContext } from '../tool.ts'
-import { idOf, workflowField } from './workflows.ts'
+import { documentOf, idOf, workflowField } from './workflows.ts'
 
 /** An object in place of a record: some clients reject `patternProperties`. */
 const anyObject = (options: { description: string; default?: object }) =>
   Type.Object({}, { ...options, additionalProperties: true })
 
 const documentField = anyObject({
-  description:
-    'The whole document. The resource tintype://guide/authors has its rules, and search_operations the nodes.',
+  description: 'The whole document. read_guide has its rules, and search_operations the nodes.',
 })
 const parametersField = anyObject({ default: {}, description: 'Values by parameter name.' })
 
@@ -22,14 +22,14 @@ interface Validation {
   issues: unknown[]
   warnings: unknown[]
   cost: { minUsd: number; maxUsd: number } | null
-  expectedDuration: number | null
+  steps: { fingerprint?: string }[]
 }
 
 export const validateWorkflow = defineTool({
   name: 'validate_workflow',
   title: 'Validate a workflow',
   description:
-    'Checks a document, or a saved workflow, with parameter values. Returns all problems with their path, what to do and `fix` (the most likely correction: `rename` of the field, another `value`, or `remove`), the plan of an execution, and its estimated cost. Executes nothing and costs nothing. Use it before save_draft, and before a call that can cost money.',
+    'Checks a document, or a saved draft or workflow, with parameter values. Returns all problems with their path, what to do and `fix` (the most likely correction: `rename` of the field, another `value`, or `remove`), the plan of an execution, and its estimated cost. Executes nothing and costs nothing. Use it before save_draft, and before a call that can cost money.',
   needs: ['workflows:read', 'workflows:write'],
   annotations: reads,
   input: Type.Object(
@@ -41,17 +41,30 @@ export const validateWorkflow = defineTool({
     { additionalProperties: false },
   ),
   async run({ document, workflow, parameters }, { api }) {
-    const subject = document === undefined ? { workflowId: workflow } : { document }
+    const subject = document === undefined ? await savedSubject(api, workflow) : { document }
     const result = await api.json<Validation>('POST', '/workflows/validate', {
       body: { ...subject, ...(parameters && { parameters }) },
     })
-    return { say: verdict(result), data: result }
+    const steps = result.steps.map(({ fingerprint: _, ...step }) => withoutNulls(step))
+    return { say: verdict(result), data: { ...result, steps } }
   },
 })
 
-function verdict({ valid, issues, cost }: Validation): string {
-  if (!valid) return `Not valid: correct all ${issues.length} issues, then validate again.`
-  if (cost === null) return 'Valid. The cost of an execution is not known.'
+/** The draft, or the newest version if there is none: the one that `execute_draft` executes. */
+async function savedSubject(api: Api, workflow: string | undefined): Promise<object> {
+  if (workflow === undefined) throw invalidRequest([{ path: 'document', message: 'is required, or `workflow`' }])
+  const { workflowId, isDraft, document } = await documentOf(api, workflow)
+  return isDraft ? { document } : { workflowId }
+}
+
+function withoutNulls(step: object): object {
+  return Object.fromEntries(Object.entries(step).filter(([, value]) => value !== null))
+}
+
+function verdict({ valid, issues, cost }: Pick<Validation, 'valid' | 'issues' | 'cost'>): string {
+  if (!valid) return `Not valid: correct ${issues.length === 1 ? 'the issue' : `all ${issues.length} issues`}.`
+  if (cost === null)
+    return 'Valid. The cost depends on parameters without a default, or on results of nodes: pass `parameters` to validate_workflow for an estimate.'
   return cost.maxUsd === 0
     ? 'Valid. An execution costs nothing.'
     : `Valid. An execution costs ${cost.minUsd} to ${cost.maxUsd} US dollars.`
@@ -83,8 +96,14 @@ export const saveDraft = defineTool({
     const { valid, issues, warnings, cost } = await api.json<Validation>('POST', '/workflows/validate', {
       body: document,
     })
-    const say = `Saved as a draft. ${verdict({ valid, issues, warnings, cost, expectedDuration: null })} See its images with execute_draft. Show a person \`reviewUrl\` to compare and publish it.`
-    return { say, data: { workflowId, revision, valid, issues, warnings, cost, ...reviewOf(context, workflowId) } }
+    const next = valid
+      ? 'See its images with execute_draft. Show a person `reviewUrl` to compare and publish it.'
+      : 'Then save it again with this `workflow`.'
+    const say = `Saved as a draft. ${verdict({ valid, issues, cost })} ${next}`
+    return {
+      say,
+      data: { workflowId, revision, valid, issues, warnings, cost, ...(valid && reviewOf(context, workflowId)) },
+    }
   },
 })
 
@@ -123,11 +142,14 @@ export const executeDraft = defineTool({
     const { nodes, images } = await previewsOf(context, executionId, show)
     const missing = show.filter((each) => !nodes.includes(each))
     const say = [
-      nodes.length > 0 ? `After the output, the images are the results in \`previews\`, in this order.` : '',
-      missing.length > 0 ? 'Nodes in `withoutPreview` did not run or do not exist.' : '',
-    ].join(' ')
-    const data = { previews: nodes, ...(missing.length > 0 && { withoutPreview: missing }) }
-    return executionAnswer(context, execution, { data, images, say: say.trim() })
+      ...(nodes.length > 0 ? ['After the output, the images are the results in `previews`, in this order.'] : []),
+      ...(missing.length > 0 ? ['Nodes in `withoutPreview` did not run or do not exist.'] : []),
+    ]
+    const data = {
+      ...(nodes.length > 0 && { previews: nodes }),
+      ...(missing.length > 0 && { withoutPreview: missing }),
+    }
+    return executionAnswer(context, execution, { data, images, say: say.join(' ') })
   },
 })
 

@@ -11,6 +11,12 @@ const pageSize = 25
 interface ImageBody {
   id: string
   url: string
+  thumbnailUrl?: string
+}
+
+/** The signed URL is long, and an agent doesn't need it. */
+function withoutThumbnail({ thumbnailUrl: _, ...image }: ImageBody): object {
+  return image
 }
 
 export const uploadImage = defineTool({
@@ -32,7 +38,7 @@ export const uploadImage = defineTool({
   ),
   async run({ url, base64, name }, { api, caller, services, signal }) {
     if ((url === undefined) === (base64 === undefined))
-      throw invalidRequest([{ path: 'url', message: 'or base64 is required, and not both' }])
+      throw invalidRequest([{ path: 'url', message: 'or `base64` is required, not both' }])
     // The upload checks it too, but after the download.
     if (!mayUse(caller.key.permissions, ['storage:write']))
       throw new Fault('forbidden', 'The API key lacks the permission "storage:write". Use a key that has it.')
@@ -40,7 +46,7 @@ export const uploadImage = defineTool({
       base64 === undefined ? await services.openSource(caller.account.id, url ?? '', signal) : decoded(base64)
     const headers = callKey(caller.key.id, 'upload_image', url ?? base64, name)
     const image = await api.upload<ImageBody>(bytes, { name }, headers)
-    return { say: 'Stored. Pass the id to an image parameter.', data: image }
+    return { say: 'Stored. Pass the id to an image parameter.', data: withoutThumbnail(image) }
   },
 })
 
@@ -66,13 +72,11 @@ export const listImages = defineTool({
   ),
   async run({ search, source, offset }, { api }) {
     const query = { search, source, offset, limit: pageSize }
-    const page = await api.json<{ images: (ImageBody & { thumbnailUrl?: string })[]; hasMore: boolean }>(
-      'GET',
-      '/storage/images',
-      { query },
-    )
-    const images = page.images.map(({ thumbnailUrl: _, ...image }) => image)
+    const page = await api.json<{ images: ImageBody[]; hasMore: boolean }>('GET', '/storage/images', { query })
     const more = page.hasMore ? ` There are more: call again with offset ${offset + pageSize}.` : ''
-    return { say: `Pass an id to an image parameter.${more}`, data: { ...page, images } }
+    return {
+      say: `Pass an id to an image parameter.${more}`,
+      data: { ...page, images: page.images.map(withoutThumbnail) },
+    }
   },
 })

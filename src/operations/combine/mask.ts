@@ -10,7 +10,7 @@ export const mask = defineOperation({
   version: 1,
   title: 'Mask',
   summary: 'Shows the image only where another image, the mask, is bright or opaque.',
-  keywords: ['clip', 'clipping', 'cut out', 'alpha', 'transparency', 'stencil'],
+  keywords: ['clip', 'clipping', 'cut out', 'alpha', 'transparency', 'stencil', 'letters', 'knockout'],
   group: 'combine',
   inputs: {
     image: socket.one('The image to mask.'),

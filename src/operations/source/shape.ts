@@ -22,6 +22,7 @@ export const shape = defineOperation({
     'polygon',
     'star',
     'line',
+    'progress bar',
     'badge',
     'button',
   ],

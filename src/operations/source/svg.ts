@@ -11,7 +11,7 @@ export const svg = defineOperation({
   version: 2,
   title: 'SVG',
   summary: 'Renders an SVG from the workflow, with values from templates.',
-  keywords: ['vector', 'icon', 'illustration', 'template'],
+  keywords: ['vector', 'icon', 'illustration', 'template', 'path', 'drawing'],
   group: 'source',
   inputs: {},
   params: Type.Object(

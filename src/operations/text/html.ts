@@ -27,6 +27,8 @@ export const html = defineOperation({
     'card',
     'invoice',
     'table',
+    'calendar',
+    'list',
     'markup',
     'og',
     'screenshot',
